@@ -1,0 +1,70 @@
+/** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
+export type FieldErrors = Record<string, string>;
+
+/** An error whose message is fit for the caller. The error handler turns it into `{ error, code, fields? }`. */
+export class PlatformError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields?: FieldErrors,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** 400: the input breaks a rule; `fields` names what and why. */
+export class InvalidInput extends PlatformError {
+  constructor(message: string, fields?: FieldErrors, code = 'invalid_input') {
+    super(400, code, message, fields);
+  }
+
+  /** One wrong field: the sentence is made from it. */
+  static field(path: string, why: string): InvalidInput {
+    return new InvalidInput(`${path} ${why}`, { [path]: why });
+  }
+}
+
+/** 401: no session, an unknown one, or a refused login. */
+export class Unauthorized extends PlatformError {
+  constructor(message = 'a valid session is needed', code = 'no_session') {
+    super(401, code, message);
+  }
+}
+
+/** 403: the thing is visible to the caller, the action is not allowed. */
+export class Forbidden extends PlatformError {
+  constructor(message = 'you may not do this', code = 'forbidden') {
+    super(403, code, message);
+  }
+}
+
+/** 404: it does not exist, or the caller may not know that it does. */
+export class NotFound extends PlatformError {
+  constructor(what: string) {
+    super(404, 'not_found', `${what} does not exist`);
+  }
+}
+
+/** 409: it would clash with what is there. */
+export class Conflict extends PlatformError {
+  constructor(message: string, code = 'conflict', fields?: FieldErrors) {
+    super(409, code, message, fields);
+  }
+}
+
+/** 429: too many requests; says when to come again. */
+export class TooMany extends PlatformError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super(429, 'rate_limited', message, undefined, retryAfterSeconds);
+  }
+}
+
+/** 503: MySQL or Redis is away; says when to come again. */
+export class Unavailable extends PlatformError {
+  constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
+    super(503, 'unavailable', message, undefined, retryAfterSeconds);
+  }
+}
