@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const number = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const connection = (...schemes: string[]) =>
+  z.string().refine(
+    (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+    `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  );
+
+const settings = z.object({
+  PORT: number(8080, 1, 65_535),
+  PUBLIC_URL: connection('http:', 'https:').transform((url) => url.replace(/\/+$/, '')).optional(),
+  MYSQL_URL: connection('mysql:'),
+  REDIS_URL: connection('redis:', 'rediss:'),
+  REDIS_PREFIX: z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -').default('sensors'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  SMTP_URL: connection('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).default('Sensor data platform <no-reply@localhost>'),
+  DELIVERY_ALLOW_NETWORKS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((entry) => entry.trim()).filter(Boolean))
+    .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
+  DELIVERY_CONCURRENCY: number(20, 1, 1000),
+  BOARD_USER: z.string().min(1).default('operator'),
+  BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  SENSOR_PARTITIONS: number(32, 1, 4096),
+  RATE_LIMIT_REFUSED_LOGINS: number(10, 0, 1_000_000),
+  RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000_000),
+  TRUST_PROXY: number(0, 0, 10),
+  DATA_RETENTION_DAYS: number(0, 0, 36_500),
+});
+
+/** Everything the environment decides, checked and frozen. */
+export type Config = Readonly<ReturnType<typeof shape>>;
+
+/** Reads the settings; throws one error that lists every mistake. An empty variable counts as not set. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const result = settings.safeParse(given);
+  if (!result.success) {
+    const mistakes = result.error.issues.map((issue) => `  ${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`);
+    throw new Error(`these settings are wrong:\n${mistakes.join('\n')}`);
+  }
+  return Object.freeze(shape(result.data));
+}
+
+function missing(issue: { code: string; message: string; input?: unknown }): boolean {
+  return issue.code === 'invalid_type' && issue.message.includes('undefined');
+}
+
+function shape(values: z.output<typeof settings>) {
+  return {
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    mysqlUrl: values.MYSQL_URL,
+    redisUrl: values.REDIS_URL,
+    redisPrefix: values.REDIS_PREFIX,
+    dataDir: values.DATA_DIR,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
+    deliveryConcurrency: values.DELIVERY_CONCURRENCY,
+    boardUser: values.BOARD_USER,
+    boardPassword: values.BOARD_PASSWORD,
+    logLevel: values.LOG_LEVEL,
+    partitions: values.SENSOR_PARTITIONS,
+    refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
+    requestLimit: values.RATE_LIMIT_REQUESTS,
+    trustProxy: values.TRUST_PROXY,
+    dataRetentionDays: values.DATA_RETENTION_DAYS,
+  };
+}

@@ -1,0 +1,60 @@
+import { QueryTypes, type Sequelize } from 'sequelize';
+import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
+import { createCoreTables } from './2026-11-21-0600-create-core-tables';
+import type { Migration } from './migration';
+
+/** Every migration, oldest first. */
+export const migrations: readonly Migration[] = [createCoreTables];
+
+const LOCK_SECONDS = 60;
+
+/** Brings the schema up to date. Safe to call from many processes at once: a MySQL lock lets one of them work. */
+export async function migrate(sequelize: Sequelize): Promise<void> {
+  await sequelize.transaction(async (transaction) => {
+    // The transaction only pins the connection that owns the lock; the statements themselves commit on their own.
+    const [row] = await sequelize.query<{ locked: number | null }>(
+      `SELECT GET_LOCK(CONCAT(DATABASE(), '.migrations'), ${LOCK_SECONDS}) AS locked`,
+      { type: QueryTypes.SELECT, transaction },
+    );
+    if (row?.locked !== 1) throw new Error(`another process has been migrating for ${LOCK_SECONDS} seconds`);
+    try {
+      await migrator(sequelize).up();
+    } finally {
+      await sequelize.query(`SELECT RELEASE_LOCK(CONCAT(DATABASE(), '.migrations'))`, { transaction });
+    }
+  });
+}
+
+/** The migrator itself, for tests that go down and up again. */
+export function migrator(sequelize: Sequelize): Umzug<Sequelize> {
+  const run = (sql: string) => sequelize.query(sql);
+  return new Umzug({
+    migrations: migrations.map(({ name, up, down }) => ({ name, up: () => up(run), down: () => down(run) })),
+    context: sequelize,
+    storage: new MigrationTable(sequelize),
+    logger: undefined,
+  });
+}
+
+/** Whether every known migration has been applied. */
+export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
+  return (await migrator(sequelize).pending()).length === 0;
+}
+
+class MigrationTable implements UmzugStorage<Sequelize> {
+  constructor(private readonly sequelize: Sequelize) {}
+
+  async logMigration({ name }: { name: string } & Partial<MigrationMeta>): Promise<void> {
+    await this.sequelize.query('INSERT IGNORE INTO migrations (name) VALUES (?)', { replacements: [name] });
+  }
+
+  async unlogMigration({ name }: { name: string } & Partial<MigrationMeta>): Promise<void> {
+    await this.sequelize.query('DELETE FROM migrations WHERE name = ?', { replacements: [name] });
+  }
+
+  async executed(): Promise<string[]> {
+    await this.sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
+    const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', { type: QueryTypes.SELECT });
+    return rows.map((row) => row.name);
+  }
+}
