@@ -1,25 +1,38 @@
 import { z } from 'zod';
 
-const number = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const number = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
 const connection = (...schemes: string[]) =>
-  z.string().refine(
-    (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
-    `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-  );
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+      `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
 
 const settings = z.object({
   PORT: number(8080, 1, 65_535),
-  PUBLIC_URL: connection('http:', 'https:').transform((url) => url.replace(/\/+$/, '')).optional(),
+  PUBLIC_URL: connection('http:', 'https:')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   MYSQL_URL: connection('mysql:'),
   REDIS_URL: connection('redis:', 'rediss:'),
-  REDIS_PREFIX: z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -').default('sensors'),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
+    .default('sensors'),
   DATA_DIR: z.string().min(1).default('.data'),
   SMTP_URL: connection('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).default('Sensor data platform <no-reply@localhost>'),
   DELIVERY_ALLOW_NETWORKS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((entry) => entry.trim()).filter(Boolean))
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
   DELIVERY_CONCURRENCY: number(20, 1, 1000),
   BOARD_USER: z.string().min(1).default('operator'),
@@ -37,10 +50,14 @@ export type Config = Readonly<ReturnType<typeof shape>>;
 
 /** Reads the settings; throws one error that lists every mistake. An empty variable counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = settings.safeParse(given);
   if (!result.success) {
-    const mistakes = result.error.issues.map((issue) => `  ${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`);
+    const mistakes = result.error.issues.map(
+      (issue) => `  ${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`,
+    );
     throw new Error(`these settings are wrong:\n${mistakes.join('\n')}`);
   }
   return Object.freeze(shape(result.data));

@@ -54,7 +54,9 @@ class MigrationTable implements UmzugStorage<Sequelize> {
 
   async executed(): Promise<string[]> {
     await this.sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
-    const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', { type: QueryTypes.SELECT });
+    const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', {
+      type: QueryTypes.SELECT,
+    });
     return rows.map((row) => row.name);
   }
 }

@@ -1,0 +1,40 @@
+import type { JobsOptions, Queue } from 'bullmq';
+import { deliveryPriority } from './priority';
+
+/** Doorbell of a delivery: "your next attempt is due". */
+export interface DeliveryPayload {
+  deliveryId: number;
+}
+
+/** What the doorbell needs to know of a delivery. */
+export interface DeliveryRing {
+  deliveryId: number;
+  /** Attempts made so far: each attempt has a doorbell of its own. */
+  attempts: number;
+  priority: number;
+  cause: 'trigger' | 'event';
+  /** Milliseconds until the attempt is due. */
+  delayMs?: number;
+}
+
+export const DELIVERY = 'delivery';
+
+/** Rings deliveries. Ringing the same attempt twice makes one job as long as the first one is kept. */
+export async function ringDeliveries(queue: Queue, rings: Iterable<DeliveryRing>): Promise<void> {
+  const jobs = [...rings].map((ring) => ({
+    name: DELIVERY,
+    data: { deliveryId: ring.deliveryId } satisfies DeliveryPayload,
+    opts: optionsFor(ring),
+  }));
+  if (jobs.length > 0) await queue.addBulk(jobs);
+}
+
+function optionsFor(ring: DeliveryRing): JobsOptions {
+  return {
+    deduplication: { id: `delivery-${ring.deliveryId}-${ring.attempts}` },
+    priority: deliveryPriority(ring.priority, ring.cause),
+    delay: ring.delayMs ?? 0,
+    removeOnComplete: 1000,
+    removeOnFail: 1000,
+  };
+}

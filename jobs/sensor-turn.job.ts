@@ -1,0 +1,31 @@
+import type { JobsOptions, Queue } from 'bullmq';
+import { PLATFORM_PRIORITY } from './priority';
+
+/** Doorbell of a partition: "rows wait in your inbox, or a silence is due". */
+export interface SensorTurnPayload {
+  partition: number;
+}
+
+export const SENSOR_TURN = 'sensor-turn';
+
+/**
+ * Rings partitions. While a turn of a partition waits, further rings are swallowed; while one runs, they make exactly
+ * one more. A turn that failed is not tried again: the sweep rings for whatever still waits.
+ */
+export async function ringPartitions(queue: Queue, partitions: Iterable<number>): Promise<void> {
+  const jobs = [...partitions].map((partition) => ({
+    name: SENSOR_TURN,
+    data: { partition } satisfies SensorTurnPayload,
+    opts: optionsFor(partition),
+  }));
+  if (jobs.length > 0) await queue.addBulk(jobs);
+}
+
+function optionsFor(partition: number): JobsOptions {
+  return {
+    priority: PLATFORM_PRIORITY,
+    deduplication: { id: `partition-${partition}`, keepLastIfActive: true },
+    removeOnComplete: 100,
+    removeOnFail: 1000,
+  };
+}

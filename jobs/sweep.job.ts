@@ -1,0 +1,18 @@
+import type { Queue } from 'bullmq';
+import { PLATFORM_PRIORITY } from './priority';
+
+/** `sweep` rings again for whatever waits; `purge` removes the data of deleted sensors and what is past its keeping. */
+export const SCHEDULED = { sweep: 1_000, purge: 60_000 } as const;
+export type ScheduledName = keyof typeof SCHEDULED;
+export type SchedulePayload = Record<string, never>;
+
+/** Makes sure that the repeated jobs exist. Harmless to call again; workers do so in case Redis was emptied. */
+export async function scheduleRepeats(queue: Queue): Promise<void> {
+  for (const [name, everyMs] of Object.entries(SCHEDULED)) {
+    await queue.upsertJobScheduler(
+      name,
+      { every: everyMs },
+      { name, data: {}, opts: { priority: PLATFORM_PRIORITY, removeOnComplete: 10, removeOnFail: 100 } },
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** One firing or event going to one destination. */
+@Table({ tableName: 'deliveries', timestamps: false })
+export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.STRING(36), field: 'webhook_id', allowNull: false })
+  declare webhookId: string;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'notification_id', allowNull: false })
+  declare notificationId: number;
+
+  @Column({ type: DataType.STRING(16), allowNull: false })
+  declare type: string;
+
+  @Column({ type: DataType.STRING(2000), allowNull: false })
+  declare destination: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare text: string;
+
+  @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
+  declare status: CreationOptional<string>;
+
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
+  declare priority: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
+  declare firingId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
+  declare sensorId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'trigger_id', allowNull: true })
+  declare triggerId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'event_id', allowNull: true })
+  declare eventId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'event_notification_id', allowNull: true })
+  declare eventNotificationId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.STRING(64), allowNull: true })
+  declare event: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'subject_id', allowNull: true })
+  declare subjectId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'source_id', allowNull: true })
+  declare sourceId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
+  declare attempts: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'next_attempt_ms', allowNull: true })
+  declare nextAttemptMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
+  declare claimedUntilMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'received_ms', allowNull: true })
+  declare receivedMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'stored_ms', allowNull: true })
+  declare storedMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'evaluated_ms', allowNull: true })
+  declare evaluatedMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+
+  @Column({ type: DataType.BIGINT, field: 'finished_ms', allowNull: true })
+  declare finishedMs: CreationOptional<number | null>;
+}

@@ -1,0 +1,42 @@
+import { Sequelize } from 'sequelize-typescript';
+import { Delivery } from './delivery.model';
+import { DeliveryAttempt } from './delivery-attempt.model';
+import { Firing } from './firing.model';
+import { Notification } from './notification.model';
+import { PasswordReset } from './password-reset.model';
+import { Sensor } from './sensor.model';
+import { SensorTrigger } from './sensor-trigger.model';
+import { SensorTriggerNotification } from './sensor-trigger-notification.model';
+import { SensorUser } from './sensor-user.model';
+import { Session } from './session.model';
+import { Trigger } from './trigger.model';
+import { User } from './user.model';
+
+/** Every model. Adding a table adds its model here. */
+export const models = [
+  User,
+  Session,
+  PasswordReset,
+  Sensor,
+  SensorUser,
+  Trigger,
+  SensorTrigger,
+  Notification,
+  SensorTriggerNotification,
+  Firing,
+  Delivery,
+  DeliveryAttempt,
+];
+
+/** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */
+export function connectModels(mysqlUrl: string): Sequelize {
+  return new Sequelize(mysqlUrl, {
+    dialect: 'mysql',
+    models,
+    logging: false,
+    timezone: '+00:00',
+    pool: { max: 10, min: 0, acquire: 10_000, idle: 10_000 },
+    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true },
+    define: { timestamps: false },
+  });
+}

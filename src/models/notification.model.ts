@@ -1,0 +1,27 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A message to a destination: `email` or `url`. */
+@Table({ tableName: 'notifications', timestamps: false })
+export class Notification extends Model<InferAttributes<Notification>, InferCreationAttributes<Notification>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.STRING(16), allowNull: false })
+  declare type: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare text: string;
+
+  @Column({ type: DataType.STRING(2000), allowNull: false })
+  declare destination: string;
+
+  @Column({ type: DataType.STRING(100), field: 'signing_secret', allowNull: false })
+  declare signingSecret: string;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

@@ -1,0 +1,15 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A notification connected to a trigger on a sensor. */
+@Table({ tableName: 'sensor_trigger_notifications', timestamps: false })
+export class SensorTriggerNotification extends Model<
+  InferAttributes<SensorTriggerNotification>,
+  InferCreationAttributes<SensorTriggerNotification>
+> {
+  @Column({ type: DataType.BIGINT, field: 'sensor_trigger_id', primaryKey: true, allowNull: false })
+  declare sensorTriggerId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'notification_id', primaryKey: true, allowNull: false })
+  declare notificationId: number;
+}

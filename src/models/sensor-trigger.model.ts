@@ -1,0 +1,42 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A trigger on a sensor, with the state of its evaluation. */
+@Table({ tableName: 'sensor_triggers', timestamps: false })
+export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCreationAttributes<SensorTrigger>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: false })
+  declare sensorId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'trigger_id', allowNull: false })
+  declare triggerId: number;
+
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
+  declare active: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BIGINT, field: 'last_triggered_ms', allowNull: false, defaultValue: 0 })
+  declare lastTriggeredMs: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'times_triggered', allowNull: false, defaultValue: 0 })
+  declare timesTriggered: CreationOptional<number>;
+
+  @Column({ type: DataType.TEXT, field: 'last_value', allowNull: true })
+  declare lastValue: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'last_date_ms', allowNull: true })
+  declare lastDateMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.STRING(1000), field: 'last_error', allowNull: true })
+  declare lastError: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'silent_since_ms', allowNull: true })
+  declare silentSinceMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
+  declare dueAtMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

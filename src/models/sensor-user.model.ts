@@ -1,0 +1,15 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A sensor shared with a user. */
+@Table({ tableName: 'sensor_users', timestamps: false })
+export class SensorUser extends Model<InferAttributes<SensorUser>, InferCreationAttributes<SensorUser>> {
+  @Column({ type: DataType.BIGINT, field: 'sensor_id', primaryKey: true, allowNull: false })
+  declare sensorId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'user_id', primaryKey: true, allowNull: false })
+  declare userId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

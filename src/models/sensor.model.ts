@@ -1,0 +1,42 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A stream of data points. `type`: 0 plain, 1 physical (on a device), 2 virtual (uses other sensors). */
+@Table({ tableName: 'sensors', timestamps: false })
+export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttributes<Sensor>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare name: string;
+
+  @Column({ type: DataType.STRING(255), field: 'display_name', allowNull: false, defaultValue: '' })
+  declare displayName: CreationOptional<string>;
+
+  @Column({ type: DataType.TINYINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare type: CreationOptional<number>;
+
+  @Column({ type: DataType.STRING(255), field: 'device_type', allowNull: false, defaultValue: '' })
+  declare deviceType: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), field: 'data_type_id', allowNull: false, defaultValue: '0' })
+  declare dataTypeId: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), field: 'pager_type', allowNull: false, defaultValue: '' })
+  declare pagerType: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), field: 'data_type', allowNull: false, defaultValue: '' })
+  declare dataType: CreationOptional<string>;
+
+  @Column({ type: DataType.TEXT, field: 'data_structure', allowNull: false })
+  declare dataStructure: string;
+
+  @Column({ type: DataType.BOOLEAN, field: 'use_data_storage', allowNull: false, defaultValue: true })
+  declare useDataStorage: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

@@ -1,0 +1,21 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** One login of a user at one location; only the hash of its id is kept. */
+@Table({ tableName: 'sessions', timestamps: false })
+export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.STRING(64), field: 'token_hash', allowNull: false })
+  declare tokenHash: string;
+
+  @Column({ type: DataType.BIGINT, field: 'user_id', allowNull: false })
+  declare userId: number;
+
+  @Column({ type: DataType.STRING(64), allowNull: false })
+  declare address: string;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

@@ -1,0 +1,24 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A rule: a boolean expression over data points, a time of inactivity (seconds), or both. */
+@Table({ tableName: 'triggers', timestamps: false })
+export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttributes<Trigger>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare name: string;
+
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare expression: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, allowNull: true })
+  declare inactivity: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

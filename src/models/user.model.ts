@@ -1,0 +1,45 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A person with an account. */
+@Table({ tableName: 'users', timestamps: false })
+export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.STRING(36), allowNull: false })
+  declare uuid: string;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare username: string;
+
+  @Column({ type: DataType.STRING(255), field: 'username_key', allowNull: false })
+  declare usernameKey: string;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare email: string;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare name: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare surname: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare mobile: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare address: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare zipcode: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare country: CreationOptional<string>;
+
+  @Column({ type: DataType.STRING(255), field: 'password_hash', allowNull: false })
+  declare passwordHash: string;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}
