@@ -1,0 +1,31 @@
+import { InvalidInput } from '../errors';
+
+const DEFAULT_PER_PAGE = 100;
+const MAX_PER_PAGE = 1000;
+
+/** The paging parameters of a list, as the caller gave them. */
+export interface PageQuery {
+  page?: number;
+  per_page?: number;
+  total?: boolean;
+}
+
+/** Which part of a list is wanted. */
+export interface Page {
+  offset: number;
+  limit: number;
+  /** Whether the number of all items is wanted beside the list. */
+  withTotal: boolean;
+}
+
+/** Reads the paging parameters: pages count from 0, more than 1000 items a page are clamped to 1000. */
+export function readPage(query: PageQuery): Page {
+  const page = query.page ?? 0;
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  if (!Number.isInteger(page) || page < 0) throw InvalidInput.field('page', 'must be a whole number from 0');
+  if (!Number.isInteger(perPage) || perPage < 1) throw InvalidInput.field('per_page', 'must be a whole number from 1');
+  const limit = Math.min(perPage, MAX_PER_PAGE);
+  const offset = page * limit;
+  if (!Number.isSafeInteger(offset)) throw InvalidInput.field('page', 'is too large');
+  return { offset, limit, withTotal: query.total === true };
+}
