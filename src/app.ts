@@ -1,0 +1,22 @@
+import express, { type Express } from 'express';
+import { installBoard } from './board';
+import type { Container } from './container';
+import { installDocs } from './docs';
+import openapi from './generated/openapi.json';
+import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
+import { installProbes } from './probes';
+import { registerRoutes } from './routes';
+
+/** Builds the application from a container; starts nothing. */
+export function buildApp(container: Container): Express {
+  const { config, logger } = container;
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  installProbes(app, container);
+  installBoard(app, container);
+  installRequestConventions(app, { logger, publicUrl: config.publicUrl });
+  installDocs(app, openapi);
+  registerRoutes(app, container);
+  installErrorConventions(app, { logger, paths: openapi.paths });
+  return app;
+}

@@ -1,0 +1,169 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import type { Doorbells } from '../doorbells';
+import { NotFound } from '../errors';
+import type { Metrics } from '../metrics';
+import { withRetry } from './transaction';
+
+export interface NewPoint {
+  value: string;
+  dateMs: number;
+}
+
+/** The points that one request brings for one sensor. */
+export interface PointBatch {
+  sensorId: number;
+  points: NewPoint[];
+  /** When the request arrived, on the server's clock. */
+  receivedMs: number;
+}
+
+interface Waiting {
+  batches: PointBatch[];
+  size: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface Listener {
+  sensorId: number;
+  stores: boolean;
+  listens: boolean;
+}
+
+/** Rows of one statement. More would not be faster, and would hold locks for longer. */
+const ROWS_PER_COMMIT = 1_000;
+/** Commits under way at once: while they run, further requests gather for the next. */
+const CONCURRENT_COMMITS = 2;
+
+/**
+ * Group commit: requests that arrive while a commit is under way are stored together by the next one. When `write`
+ * resolves, its points are durable and their evaluation waits in the inbox of the same transaction.
+ */
+export class DataPointWriter {
+  private waiting: Waiting[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+    private readonly partitions: number,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Stores all batches or none. Throws NotFound when one of their sensors is gone. */
+  write(batches: PointBatch[]): Promise<void> {
+    const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ batches, size, resolve, reject });
+      // Not at once: whatever else arrived in this tick joins the same commit.
+      setImmediate(() => this.commitNext());
+    });
+  }
+
+  private commitNext(): void {
+    if (this.running >= CONCURRENT_COMMITS || this.waiting.length === 0) return;
+    this.running += 1;
+    void this.commit(this.takeGroup()).finally(() => {
+      this.running -= 1;
+      this.commitNext();
+    });
+  }
+
+  private takeGroup(): Waiting[] {
+    let count = 0;
+    let rows = 0;
+    while (count < this.waiting.length && (count === 0 || rows < ROWS_PER_COMMIT)) {
+      rows += this.waiting[count]?.size ?? 0;
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async commit(group: Waiting[]): Promise<void> {
+    try {
+      const { missing, rung } = await withRetry(this.pool, (connection) => this.store(connection, group));
+      for (const request of group) {
+        const lost = request.batches.find((batch) => missing.has(batch.sensorId));
+        if (lost) request.reject(new NotFound(`sensor ${lost.sensorId}`));
+        else {
+          this.metrics.pointsAccepted.inc(request.size);
+          request.resolve();
+        }
+      }
+      if (rung.size > 0) void this.doorbells.partitions(rung);
+    } catch (error) {
+      for (const request of group) request.reject(error);
+    }
+  }
+
+  private async store(connection: PoolConnection, group: Waiting[]) {
+    const batches = group.flatMap((request) => request.batches);
+    const listeners = await readListeners(connection, new Set(batches.map((batch) => batch.sensorId)));
+    const missing = new Set(batches.map((batch) => batch.sensorId).filter((id) => !listeners.has(id)));
+    const storable = group
+      .filter((request) => !request.batches.some((batch) => missing.has(batch.sensorId)))
+      .flatMap((request) => request.batches);
+    const storedMs = this.clock.now();
+    const points: unknown[][] = [];
+    const inbox: unknown[][] = [];
+    const rung = new Set<number>();
+    for (const { sensorId, points: given, receivedMs } of storable) {
+      const listener = listeners.get(sensorId);
+      const partition = sensorId % this.partitions;
+      for (const { value, dateMs } of given) {
+        if (listener?.stores) points.push([sensorId, dateMs, value, receivedMs]);
+        if (listener?.listens) inbox.push([partition, sensorId, dateMs, value, receivedMs, storedMs]);
+      }
+      if (listener?.listens) rung.add(partition);
+    }
+    await insertPoints(connection, points);
+    await insertInbox(connection, inbox);
+    return { missing, rung };
+  }
+}
+
+/**
+ * Locks the sensors against removal and tells which have someone to wake: an active trigger. Asked inside the
+ * transaction, so a trigger connected before the upload always sees its points.
+ */
+async function readListeners(connection: PoolConnection, sensorIds: Set<number>): Promise<Map<number, Listener>> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT s.id, s.use_data_storage AS stores,
+            EXISTS (SELECT 1 FROM sensor_triggers st WHERE st.sensor_id = s.id AND st.active) AS listens
+     FROM sensors s WHERE s.id IN (?) ORDER BY s.id LOCK IN SHARE MODE`,
+    [[...sensorIds]],
+  );
+  return new Map(
+    rows.map((row) => [
+      Number(row.id),
+      { sensorId: Number(row.id), stores: Boolean(row.stores), listens: Boolean(row.listens) },
+    ]),
+  );
+}
+
+/** Multi-row upserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. */
+export async function insertPoints(connection: PoolConnection, rows: unknown[][]): Promise<void> {
+  const sorted = rows
+    .map((row, index) => ({ row, index }))
+    .sort((a, b) => Number(a.row[0]) - Number(b.row[0]) || Number(a.row[1]) - Number(b.row[1]) || a.index - b.index)
+    .map(({ row }) => row);
+  for (let start = 0; start < sorted.length; start += ROWS_PER_COMMIT) {
+    await connection.query(
+      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?
+       ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
+      [sorted.slice(start, start + ROWS_PER_COMMIT)],
+    );
+  }
+}
+
+/** Appends to the inboxes of partitions; rows are `[partition, sensor, date, value, received, stored]`. */
+export async function insertInbox(connection: PoolConnection, rows: unknown[][]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_COMMIT) {
+    await connection.query(
+      'INSERT INTO inbox (partition_no, sensor_id, date_ms, value, received_ms, stored_ms) VALUES ?',
+      [rows.slice(start, start + ROWS_PER_COMMIT)],
+    );
+  }
+}

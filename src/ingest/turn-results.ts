@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { SensorFiring, SensorChanges } from '../actors/sensor.actor';
+import { renderText } from '../domain/notification-text';
+
+/** What one sensor's actor decided in a turn. */
+export interface SensorResult {
+  sensor: { id: number; name: string };
+  changes: SensorChanges;
+}
+
+/** A firing with the instants of the point that caused it. */
+interface Fired {
+  firing: SensorFiring;
+  sensor: { id: number; name: string };
+}
+
+/** Writes what a turn decided: states, firings, and a pending delivery per connected notification. */
+export async function writeResults(
+  connection: PoolConnection,
+  results: SensorResult[],
+  nowMs: number,
+): Promise<DeliveryRing[]> {
+  await writeStates(connection, results);
+  const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
+  if (fired.length === 0) return [];
+  const firingIds = await writeFirings(connection, fired, nowMs);
+  return writeDeliveries(connection, fired, firingIds, nowMs);
+}
+
+async function writeStates(connection: PoolConnection, results: SensorResult[]): Promise<void> {
+  const rows = results.flatMap(({ changes }) =>
+    changes.states.map(({ sensorTriggerId, state }) => [
+      sensorTriggerId,
+      0,
+      0,
+      0,
+      state.lastTriggeredMs,
+      state.timesTriggered,
+      state.lastValue,
+      state.lastDateMs,
+      state.lastError?.slice(0, 1000) ?? null,
+      state.silentSinceMs,
+      state.dueAtMs,
+    ]),
+  );
+  if (rows.length === 0) return;
+  // The rows exist and are locked, so this only ever updates: one statement for all of them.
+  await connection.query(
+    `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, last_triggered_ms, times_triggered, last_value,
+       last_date_ms, last_error, silent_since_ms, due_at_ms) VALUES ?
+     ON DUPLICATE KEY UPDATE last_triggered_ms = VALUES(last_triggered_ms), times_triggered = VALUES(times_triggered),
+       last_value = VALUES(last_value), last_date_ms = VALUES(last_date_ms), last_error = VALUES(last_error),
+       silent_since_ms = VALUES(silent_since_ms), due_at_ms = VALUES(due_at_ms)`,
+    [rows],
+  );
+}
+
+/** Returns the firing's id per sensor trigger; a sensor trigger fires once in a turn at most. */
+async function writeFirings(connection: PoolConnection, fired: Fired[], nowMs: number): Promise<Map<number, number>> {
+  await connection.query(
+    `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables) VALUES ?`,
+    [
+      fired.map(({ firing, sensor }) => [
+        firing.ownerId,
+        sensor.id,
+        firing.triggerId,
+        firing.sensorTriggerId,
+        firing.reason,
+        nowMs,
+        JSON.stringify(firing.variables),
+      ]),
+    ],
+  );
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT id, sensor_trigger_id AS sensorTriggerId FROM firings WHERE sensor_trigger_id IN (?) AND fired_ms = ?',
+    [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
+  );
+  return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
+}
+
+async function writeDeliveries(
+  connection: PoolConnection,
+  fired: Fired[],
+  firingIds: Map<number, number>,
+  nowMs: number,
+): Promise<DeliveryRing[]> {
+  const [notifications] = await connection.query<RowDataPacket[]>(
+    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
+     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
+     WHERE stn.sensor_trigger_id IN (?) ORDER BY stn.sensor_trigger_id, n.id`,
+    [fired.map(({ firing }) => firing.sensorTriggerId)],
+  );
+  if (notifications.length === 0) return [];
+  const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
+  const rows = notifications.flatMap((notification) => {
+    const entry = firedBy.get(Number(notification.sensorTriggerId));
+    if (!entry) return [];
+    const { firing, sensor } = entry;
+    return [
+      [
+        newWebhookId(),
+        notification.ownerId,
+        notification.id,
+        notification.type,
+        notification.destination,
+        renderText(String(notification.text), textValues(entry)),
+        firingIds.get(firing.sensorTriggerId),
+        sensor.id,
+        firing.triggerId,
+        nowMs,
+        firing.point?.receivedMs ?? null,
+        nowMs,
+        nowMs,
+      ],
+    ];
+  });
+  await connection.query(
+    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, firing_id, sensor_id,
+       trigger_id, next_attempt_ms, received_ms, evaluated_ms, created_ms) VALUES ?`,
+    [rows],
+  );
+  const [written] = await connection.query<RowDataPacket[]>(
+    'SELECT id, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
+    [[...firingIds.values()]],
+  );
+  return written.map((row) => ({
+    deliveryId: Number(row.id),
+    attempts: 0,
+    priority: Number(row.priority),
+    cause: 'trigger' as const,
+  }));
+}
+
+function textValues({ firing, sensor }: Fired) {
+  return {
+    ...firing.variables,
+    sensor_id: sensor.id,
+    sensor_name: sensor.name,
+    trigger_id: firing.triggerId,
+    trigger_name: firing.triggerName,
+  };
+}
+
+/** The id that a delivery keeps for ever; receivers tell repeats by it. */
+export function newWebhookId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`;
+}

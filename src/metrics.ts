@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the platform measures of itself, per process. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly pointsAccepted = new Counter({
+    name: 'sensor_data_points_accepted_total',
+    help: 'Data points stored by uploads',
+    registers: [this.registry],
+  });
+
+  readonly turns = new Counter({
+    name: 'sensor_turns_total',
+    help: 'Turns of partitions, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly firings = new Counter({
+    name: 'trigger_firings_total',
+    help: 'Firings of triggers, by reason',
+    labelNames: ['reason'] as const,
+    registers: [this.registry],
+  });
+
+  readonly attempts = new Counter({
+    name: 'delivery_attempts_total',
+    help: 'Attempts to deliver, by channel and outcome',
+    labelNames: ['type', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly pointToDelivery = new Histogram({
+    name: 'point_to_delivery_seconds',
+    help: 'Time from receiving a data point to the delivered notification of its firing',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+}

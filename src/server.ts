@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildApp } from './app';
+import { readConfig } from './config';
+import { buildContainer } from './container';
+import { createLogger } from './logger';
+import { runUntilSignal } from './process';
+
+const DRAIN_MS = 10_000;
+
+/** The HTTP process: migrate, listen, tell that uploads are accepted; on a signal stop in the opposite order. */
+void runUntilSignal('api', async (environment) => {
+  const config = readConfig(environment);
+  const logger = createLogger(config.logLevel, 'api');
+  const container = buildContainer(config, logger);
+  await container.prepare();
+  const server = createServer(buildApp(container));
+  // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, resolve);
+  });
+  await container.heartbeat.start();
+  logger.info({ port: (server.address() as AddressInfo).port }, 'listening'); // a TCP server's address is an AddressInfo
+  return async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    await closed;
+    clearTimeout(cut);
+    await container.heartbeat.stop();
+    await container.close();
+    logger.info({}, 'stopped');
+  };
+});
