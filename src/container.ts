@@ -6,8 +6,17 @@ import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { type Database, openDatabase } from './database';
 import { Doorbells } from './doorbells';
+import { DataPointWriter } from './ingest/data-point-writer';
+import { Heartbeat } from './ingest/heartbeat';
+import { rehomeInbox } from './ingest/inbox';
 import type { Logger } from './logger';
+import { Metrics } from './metrics';
+import { migrate } from './migrations';
 import { openRedis } from './redis';
+import { DeliverySender } from './services/delivery-sender';
+import { EventDispatcher } from './services/event-dispatcher';
+import { SessionsService } from './services/sessions.service';
+import { Sweep } from './services/sweep';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
@@ -21,7 +30,16 @@ export interface Container {
   queues: Queues;
   doorbells: Doorbells;
   channels: ReturnType<typeof buildChannels>;
+  metrics: Metrics;
+  heartbeat: Heartbeat;
+  writer: DataPointWriter;
+  sender: DeliverySender;
+  sweep: Sweep;
+  eventDispatcher: EventDispatcher;
+  sessions: SessionsService;
   controllers: ControllerFactories;
+  /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
+  prepare(): Promise<void>;
   /** Closes queues, channels, Redis, then MySQL. */
   close(): Promise<void>;
 }
@@ -41,14 +59,47 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     },
     { logger, clock },
   );
+  const metrics = new Metrics();
+  const heartbeat = new Heartbeat(database.pool, clock, logger);
+  const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
+  const sender = new DeliverySender(database.pool, channels, doorbells, clock, metrics);
+  const sweep = new Sweep(database.pool, doorbells, clock, {
+    partitions: config.partitions,
+    retentionDays: config.dataRetentionDays,
+  });
+  const eventDispatcher = new EventDispatcher(database.pool, doorbells, clock);
+  const sessions = new SessionsService(database, clock);
 
   const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([]);
 
+  const prepare = async () => {
+    await migrate(database.sequelize);
+    await rehomeInbox(database.pool, config.partitions);
+  };
   const close = async () => {
     await closeQueues(queues);
     await channels.close();
     await redis.quit().catch(() => redis.disconnect());
     await database.close();
   };
-  return { config, clock, logger, database, redis, queues, doorbells, channels, controllers, close };
+  return {
+    config,
+    clock,
+    logger,
+    database,
+    redis,
+    queues,
+    doorbells,
+    channels,
+    metrics,
+    heartbeat,
+    writer,
+    sender,
+    sweep,
+    eventDispatcher,
+    sessions,
+    controllers,
+    prepare,
+    close,
+  };
 }

@@ -17,7 +17,9 @@ export function installProbes(app: Express, { database, redis, metrics }: Contai
     ]);
     const ready = mysql && migrations && redisAnswers;
     if (!ready) response.setHeader('Retry-After', '1');
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', mysql, migrations, redis: redisAnswers });
+    response
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ready' : 'not ready', mysql, migrations, redis: redisAnswers });
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -30,7 +32,13 @@ async function succeeds(work: Promise<unknown>): Promise<boolean> {
     timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([work.then(() => true, () => false), timeout]);
+    return await Promise.race([
+      work.then(
+        () => true,
+        () => false,
+      ),
+      timeout,
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -59,7 +59,10 @@ export class Heartbeat {
     const now = this.clock.now();
     const until: unknown = rows[0]?.until;
     if (typeof until === 'number' && now - until > OUTAGE_THRESHOLD_MS) {
-      await connection.query<ResultSetHeader>('INSERT IGNORE INTO outages (from_ms, to_ms) VALUES (?, ?)', [until, now]);
+      await connection.query<ResultSetHeader>('INSERT IGNORE INTO outages (from_ms, to_ms) VALUES (?, ?)', [
+        until,
+        now,
+      ]);
     }
     await connection.query<ResultSetHeader>(
       `INSERT INTO heartbeats (id, accepting_until_ms) VALUES (1, ?)

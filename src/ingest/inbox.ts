@@ -1,4 +1,4 @@
-import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { SensorState } from '../actors/sensor.actor';
 import type { Outage } from '../domain/inactivity';
 
@@ -118,6 +118,14 @@ export async function readAvailability(
     [fromMs],
   );
   return { availableUntilMs: Number(beats[0]?.until ?? 0), outages: outages as Outage[] }; // the aliases are Outage's keys
+}
+
+/** Moves waiting rows to where they belong after a change of the number of partitions. */
+export async function rehomeInbox(pool: Pool, partitions: number): Promise<void> {
+  await pool.query('UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?)', [
+    partitions,
+    partitions,
+  ]);
 }
 
 /** Removes the rows that this turn has handled. */

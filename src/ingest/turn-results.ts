@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
-import type { SensorFiring, SensorChanges } from '../actors/sensor.actor';
+import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import { renderText } from '../domain/notification-text';
 
 /** What one sensor's actor decided in a turn. */

@@ -1,0 +1,83 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import type { Doorbells } from '../doorbells';
+
+const DELIVERIES_PER_SWEEP = 1_000;
+const POINTS_PER_PURGE = 10_000;
+const PURGES_PER_RUN = 50;
+const DAY_MS = 86_400_000;
+
+/** Rings for rows whose own ring was lost, and clears away what nobody can see any more. */
+export class Sweep {
+  constructor(
+    private readonly pool: Pool,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+    private readonly settings: { partitions: number; retentionDays: number },
+  ) {}
+
+  /** Rings for every partition with waiting points or due silences, for waiting events and overdue deliveries. */
+  async ringForWaiting(): Promise<void> {
+    const nowMs = this.clock.now();
+    await this.doorbells.partitions(await this.waitingPartitions(nowMs));
+    const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
+    if (events.length > 0) await this.doorbells.events();
+    const [deliveries] = await this.pool.query<RowDataPacket[]>(
+      `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause FROM deliveries
+       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
+       ORDER BY next_attempt_ms LIMIT ?`,
+      [nowMs, nowMs, DELIVERIES_PER_SWEEP],
+    );
+    await this.doorbells.deliveries(
+      deliveries.map((row) => ({
+        deliveryId: Number(row.deliveryId),
+        attempts: Number(row.attempts),
+        priority: Number(row.priority),
+        cause: row.cause,
+      })),
+    );
+  }
+
+  /** Removes points of deleted sensors and points past their keeping; returns how many went. Bounded per run. */
+  async purge(): Promise<number> {
+    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT sensor_id FROM purges LIMIT ?', [PURGES_PER_RUN]);
+    let removed = 0;
+    for (const { sensor_id } of sensors) {
+      const count = await this.remove('sensor_id = ?', [sensor_id]);
+      removed += count;
+      if (count < POINTS_PER_PURGE) await this.pool.query('DELETE FROM purges WHERE sensor_id = ?', [sensor_id]);
+    }
+    if (this.settings.retentionDays > 0) {
+      removed += await this.removeOlderThan(this.clock.now() - this.settings.retentionDays * DAY_MS);
+    }
+    return removed;
+  }
+
+  private async waitingPartitions(nowMs: number): Promise<Set<number>> {
+    const { partitions } = this.settings;
+    const [waiting] = await this.pool.query<RowDataPacket[]>('SELECT DISTINCT partition_no AS partitionNo FROM inbox');
+    const [due] = await this.pool.query<RowDataPacket[]>(
+      'SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE due_at_ms <= ?',
+      [partitions, nowMs],
+    );
+    return new Set([...waiting, ...due].map((row) => Number(row.partitionNo)));
+  }
+
+  /** Goes sensor by sensor, because the key begins with the sensor. */
+  private async removeOlderThan(beforeMs: number): Promise<number> {
+    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT id FROM sensors ORDER BY id');
+    let removed = 0;
+    for (const { id } of sensors) {
+      removed += await this.remove('sensor_id = ? AND date_ms < ?', [id, beforeMs]);
+    }
+    return removed;
+  }
+
+  private async remove(where: string, values: unknown[]): Promise<number> {
+    const [result] = await this.pool.query<ResultSetHeader>(`DELETE FROM data_points WHERE ${where} LIMIT ?`, [
+      ...values,
+      POINTS_PER_PURGE,
+    ]);
+    return result.affectedRows;
+  }
+}

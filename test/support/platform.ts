@@ -1,0 +1,111 @@
+import 'reflect-metadata';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import { buildApp } from '../../src/app';
+import { type Clock, systemClock } from '../../src/clock';
+import { readConfig } from '../../src/config';
+import { buildContainer, type Container } from '../../src/container';
+import { createLogger } from '../../src/logger';
+import { type Api, apiClient } from './api-client';
+import { settle } from './settle';
+
+export interface TestUser {
+  id: string;
+  username: string;
+  /** The md5 of the password, as clients send it. */
+  password: string;
+  session: string;
+  api: Api;
+}
+
+export interface Platform {
+  url: string;
+  container: Container;
+  anonymous: Api;
+  user(fields?: Record<string, unknown>): Promise<TestUser>;
+  /** Does in this process what workers would: turns, events and due deliveries, until nothing waits. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  clock?: Clock;
+  /** Settings by their environment names. */
+  config?: Record<string, string>;
+}
+
+/** The whole platform over HTTP with a database and a Redis prefix of its own, but without running workers. */
+export async function startPlatform({ clock = systemClock, config = {} }: PlatformOptions = {}): Promise<Platform> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
+  const server = await mysql.createConnection(required('MYSQL_URL'));
+  await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  const database = new URL(required('MYSQL_URL'));
+  database.pathname = `/${name}`;
+  const container = buildContainer(
+    readConfig({
+      MYSQL_URL: database.toString(),
+      REDIS_URL: required('REDIS_URL'),
+      REDIS_PREFIX: name,
+      DATA_DIR: dataDir,
+      DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+      BOARD_PASSWORD: 'board-password',
+      RATE_LIMIT_REFUSED_LOGINS: '0',
+      ...config,
+    }),
+    createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
+    clock,
+  );
+  await container.prepare();
+  await container.heartbeat.beat();
+  const http = createServer(buildApp(container));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
+  const anonymous = apiClient(url);
+  return {
+    url,
+    container,
+    anonymous,
+    user: (fields) => registerUser(url, anonymous, fields),
+    settle: () => settle(container),
+    close: async () => {
+      await new Promise((resolve) => {
+        http.close(resolve);
+        http.closeAllConnections();
+      });
+      await container.close();
+      await server.query(`DROP DATABASE ${name}`);
+      await server.end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function registerUser(url: string, anonymous: Api, fields: Record<string, unknown> = {}): Promise<TestUser> {
+  const username = `user-${randomBytes(5).toString('hex')}`;
+  const password = createHash('md5').update(username).digest('hex');
+  const user = { username, email: `${username}@example.org`, name: 'Test', surname: 'User', password, ...fields };
+  const created = await anonymous.post('/users', { user, disable_mail: 1 });
+  if (created.status !== 201)
+    throw new Error(`registering answered ${created.status}: ${JSON.stringify(created.body)}`);
+  const login = await anonymous.post('/login', { username: user.username, password: user.password });
+  const session = String(login.body.session_id);
+  return {
+    id: created.body.user.id,
+    username: user.username,
+    password: user.password,
+    session,
+    api: apiClient(url, { 'X-SESSION_ID': session }),
+  };
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests with npm test`);
+  return value;
+}

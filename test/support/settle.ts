@@ -1,0 +1,43 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Container } from '../../src/container';
+import { handleDelivery } from '../../workers/delivery.worker';
+import { handleEvents } from '../../workers/event.worker';
+import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+
+const ROUNDS = 50;
+
+/** Runs the workers' handlers for everything that waits, in their order of priority, until nothing is left. */
+export async function settle(container: Container): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const worked = (await turns(container)) + (await events(container)) + (await deliveries(container));
+    if (worked === 0) return;
+  }
+  throw new Error(`something still waits after ${ROUNDS} rounds`);
+}
+
+async function turns(container: Container): Promise<number> {
+  const { database, clock, config } = container;
+  const [rows] = await database.pool.query<RowDataPacket[]>(
+    `SELECT partition_no AS partitionNo FROM inbox UNION
+     SELECT MOD(sensor_id, ?) FROM sensor_triggers WHERE active AND due_at_ms <= LEAST(?, (SELECT accepting_until_ms FROM heartbeats))`,
+    [config.partitions, clock.now()],
+  );
+  for (const row of rows) await handleSensorTurn({ partition: Number(row.partitionNo) }, container);
+  return rows.length;
+}
+
+async function events(container: Container): Promise<number> {
+  const [rows] = await container.database.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
+  if (rows.length > 0) await handleEvents(container);
+  return rows.length;
+}
+
+async function deliveries(container: Container): Promise<number> {
+  const [rows] = await container.database.pool.query<RowDataPacket[]>(
+    `SELECT id FROM deliveries WHERE status = 'pending' AND next_attempt_ms <= ?
+     ORDER BY priority DESC, event IS NOT NULL, id`,
+    [container.clock.now()],
+  );
+  for (const row of rows) await handleDelivery({ deliveryId: Number(row.id) }, container);
+  return rows.length;
+}
