@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { aptInstall, dockerAnswers, findBinary, mayInstall } from './support/binaries.mjs';
+import { composeInstance } from './support/compose-instance.mjs';
+import { Guard } from './support/guard.mjs';
+import { startInstance } from './support/instance.mjs';
+import { mysqlInstance } from './support/mysql-instance.mjs';
+import { isRunning, stopAll } from './support/processes.mjs';
+import { redisInstance } from './support/redis-instance.mjs';
+
+const parts = {
+  mysql: { variable: 'MYSQL_URL', binaries: ['mariadbd', 'mysqld'], packages: 'mariadb-server', make: mysqlInstance },
+  redis: {
+    variable: 'REDIS_URL',
+    binaries: ['redis-server', 'valkey-server'],
+    packages: 'redis-server',
+    make: redisInstance,
+  },
+};
+
+/** Says in two lines what is missing. */
+export class NothingToRunOn extends Error {}
+
+/**
+ * MySQL and Redis, ready to use: the given ones (MYSQL_URL, REDIS_URL), else private instances under `dataDir`, or in a
+ * temporary folder when `throwaway`. Whatever it starts is stopped by `stop()`, or by the guard's watchdog.
+ */
+export async function bringUpInfrastructure({ dataDir, throwaway = false, env = process.env, log, guard }) {
+  const ownGuard = guard ?? new Guard();
+  const missing = Object.keys(parts).filter((name) => !env[parts[name].variable]);
+  const running = [];
+  const urls = Object.fromEntries(Object.keys(parts).map((name) => [name, env[parts[name].variable]]));
+  const stop = async () => {
+    for (const instance of running.reverse()) await instance.stop();
+    if (!guard) await ownGuard.close();
+  };
+  try {
+    if (missing.length > 0) {
+      const folder = throwaway ? throwawayFolder(ownGuard) : await ownFolder(dataDir, ownGuard, log);
+      installWhatIsMissing(missing, log);
+      // MySQL first: it is stopped last.
+      for (const name of missing) {
+        const instance = await bringUp(name, { folder, throwaway, guard: ownGuard, log });
+        running.push(instance);
+        urls[name] = instance.url;
+      }
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    mysqlUrl: urls.mysql,
+    redisUrl: urls.redis,
+    privateInstances: missing.length === Object.keys(parts).length,
+    guard: ownGuard,
+    stop,
+  };
+}
+
+function bringUp(name, { folder, throwaway, guard, log }) {
+  const memory = remembered(folder);
+  if (!findBinary(...parts[name].binaries)) return composeInstance({ name, memory, throwaway, guard, log });
+  const instance = parts[name].make({ folder, throwaway, password: memory.password });
+  return startInstance({ instance, memory, portName: `${name}Port`, guard, log });
+}
+
+function installWhatIsMissing(names, log) {
+  const absent = () => names.filter((name) => !findBinary(...parts[name].binaries));
+  if (absent().length > 0 && mayInstall()) {
+    aptInstall(
+      absent().map((name) => parts[name].packages),
+      log,
+    );
+  }
+  if (absent().length === 0 || dockerAnswers()) return;
+  const packages = absent().map((name) => parts[name].packages);
+  const variables = absent().map((name) => parts[name].variable);
+  throw new NothingToRunOn(
+    `There is no ${absent().join(' and no ')} here. Either install it:  sudo apt-get install ${packages.join(' ')}\n` +
+      `or say where it is:  export ${variables.map((variable) => `${variable}=…`).join(' ')}`,
+  );
+}
+
+function throwawayFolder(guard) {
+  const folder = mkdtempSync(join(tmpdir(), 'sensors-'));
+  guard.removeAtEnd(folder);
+  return folder;
+}
+
+/** The data folder, after whatever an earlier start left running in it has ended. */
+async function ownFolder(dataDir, guard, log) {
+  const folder = resolve(dataDir ?? '.data');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const record = join(folder, 'processes.json');
+  const earlier = readJson(record);
+  if (earlier) {
+    if (isRunning(earlier.owner) && earlier.owner.pid !== process.pid) {
+      throw new NothingToRunOn(`The platform already runs on ${folder} (process ${earlier.owner.pid}).`);
+    }
+    const left = earlier.processes.filter(isRunning);
+    if (left.length > 0) log(`stopping ${left.length} processes that an earlier start left behind`);
+    await stopAll(left);
+  }
+  guard.recordIn(record);
+  return folder;
+}
+
+/** Ports and password, chosen once. `set` keeps a change for the next start. */
+function remembered(folder) {
+  const file = join(folder, 'instances.json');
+  const values = readJson(file) ?? { password: randomBytes(18).toString('hex') };
+  const write = () => writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
+  if (!existsSync(file)) write();
+  return {
+    folder,
+    password: values.password,
+    get: (name) => values[name],
+    set: (name, value) => {
+      values[name] = value;
+      write();
+    },
+  };
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // not there, or cut off by a power failure: as good as not there
+  }
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** The full path of the first of these programs that is installed. */
+export function findBinary(...names) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'].filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Debian or Ubuntu, and allowed to install? */
+export function mayInstall() {
+  return existsSync('/etc/debian_version') && process.getuid?.() === 0 && findBinary('apt-get') !== undefined;
+}
+
+/** Installs Debian packages without a question and, where it can be avoided, without starting their services. */
+export function aptInstall(packages, log) {
+  log(`installing ${packages.join(' and ')} …`);
+  // apt drops its rights to a user who must be able to write here; /tmp itself is not always open to everybody.
+  const temporary = mkdtempSync(join(tmpdir(), 'sensors-apt-'));
+  chmodSync(temporary, 0o1777);
+  const env = { ...process.env, TMPDIR: temporary, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const run = (...args) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 600_000 });
+  run('update'); // a failure here is no reason to stop: the lists that are there may do
+  const result = run('install', '-y', '--no-install-recommends', ...packages);
+  rmSync(temporary, { recursive: true, force: true });
+  if (result.status !== 0) log(`apt-get failed: ${(result.stderr ?? '').trim().split('\n').at(-1)}`);
+}
+
+/** Is there a Docker engine that answers? */
+export function dockerAnswers() {
+  return spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
+}

@@ -1,0 +1,16 @@
+/**
+ * Calls `end` once, when this process is asked to end or when the npm that runs it is gone: npm passes signals on, but
+ * it cannot do so when it is killed.
+ */
+export function whenAskedToEnd(scriptName, end) {
+  let asked = false;
+  const once = (reason) => {
+    if (asked) return;
+    asked = true;
+    end(reason);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => once(name));
+  if (!process.env.npm_lifecycle_script?.includes(scriptName)) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && once('npm is gone'), 500).unref();
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBinary } from './binaries.mjs';
+import { firstAnswer } from './ports.mjs';
+import { stopOrder } from './processes.mjs';
+
+/** A private MariaDB or MySQL in `folder`: makes its data folder when there is none, and says how to start it. */
+export function mysqlInstance({ folder, throwaway, password }) {
+  const server = findBinary('mariadbd', 'mysqld');
+  const isMariaDb = execFileSync(server, ['--version'], { encoding: 'utf8' }).includes('MariaDB');
+  const data = join(folder, 'mysql');
+  const temporary = join(folder, 'tmp');
+  const initFile = join(folder, 'mysql-init.sql');
+  const log = join(folder, 'mysql.err');
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  if (!existsSync(data)) createDataFolder({ server, isMariaDb, data, temporary });
+  writeFileSync(initFile, accounts(password, throwaway), { mode: 0o600 });
+  return {
+    name: 'MySQL',
+    order: stopOrder.mysql,
+    log,
+    waitMs: 60_000,
+    command: server,
+    args: (port) => [
+      '--no-defaults',
+      ...asRoot(),
+      `--datadir=${data}`,
+      `--tmpdir=${temporary}`,
+      // Relative to the data folder: the whole path may be longer than a socket's path may be.
+      '--socket=mysql.sock',
+      `--pid-file=${join(folder, 'mysql.pid')}`,
+      `--init-file=${initFile}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--default-time-zone=+00:00',
+      '--max-connections=500',
+      '--innodb-buffer-pool-size=256M',
+      `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
+      `--log-error=${log}`,
+      ...(isMariaDb ? ['--innodb-log-file-size=48M'] : ['--mysqlx=OFF', '--skip-log-bin']),
+    ],
+    isReady: async (port) => (await firstAnswer(port))?.[4] === 10, // the version of the protocol, first in a greeting
+    url: (port) => `mysql://sensors:${password}@127.0.0.1:${port}/sensors`,
+  };
+}
+
+/** Built aside and then renamed, so that a first start that was interrupted leaves no half of a data folder. */
+function createDataFolder({ server, isMariaDb, data, temporary }) {
+  const unfinished = `${data}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const places = ['--no-defaults', ...asRoot(), `--datadir=${unfinished}`, `--tmpdir=${temporary}`];
+  const [command, args] = isMariaDb
+    ? [
+        findBinary('mariadb-install-db', 'mysql_install_db'),
+        [...places, '--auth-root-authentication-method=normal', '--skip-test-db'],
+      ]
+    : [server, [...places, '--initialize-insecure']];
+  if (!command) throw new Error('mariadb-install-db is missing beside mariadbd');
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  renameSync(unfinished, data);
+}
+
+/** The server runs this at every start, before it answers anybody. Nobody gets in without the password. */
+function accounts(password, throwaway) {
+  const user = "'sensors'@'127.0.0.1'";
+  return [
+    'CREATE DATABASE IF NOT EXISTS sensors CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;',
+    `CREATE USER IF NOT EXISTS ${user} IDENTIFIED BY '${password}';`,
+    `ALTER USER ${user} IDENTIFIED BY '${password}';`,
+    `GRANT ALL ON ${throwaway ? '*.*' : 'sensors.*'} TO ${user};`,
+    ...['localhost', '127.0.0.1', '::1'].map(
+      (host) => `ALTER USER IF EXISTS 'root'@'${host}' IDENTIFIED BY '${password}';`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function asRoot() {
+  return process.getuid?.() === 0 ? ['--user=root'] : [];
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Installs the packages that package-lock.json names, unless exactly these are there. */
+export function ensurePackages(root, log) {
+  if (isLink(join(root, 'node_modules')) || areInstalled(root)) return;
+  log('installing packages (npm ci) …');
+  const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.status !== 0) throw new Error('npm ci failed: see above');
+}
+
+/** What a link leads to belongs to somebody else. */
+function isLink(folder) {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Compares versions, not times: a fresh checkout makes every file look new. */
+function areInstalled(root) {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(
+      ([path, { version, optional, peer }]) =>
+        path === '' || (present[path] ? present[path].version === version : optional || peer),
+    );
+  } catch {
+    return false;
+  }
+}

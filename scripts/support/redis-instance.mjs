@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBinary } from './binaries.mjs';
+import { firstAnswer } from './ports.mjs';
+import { stopOrder } from './processes.mjs';
+
+/** A private Redis (or Valkey) in `folder`; a throwaway one writes no file. */
+export function redisInstance({ folder, throwaway, password }) {
+  const data = join(folder, 'redis');
+  const settings = join(folder, 'redis.conf');
+  const log = join(folder, 'redis.log');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const lines = [
+    'bind 127.0.0.1',
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(data)}`,
+    `logfile ${JSON.stringify(log)}`,
+    `appendonly ${throwaway ? 'no' : 'yes'}`,
+    'save ""',
+    'maxmemory-policy noeviction',
+    'daemonize no',
+    '',
+  ];
+  writeFileSync(settings, lines.join('\n'), { mode: 0o600 });
+  return {
+    name: 'Redis',
+    order: stopOrder.redis,
+    log,
+    waitMs: 20_000,
+    command: findBinary('redis-server', 'valkey-server'),
+    args: (port) => [settings, '--port', String(port)],
+    isReady: async (port) => {
+      const answer = await firstAnswer(port, `AUTH ${password}\r\nPING\r\n`);
+      return answer?.toString().startsWith('+OK') && !answer.toString().includes('LOADING');
+    },
+    url: (port) => `redis://:${password}@127.0.0.1:${port}`,
+  };
+}

@@ -1,0 +1,84 @@
+// npm test: throwaway MySQL and Redis, then every test, or the files given. The last line tells the numbers.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bringUpInfrastructure } from './infrastructure.mjs';
+import { whenAskedToEnd } from './support/ending.mjs';
+import { Guard } from './support/guard.mjs';
+import { ensurePackages } from './support/packages.mjs';
+import { stopOrder } from './support/processes.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wholeRunMs = 20 * 60_000;
+const log = (text) => console.log(text);
+const guard = new Guard();
+const notes = mkdtempSync(join(tmpdir(), 'sensors-'));
+guard.removeAtEnd(notes);
+process.chdir(root);
+
+whenAskedToEnd('scripts/test.mjs', async () => {
+  await guard.close();
+  process.exit(130);
+});
+
+const outcome = await runEverything().catch((error) => {
+  log(error.message);
+  return { passed: 0, failed: 1, failedChecks: [] };
+});
+await guard.close();
+rmSync(notes, { recursive: true, force: true });
+if (outcome.failedChecks.length > 0) log(`failed checks: ${outcome.failedChecks.join(', ')}`);
+log(`${outcome.passed} passed, ${outcome.failed} failed`);
+process.exit(outcome.failed === 0 && outcome.passed > 0 && outcome.failedChecks.length === 0 ? 0 : 1);
+
+async function runEverything() {
+  ensurePackages(root, log);
+  const failedChecks = check();
+  const { mysqlUrl, redisUrl } = await bringUpInfrastructure({ throwaway: true, log, guard });
+  const counts = await runMocha({ ...process.env, MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl });
+  return { ...counts, failedChecks };
+}
+
+/** The generated routes, which the tests need; and on the build machine whatever can be checked without running. */
+function check() {
+  const complete = existsSync(JSON.parse(readFileSync('tsoa.json', 'utf8')).entryFile);
+  const checks = complete ? ['generate'] : [];
+  if (process.env.CI) checks.push('lint', ...(complete ? ['typecheck'] : []));
+  return checks.filter((name) => {
+    const { status } = spawnSync('npm', ['run', '-s', name], { stdio: ['ignore', 'inherit', 'inherit'] });
+    if (status !== 0) log(`npm run ${name} failed`);
+    return status !== 0;
+  });
+}
+
+async function runMocha(env) {
+  const given = process.argv.slice(2);
+  const files = given.some((argument) => argument.endsWith('.ts')) ? [] : ['test/**/*.test.ts'];
+  const countsFile = join(notes, 'counts.json');
+  const mocha = guard.spawn(
+    'node_modules/.bin/mocha',
+    ['--reporter', join(root, 'scripts/test-reporter.cjs'), ...given, ...files],
+    {
+      env: { ...env, TEST_COUNTS_FILE: countsFile },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      order: stopOrder.api,
+      waitMs: 5_000,
+    },
+  );
+  const limit = setTimeout(() => {
+    log('the tests take more than 20 minutes: stopping them');
+    guard.stop(mocha);
+  }, wholeRunMs);
+  const code = await new Promise((resolve) => {
+    mocha.once('error', () => resolve(1));
+    mocha.once('exit', resolve);
+  });
+  clearTimeout(limit);
+  const counts = existsSync(countsFile) ? JSON.parse(readFileSync(countsFile, 'utf8')) : { passed: 0, failed: 0 };
+  // Ended before its last test, or for another reason than a failed test: that counts as one that failed.
+  const crashed = !counts.ended || (code !== 0 && counts.failed === 0);
+  if (crashed) log(`mocha ended early (exit code ${code})`);
+  return { passed: counts.passed, failed: counts.failed + (crashed ? 1 : 0) };
+}
