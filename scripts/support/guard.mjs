@@ -60,6 +60,7 @@ export class Guard {
     await stopAll(this.#duties.processes);
     if (this.#record) rmSync(this.#record, { force: true });
     const gone = new Promise((resolve) => this.#watchdog.once('exit', resolve));
+    this.#watchdog.ref();
     this.#watchdog.stdin.end();
     await Promise.race([gone, sleep(60_000, undefined, { ref: false })]);
   }
