@@ -1,0 +1,249 @@
+import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+
+/** Which names an expression may use. */
+export interface Vocabulary {
+  isVariable(name: string): boolean;
+  /** Whether `name.field` may be written. */
+  hasFields(name: string): boolean;
+  isField(name: string): boolean;
+  /** Number of arguments of a function, `many` for one or more, undefined when there is no such function. */
+  arity(name: string): number | 'many' | undefined;
+}
+
+/** Something that the rewritten text calls `v<index>`: a text constant, or a variable with the path into it. */
+export type Slot = { kind: 'constant'; text: string } | { kind: 'variable'; name: string; path: readonly string[] };
+
+export interface CheckedSyntax {
+  /** The same expression in the evaluator's own language, with nothing of the user's in it but numbers. */
+  text: string;
+  slots: Slot[];
+}
+
+const MAX_NESTING = 100;
+
+/** Checks the whole syntax and every name, and rewrites the text for the evaluator. Throws SyntaxProblem. */
+export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax {
+  return new Rewriter(tokensOf(text), vocabulary).run();
+}
+
+/** What one pair of brackets (or the whole text) has in it so far. */
+interface Group {
+  close: ')' | ']' | '';
+  callee: Token | null;
+  commas: number;
+  /** Positions of `?` that still wait for their `:`. */
+  questions: number[];
+  /** Conditionals since the last comma: each is nested in the one before. */
+  conditionals: number;
+  // The operand between two of `and or ? : ,` and the brackets.
+  operandStart: number;
+  operandLed: boolean;
+  negations: number;
+}
+
+/**
+ * One pass over the tokens. It knows at each point whether an operand or an operator must come, so it can name the
+ * position of an error. Rewriting wraps operands of `and`, `or` and `?` in `truth(..)`, and everything that a `not`
+ * covers in brackets: `not a > 5` means `not (a > 5)`, where the evaluator's own precedence would make it `(not a) > 5`.
+ */
+class Rewriter {
+  private readonly out: string[] = [];
+  private readonly slots: Slot[] = [];
+  private readonly slotOf = new Map<string, number>();
+  private readonly groups: Group[] = [];
+  private group = this.enter('', null);
+  private depth = 0;
+  private at = 0;
+
+  constructor(
+    private readonly tokens: Token[],
+    private readonly vocabulary: Vocabulary,
+  ) {}
+
+  run(): CheckedSyntax {
+    let wantsOperand = true;
+    for (let token = this.take(); token.kind !== 'end'; token = this.take()) {
+      wantsOperand = wantsOperand ? this.operand(token) : this.operator(token);
+    }
+    const end = this.tokens.at(-1)?.position ?? 0;
+    if (wantsOperand) throw new SyntaxProblem('the expression ends where a value is needed', end);
+    this.endOperand('');
+    this.refuseOpenQuestion();
+    if (this.groups.length > 0) throw new SyntaxProblem(`"${this.group.close}" is missing`, end);
+    return { text: this.out.join(' '), slots: this.slots };
+  }
+
+  /** Reads a token where a value must begin; answers whether a value is still needed after it. */
+  private operand(token: Token): boolean {
+    switch (token.kind) {
+      case 'number':
+        this.out.push(token.value);
+        return false;
+      case 'text':
+        this.pushSlot(`"${token.value}`, { kind: 'constant', text: token.value });
+        return false;
+      case 'name':
+        return this.name(token);
+      case 'open':
+        this.open(token.value === '(' ? ')' : ']', null, token);
+        return true;
+      case 'close':
+        return this.closeEmpty(token);
+      case 'operator':
+        return this.prefix(token);
+      default:
+        throw unexpected(token);
+    }
+  }
+
+  /** Reads a token where an operator or the end of something must come. */
+  private operator(token: Token): boolean {
+    if (token.kind === 'close') return this.close(token);
+    if (token.kind === 'comma') {
+      if (this.group.close === '' || (this.group.close === ')' && !this.group.callee)) throw unexpected(token);
+      this.endOperand(',');
+      this.refuseOpenQuestion();
+      this.depth -= this.group.conditionals;
+      this.group.conditionals = 0;
+      this.group.commas += 1;
+      this.out.push(',');
+      return true;
+    }
+    if (token.kind !== 'operator' || token.value === 'not') throw unexpected(token);
+    if (token.value === '?') {
+      this.deepen(token);
+      this.endOperand('?');
+      this.group.conditionals += 1;
+      this.group.questions.push(token.position);
+    } else if (token.value === ':') {
+      this.endOperand(':');
+      if (this.group.questions.pop() === undefined) throw unexpected(token);
+    } else if (token.value === 'and' || token.value === 'or') {
+      this.endOperand(token.value);
+    }
+    this.out.push(token.value);
+    return true;
+  }
+
+  private name(token: Token): boolean {
+    const { value, path, position } = token;
+    const called = this.tokens[this.at]?.kind === 'open' && this.tokens[this.at]?.value === '(';
+    if (path.length === 0 && !called && (value === 'true' || value === 'false')) {
+      this.out.push(value);
+      return false;
+    }
+    if (path.length === 0 && this.vocabulary.arity(value) !== undefined && !this.vocabulary.isVariable(value)) {
+      if (!called) throw new SyntaxProblem(`the function "${value}" needs its arguments in brackets`, position);
+      this.out.push(value);
+      this.open(')', token, this.take());
+      return true;
+    }
+    if (!this.vocabulary.isVariable(value)) throw new SyntaxProblem(`unknown name "${value}"`, position);
+    if (path.length > 0 && !this.vocabulary.hasFields(value)) {
+      throw new SyntaxProblem(`"${value}" has no fields, "${value}.${path.join('.')}"`, position);
+    }
+    const forbidden = path.find((field) => !this.vocabulary.isField(field));
+    if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden}"`, position);
+    this.pushSlot([value, ...path].join('.'), { kind: 'variable', name: value, path });
+    return false;
+  }
+
+  private prefix(token: Token): boolean {
+    if (token.value === 'not') {
+      this.deepen(token);
+      this.group.negations += 1;
+      this.out.push('not', '(');
+    } else if (token.value === '-' || token.value === '+') {
+      this.out.push(token.value);
+    } else {
+      throw unexpected(token);
+    }
+    return true;
+  }
+
+  private open(close: ')' | ']', callee: Token | null, token: Token): void {
+    this.deepen(token);
+    this.out.push(token.value);
+    this.groups.push(this.group);
+    this.group = this.enter(close, callee);
+  }
+
+  /** `[]` is a list; `()` never is anything. */
+  private closeEmpty(token: Token): boolean {
+    const justOpened = this.group.operandStart === this.out.length && this.group.commas === 0 && !this.group.operandLed;
+    if (token.value !== ']' || this.group.close !== ']' || !justOpened) throw unexpected(token);
+    return this.leave(token);
+  }
+
+  private close(token: Token): boolean {
+    if (token.value !== this.group.close) throw unexpected(token);
+    this.endOperand('');
+    this.refuseOpenQuestion();
+    this.checkArguments(this.group);
+    return this.leave(token);
+  }
+
+  private leave(token: Token): boolean {
+    this.out.push(token.value);
+    this.depth -= this.group.conditionals + 1;
+    this.group = this.groups.pop() ?? this.group;
+    return false;
+  }
+
+  private checkArguments({ callee, commas }: Group): void {
+    const arity = callee ? this.vocabulary.arity(callee.value) : undefined;
+    if (!callee || arity === undefined || arity === 'many' || arity === commas + 1) return;
+    throw new SyntaxProblem(`"${callee.value}" takes ${arity} argument, not ${commas + 1}`, callee.position);
+  }
+
+  private refuseOpenQuestion(): void {
+    const open = this.group.questions.at(-1);
+    if (open !== undefined) throw new SyntaxProblem('the "?" without a ":"', open);
+  }
+
+  /** Ends the operand that the next separator follows, and closes what was opened around it. */
+  private endOperand(separator: string): void {
+    const { group, out } = this;
+    for (; group.negations > 0; group.negations -= 1) {
+      out.push(')');
+      this.depth -= 1;
+    }
+    if (group.operandLed || separator === 'and' || separator === 'or' || separator === '?') {
+      out[group.operandStart] = `truth ( ${out[group.operandStart]}`;
+      out.push(')');
+    }
+    group.operandLed = separator === 'and' || separator === 'or';
+    // The separator itself comes first.
+    group.operandStart = out.length + 1;
+  }
+
+  private pushSlot(key: string, slot: Slot): void {
+    let index = this.slotOf.get(key);
+    if (index === undefined) {
+      index = this.slots.push(slot) - 1;
+      this.slotOf.set(key, index);
+    }
+    this.out.push(`v${index}`);
+  }
+
+  private deepen(token: Token): void {
+    this.depth += 1;
+    if (this.depth > MAX_NESTING) throw new SyntaxProblem('the expression is nested too deeply', token.position);
+  }
+
+  private enter(close: Group['close'], callee: Token | null): Group {
+    const operandStart = this.out.length;
+    return { close, callee, commas: 0, questions: [], conditionals: 0, operandStart, operandLed: false, negations: 0 };
+  }
+
+  private take(): Token {
+    const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
+    this.at += 1;
+    return token;
+  }
+}
+
+function unexpected({ kind, value, path, position }: Token): SyntaxProblem {
+  const shown = kind === 'end' ? value : `"${[value, ...path].join('.')}"`;
+  return new SyntaxProblem(`unexpected ${shown}`, position);
+}

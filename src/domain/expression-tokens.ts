@@ -1,0 +1,106 @@
+/** A refusal of an expression's text, with the 0-based offset of what is wrong. */
+export class SyntaxProblem extends Error {
+  constructor(
+    what: string,
+    readonly position: number,
+  ) {
+    super(`${what} at position ${position}`);
+  }
+}
+
+export type TokenKind = 'number' | 'text' | 'name' | 'operator' | 'open' | 'close' | 'comma' | 'end';
+
+/** One word of an expression. `value` is what it means: `&&` has the value `and`, a text is without quotes. */
+export interface Token {
+  kind: TokenKind;
+  value: string;
+  /** The names between the dots of `sensor_data_value.lux`; empty for everything else. */
+  path: readonly string[];
+  position: number;
+}
+
+const SPACE = /\s*/y;
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const NAME = /[A-Za-z_]\w*/y;
+const MEMBER = /\s*\.\s*(\w+)/y;
+const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;
+const TEXT = /"((?:[^"\\]|\\.)*)"/sy;
+
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['!', 'not'],
+]);
+const WORD_OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
+const BRACKETS: Record<string, TokenKind> = { '(': 'open', '[': 'open', ')': 'close', ']': 'close', ',': 'comma' };
+const HINTS: Record<string, string> = {
+  "'": 'unexpected "\'" (a text constant is written in double quotes)',
+  '=': 'unexpected "=" (to compare, write "==")',
+  '&': 'unexpected "&" (write "and" or "&&")',
+  '|': 'unexpected "|" (write "or" or "||")',
+};
+
+/** Cuts a text into the words of the language; anything else in it is refused. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = text.length - text.trimStart().length;
+  while (at < text.length) {
+    const [token, end] = tokenAt(text, at);
+    tokens.push(token);
+    at = end + (match(SPACE, text, end)?.[0].length ?? 0);
+  }
+  tokens.push({ kind: 'end', value: 'the end', path: [], position: text.length });
+  return tokens;
+}
+
+function tokenAt(text: string, at: number): [Token, number] {
+  const character = text.charAt(at);
+  const bracket = Object.hasOwn(BRACKETS, character) ? BRACKETS[character] : undefined;
+  if (bracket) return [{ kind: bracket, value: character, path: [], position: at }, at + 1];
+  if (character === '"') return textAt(text, at);
+  const number = match(NUMBER, text, at);
+  if (number) return numberAt(text, at, number[0]);
+  if (match(NAME, text, at)) return nameAt(text, at);
+  const operator = match(OPERATOR, text, at);
+  if (operator) {
+    const value = SPELLINGS.get(operator[0]) ?? operator[0];
+    return [{ kind: 'operator', value, path: [], position: at }, at + operator[0].length];
+  }
+  const shown = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  throw new SyntaxProblem(Object.hasOwn(HINTS, shown) ? `${HINTS[shown]}` : `unexpected "${shown}"`, at);
+}
+
+function numberAt(text: string, at: number, digits: string): [Token, number] {
+  const end = at + digits.length;
+  if (/[\w.]/.test(text.charAt(end))) throw new SyntaxProblem(`unexpected "${text.charAt(end)}" in a number`, end);
+  if (!Number.isFinite(Number(digits))) throw new SyntaxProblem('the number is too large', at);
+  return [{ kind: 'number', value: digits, path: [], position: at }, end];
+}
+
+function nameAt(text: string, at: number): [Token, number] {
+  const name = match(NAME, text, at)?.[0] ?? '';
+  const path: string[] = [];
+  let end = at + name.length;
+  for (let member = match(MEMBER, text, end); member; member = match(MEMBER, text, end)) {
+    path.push(member[1] ?? '');
+    end += member[0].length;
+  }
+  const kind: TokenKind = path.length === 0 && WORD_OPERATORS.has(name) ? 'operator' : 'name';
+  return [{ kind, value: name, path, position: at }, end];
+}
+
+function textAt(text: string, at: number): [Token, number] {
+  const found = match(TEXT, text, at);
+  if (!found) throw new SyntaxProblem('the text constant that begins here has no end', at);
+  const inside = found[1] ?? '';
+  const value = inside.replace(/\\(.)/gsu, (sequence: string, character: string, offset: number) => {
+    if (character === '"' || character === '\\') return character;
+    throw new SyntaxProblem(`unknown escape "${sequence}" (there are \\" and \\\\)`, at + 1 + offset);
+  });
+  return [{ kind: 'text', value, path: [], position: at }, at + found[0].length];
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

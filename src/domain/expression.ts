@@ -1,0 +1,213 @@
+import { type Expression as LibraryExpression, Parser } from 'expr-eval';
+import {
+  BINARY_OPERATIONS,
+  CannotEvaluate,
+  LIST_OPERATIONS,
+  type Operand,
+  operandOf,
+  Structure,
+  truth,
+  UNARY_OPERATIONS,
+} from './expression-operations';
+import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
+import { SyntaxProblem } from './expression-tokens';
+import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
+
+/** The variables of a trigger's expression, as the specification names them. */
+export const TRIGGER_VARIABLES = [
+  'last_triggered',
+  'times_triggered',
+  'last_sensor_data_value',
+  'last_sensor_data_date',
+  'sensor_data_value',
+  'sensor_data_date',
+  'current_time',
+] as const;
+
+export type TriggerVariable = (typeof TRIGGER_VARIABLES)[number];
+
+export const MAX_EXPRESSION_LENGTH = 2000;
+
+/** The values that an expression may read; one that is missing or undefined has no value. */
+export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
+
+export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
+
+/** A checked expression. Neither method throws, whatever the values are. */
+export interface CompiledExpression {
+  /** Whether the expression mentions this variable, or a field of it. */
+  reads(name: string): boolean;
+  /** The result as a decision: `true` or a finite number other than 0 count as true; a text has no result. */
+  evaluate(variables: Variables): Evaluated<boolean>;
+  /** The result itself. */
+  evaluateToValue(variables: Variables): Evaluated<number | string | boolean>;
+}
+
+export type Compiled = { ok: true; expression: CompiledExpression } | { ok: false; error: string; position: number };
+
+export interface CompileOptions {
+  /** The names that may be used; their fields may not, unless `withFields` has them. */
+  variables: readonly string[] | ((name: string) => boolean);
+  withFields?: readonly string[];
+}
+
+const TRIGGER_OPTIONS: CompileOptions = {
+  variables: TRIGGER_VARIABLES,
+  withFields: ['sensor_data_value', 'last_sensor_data_value'],
+};
+
+const CACHE_SIZE = 4000;
+// Least recently used first. Only of trigger expressions: other languages are compiled by whoever keeps the result.
+const cache = new Map<string, Compiled>();
+const parser = lockedParser();
+
+/** Checks a text and prepares it for evaluation; a refusal says why and at which 0-based offset. */
+export function compileExpression(text: string, options?: CompileOptions): Compiled {
+  if (options) return compile(text, options);
+  const known = cache.get(text);
+  if (known) cache.delete(text);
+  const compiled = known ?? compile(text, TRIGGER_OPTIONS);
+  // A text over the limit is cheap to refuse again and dear to keep.
+  if (text.length > MAX_EXPRESSION_LENGTH * 2) return compiled;
+  cache.set(text, compiled);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= CACHE_SIZE) break;
+    cache.delete(oldest);
+  }
+  return compiled;
+}
+
+function compile(text: string, options: CompileOptions): Compiled {
+  try {
+    if (isTooLong(text)) {
+      throw new SyntaxProblem(`more than ${MAX_EXPRESSION_LENGTH} characters`, MAX_EXPRESSION_LENGTH);
+    }
+    const checked = checkSyntax(text, vocabularyOf(options));
+    return { ok: true, expression: new LibraryBacked(parser.parse(checked.text), checked.slots) };
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
+    // The library's own limits (its parser is recursive), after our checks had nothing to say.
+    return { ok: false, error: 'the expression is too complex at position 0', position: 0 };
+  }
+}
+
+/** The only door to the library: what it evaluates has been checked, and it sees no object of a user's. */
+class LibraryBacked implements CompiledExpression {
+  private readonly names: ReadonlySet<string>;
+  private readonly scope: object;
+
+  constructor(
+    private readonly expression: LibraryExpression,
+    slots: Slot[],
+  ) {
+    this.names = new Set(slots.flatMap((slot) => (slot.kind === 'variable' ? [slot.name] : [])));
+    this.scope = scopeOf(slots);
+  }
+
+  reads(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  evaluate(variables: Variables): Evaluated<boolean> {
+    return guarded(() => truth(this.result(variables)));
+  }
+
+  evaluateToValue(variables: Variables): Evaluated<number | string | boolean> {
+    return guarded(() => {
+      const result = this.result(variables);
+      if (typeof result === 'string' || typeof result === 'boolean') return result;
+      if (typeof result === 'number' && Number.isFinite(result)) return result;
+      throw new CannotEvaluate('the result is neither a number nor a text');
+    });
+  }
+
+  private result(variables: Variables): Operand {
+    const scope = Object.create(this.scope);
+    scope.variables = variables;
+    return this.expression.evaluate(scope);
+  }
+}
+
+function guarded<T>(evaluation: () => T): Evaluated<T> {
+  try {
+    return { ok: true, value: evaluation() };
+  } catch (error) {
+    if (error instanceof CannotEvaluate) return { ok: false, error: error.message };
+    return { ok: false, error: 'the expression cannot be evaluated with this value' };
+  }
+}
+
+/** `v0`, `v1` ... as getters, so that a missing field matters only where the evaluation really comes to it. */
+function scopeOf(slots: Slot[]): object {
+  const scope = Object.create(null);
+  slots.forEach((slot, index) => {
+    const get =
+      slot.kind === 'constant'
+        ? () => slot.text
+        : function (this: { variables: Variables }): Operand {
+            return operandOf(valueAt(this.variables, slot.name, slot.path));
+          };
+    Object.defineProperty(scope, `v${index}`, { get });
+  });
+  return scope;
+}
+
+function valueAt(variables: Variables, name: string, path: readonly string[]): ExpressionValue {
+  let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
+  let reached = name;
+  for (const field of path) {
+    reached += `.${field}`;
+    const inside: ExpressionValue | undefined = fieldOf(value, field);
+    if (inside === undefined) throw new CannotEvaluate(`${reached} does not exist`);
+    value = inside;
+  }
+  return value;
+}
+
+function fieldOf(value: ExpressionValue, field: string): ExpressionValue | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const operand = operandOf(value);
+  return operand instanceof Structure && Object.hasOwn(operand.fields, field) ? operand.fields[field] : undefined;
+}
+
+function vocabularyOf({ variables, withFields = [] }: CompileOptions): Vocabulary {
+  const fielded = new Set(withFields);
+  const listed = typeof variables === 'function' ? null : new Set(variables);
+  return {
+    isVariable: typeof variables === 'function' ? variables : (name) => listed?.has(name) ?? false,
+    hasFields: (name) => fielded.has(name),
+    isField: (name) => !FORBIDDEN_FIELDS.has(name),
+    arity: arityOf,
+  };
+}
+
+function arityOf(name: string): number | 'many' | undefined {
+  if (name in LIST_OPERATIONS) return 'many';
+  const isFunction = name in UNARY_OPERATIONS && name !== 'truth' && name !== 'not';
+  return isFunction ? 1 : undefined;
+}
+
+/** Only what our own operations define is left in the library's tables, and they have no prototype to look into. */
+function lockedParser(): Parser {
+  const locked = new Parser({
+    allowMemberAccess: false,
+    operators: { assignment: false, fndef: false, concatenate: false, factorial: false, in: true },
+  });
+  const ternaryOps = Object.assign(Object.create(null), { '?': null });
+  const consts = Object.assign(Object.create(null), { true: true, false: false });
+  // Not all of these tables are in the library's declarations.
+  return Object.assign(locked, {
+    unaryOps: UNARY_OPERATIONS,
+    binaryOps: BINARY_OPERATIONS,
+    functions: LIST_OPERATIONS,
+    ternaryOps,
+    consts,
+  });
+}
+
+function isTooLong(text: string): boolean {
+  if (text.length <= MAX_EXPRESSION_LENGTH) return false;
+  // Characters are code points; no need to count those of a text that cannot pass.
+  return text.length > MAX_EXPRESSION_LENGTH * 2 || [...text].length > MAX_EXPRESSION_LENGTH;
+}

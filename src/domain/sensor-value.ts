@@ -1,0 +1,73 @@
+/** An object of a JSON value: no prototype, deeply frozen, every field name legal in an expression. */
+export interface ExpressionObject {
+  readonly [field: string]: ExpressionValue;
+}
+
+/** What an expression can work with. */
+export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
+
+/** Names that would mean something to JavaScript; no field may have them. */
+export const FORBIDDEN_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const ILLEGAL_IN_NAME = /[^A-Za-z0-9_]/gu;
+// Reading is recursive, and the text comes from outside.
+const MAX_DEPTH = 64;
+
+class TooDeep extends Error {}
+
+/** Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only text. */
+export function readValue(stored: string, dataType: string): ExpressionValue {
+  if (dataType.trim().toLowerCase() === 'string') return stored;
+  return readStructure(stored) ?? readScalar(stored);
+}
+
+/** The finite number that the whole text spells, or null. */
+export function readNumber(text: string): number | null {
+  if (!NUMERIC.test(text)) return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+function readScalar(text: string): ExpressionValue {
+  const number = readNumber(text);
+  if (number !== null) return number;
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  return text;
+}
+
+function readStructure(text: string): ExpressionValue | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return cleaned(JSON.parse(text), 0);
+  } catch {
+    return null;
+  }
+}
+
+function cleaned(value: unknown, depth: number): ExpressionValue {
+  if (depth > MAX_DEPTH) throw new TooDeep();
+  if (typeof value === 'string') return readScalar(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => cleaned(item, depth + 1)));
+  if (typeof value === 'object' && value !== null) return cleanedObject(value, depth);
+  return null;
+}
+
+function cleanedObject(source: object, depth: number): ExpressionObject {
+  const fields: Record<string, ExpressionValue> = Object.create(null);
+  const renamed: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(source)) {
+    const legal = name.replace(ILLEGAL_IN_NAME, '_');
+    if (legal === name) put(fields, name, value, depth);
+    else renamed.push([legal, value]);
+  }
+  // A field that is spelled so outright wins over one that only becomes so.
+  for (const [name, value] of renamed) if (!(name in fields)) put(fields, name, value, depth);
+  return Object.freeze(fields);
+}
+
+function put(fields: Record<string, ExpressionValue>, name: string, value: unknown, depth: number): void {
+  if (!FORBIDDEN_FIELDS.has(name)) fields[name] = cleaned(value, depth + 1);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type ExpressionObject, readValue } from '../../../src/domain/sensor-value';
+
+function object(stored: string): ExpressionObject {
+  const value = readValue(stored, 'json');
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value));
+  // The assertion above leaves the type with arrays, which `readonly` hides from Array.isArray.
+  return value as ExpressionObject;
+}
+
+describe('readValue', () => {
+  const cases: [string, string, unknown][] = [
+    ['5', 'float', 5],
+    ['-1.5e3', 'float', -1500],
+    [' 7 ', 'integer', 7],
+    ['.5', '', 0.5],
+    ['5 apples', 'float', '5 apples'],
+    ['0x10', 'float', '0x10'],
+    ['1e999', 'float', '1e999'],
+    ['Infinity', 'float', 'Infinity'],
+    ['', 'float', ''],
+    ['true', 'boolean', true],
+    ['false', 'bool', false],
+    ['[1,"2"]', 'json', [1, 2]],
+    ['{broken', 'json', '{broken'],
+    ['5', 'string', '5'],
+    ['true', 'string', 'true'],
+    ['{"a":1}', 'string', '{"a":1}'],
+  ];
+  for (const [stored, dataType, expected] of cases) {
+    it(`reads ${JSON.stringify(stored)} of a sensor of type "${dataType}"`, () => {
+      assert.deepEqual(readValue(stored, dataType), expected);
+    });
+  }
+
+  it('gives objects legal field names, no prototype and no way to change them', () => {
+    const value = object('{"x-axis":1,"a b":{"c":"4"},"x_axis":2,"__proto__":{"y":1},"constructor":3}');
+    assert.deepEqual({ ...value }, { x_axis: 2, a_b: Object.assign(Object.create(null), { c: 4 }) });
+    assert.equal(Object.getPrototypeOf(value), null);
+    assert.ok(Object.isFrozen(value) && Object.isFrozen(value.a_b));
+  });
+
+  it('takes JSON that is nested too deeply for text', () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    assert.equal(readValue(deep, 'json'), deep);
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        readValue(text, 'json');
+      }),
+    );
+  });
+});
