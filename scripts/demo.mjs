@@ -1,0 +1,208 @@
+// Real data goes in, triggers fire, deliveries arrive; then what arrived is held against what had to arrive.
+import { connect, readAll, waitUntil } from './demo/platform-client.mjs';
+import { ensurePlatform } from './demo/running-platform.mjs';
+import { startReceiver } from './demo/receiver.mjs';
+import { compare, printReport } from './demo/report.mjs';
+import { dailyWeather, hourlyTemperatures } from './demo/weather.mjs';
+
+const BATCH = 168;
+const SILENCE_SECONDS = 60;
+
+const STREAMS = [
+  {
+    name: 'Seattle, temperature by the hour',
+    data_type: 'float',
+    months: await hourlyTemperatures(),
+    rules: [
+      {
+        name: 'rises past 20 °C',
+        expression: 'sensor_data_value > 20 and last_sensor_data_value <= 20',
+        holds: (value, last) => last !== undefined && value > 20 && last <= 20,
+      },
+      { name: 'below 4 °C', expression: 'sensor_data_value < 4', holds: (value) => value < 4 },
+    ],
+  },
+  {
+    name: 'Seattle, weather by the day',
+    data_type: 'json',
+    months: await dailyWeather(),
+    rules: [
+      {
+        name: 'above 30 °C and rising past it',
+        expression: 'sensor_data_value.max > 30 and last_sensor_data_value.max <= 30',
+        holds: (value, last) => last !== undefined && value.max > 30 && last.max <= 30,
+      },
+      { name: 'below freezing', expression: 'sensor_data_value.min < 0', holds: (value) => value.min < 0 },
+    ],
+  },
+];
+
+const platform = await ensurePlatform();
+const receiver = await startReceiver();
+let failures = ['the demo did not finish'];
+try {
+  failures = await run();
+} catch (error) {
+  console.error(`demo: ${error.message}`);
+} finally {
+  await receiver.close();
+  await platform.stop();
+}
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function run() {
+  const started = Date.now();
+  const client = await connect(platform.url);
+  const toUrl = await create(client, 'notification', {
+    type: 'url',
+    destination: receiver.url,
+    text: '{{trigger_name}}: {{sensor_data_value}} after {{last_sensor_data_value}}',
+  });
+  const toMail = await create(client, 'notification', {
+    type: 'email',
+    destination: client.email,
+    text: '{{sensor_name}}: {{trigger_name}} at {{sensor_data_value}}',
+  });
+  const quiet = await setUpSilence(client, [toUrl, toMail]);
+  const streams = [];
+  for (const stream of STREAMS) streams.push(await setUp(client, stream, [toUrl, toMail]));
+
+  const sentAt = new Map();
+  let points = 0;
+  let uploadMs = 0;
+  for (const stream of streams) {
+    console.log(`\n${stream.name}`);
+    let last;
+    for (const month of stream.months) {
+      const expectedNow = expect(stream, month, last);
+      last = month.at(-1).value;
+      const before = Date.now();
+      await upload(client, stream.sensorId, month, sentAt);
+      uploadMs += Date.now() - before;
+      points += month.length;
+      await waitForEvaluation(client, stream, month.at(-1).date);
+      await startNextMinute(client, stream);
+      const label = new Date(month[0].date * 1000).toISOString().slice(0, 7);
+      console.log(`  ${label}  ${String(month.length).padStart(4)} points  ${expectedNow.join(', ')}`);
+    }
+  }
+  console.log(`\nwaiting for ${SILENCE_SECONDS} seconds of silence on the second kind of sensor`);
+  const expected = streams.flatMap((stream) => stream.expected.map((one) => ({ ...one, sensorId: stream.sensorId })));
+  const silence = await waitForSilence(client, quiet);
+  const firings = await readFirings(client, streams, quiet);
+  const wanted = 2 * firings.length;
+  const deliveries = await waitUntil(
+    `${wanted} delivered notifications`,
+    async () => {
+      const all = await readAll(client, '/deliveries', 'deliveries');
+      return all.length >= wanted && all.every((one) => one.status === 'delivered') ? all : undefined;
+    },
+    120_000,
+  );
+  const outcome = { points, uploadMs, expected, firings, deliveries, received: receiver.received, silence, sentAt };
+  const problems = compare(outcome);
+  printReport(outcome, problems, Date.now() - started);
+  return problems;
+}
+
+async function create(client, kind, fields) {
+  return (await client.post(`/${kind}s`, { [kind]: fields }))[kind].id;
+}
+
+async function connectTrigger(client, sensorId, fields, notificationIds) {
+  const triggerId = await create(client, 'trigger', fields);
+  const path = `/sensors/${sensorId}/triggers`;
+  await client.post(path, { triggers: [{ trigger: { id: triggerId } }] });
+  const notifications = notificationIds.map((id) => ({ notification: { id } }));
+  await client.post(`${path}/${triggerId}/notifications`, { notifications });
+  return triggerId;
+}
+
+async function setUp(client, stream, notificationIds) {
+  const sensorId = await create(client, 'sensor', { name: stream.name, data_type: stream.data_type });
+  const rules = [];
+  for (const rule of stream.rules) {
+    const { name, expression } = rule;
+    rules.push({ ...rule, triggerId: await connectTrigger(client, sensorId, { name, expression }, notificationIds) });
+  }
+  return { ...stream, sensorId, rules, expected: [] };
+}
+
+async function setUpSilence(client, notificationIds) {
+  const sensorId = await create(client, 'sensor', { name: 'Seattle, a gateway that falls silent', data_type: 'float' });
+  const fields = { name: 'silent for a minute', inactivity: SILENCE_SECONDS };
+  const triggerId = await connectTrigger(client, sensorId, fields, notificationIds);
+  const sent = Date.now();
+  await client.post(`/sensors/${sensorId}/data`, { value: 11.5 });
+  return { sensorId, triggerId, sent, answered: Date.now() };
+}
+
+/** Of each rule the first point of the month for which it holds has to fire: the others fall into the same minute. */
+function expect(stream, month, lastOfMonthBefore) {
+  const names = [];
+  for (const rule of stream.rules) {
+    let last = lastOfMonthBefore;
+    const point = month.find(({ value }) => {
+      const holds = rule.holds(value, last);
+      last = value;
+      return holds;
+    });
+    if (!point) continue;
+    stream.expected.push({ triggerId: rule.triggerId, name: rule.name, date: point.date });
+    names.push(rule.name);
+  }
+  return names;
+}
+
+async function upload(client, sensorId, points, sentAt) {
+  for (let start = 0; start < points.length; start += BATCH) {
+    const data = points.slice(start, start + BATCH);
+    const now = Date.now();
+    for (const { date } of data) sentAt.set(`${sensorId} ${date}`, now);
+    await client.post(`/sensors/${sensorId}/data`, { data });
+  }
+}
+
+function waitForEvaluation(client, { sensorId, rules }, date) {
+  return waitUntil(
+    'the evaluation of a month',
+    async () => {
+      const { triggers } = await client.get(`/sensors/${sensorId}/triggers`);
+      return triggers.length === rules.length && triggers.every((one) => one.last_sensor_data_date === date);
+    },
+    60_000,
+  );
+}
+
+/** A replay is faster than life: the minute that each trigger has to rest is counted anew for each month. */
+async function startNextMinute(client, { sensorId, rules }) {
+  for (const { triggerId } of rules) {
+    await client.put(`/sensors/${sensorId}/trigger/${triggerId}`, { trigger: { last_triggered: 0 } });
+  }
+}
+
+async function waitForSilence(client, { sensorId, triggerId, sent, answered }) {
+  const [firing] = await waitUntil(
+    'the firing of the inactivity trigger',
+    async () => {
+      const { firings } = await client.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`);
+      return firings.length > 0 ? firings : undefined;
+    },
+    (SILENCE_SECONDS + 60) * 1000,
+  );
+  const firedMs = firing.date * 1000;
+  return { afterAtMost: (firedMs - sent) / 1000, afterAtLeast: (firedMs - answered) / 1000 };
+}
+
+async function readFirings(client, streams, quiet) {
+  const pairs = [
+    ...streams.flatMap(({ sensorId, rules }) => rules.map(({ triggerId, name }) => ({ sensorId, triggerId, name }))),
+    { ...quiet, name: 'silent for a minute' },
+  ];
+  const found = [];
+  for (const { sensorId, triggerId, name } of pairs) {
+    const list = await readAll(client, `/sensors/${sensorId}/triggers/${triggerId}/firings`, 'firings');
+    found.push(...list.map((firing) => ({ ...firing, sensorId, triggerId, name, bySilence: sensorId === quiet.sensorId })));
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+// What happened, in words and figures, and where it differs from what had to happen.
+
+/** Returns the differences, one sentence each; none means that everything arrived as it had to. */
+export function compare({ expected, firings, deliveries, received, silence }) {
+  const problems = [];
+  const byExpression = firings.filter((firing) => !firing.bySilence);
+  const key = ({ triggerId, date }) => `${triggerId} at ${date}`;
+  const happened = byExpression.map(({ triggerId, variables }) => key({ triggerId, date: variables.sensor_data_date }));
+  const wanted = expected.map(key);
+  for (const one of wanted) if (!happened.includes(one)) problems.push(`no firing of trigger ${one}`);
+  for (const one of happened) if (!wanted.includes(one)) problems.push(`an unexpected firing of trigger ${one}`);
+  if (new Set(happened).size !== happened.length) problems.push('a trigger fired twice for one point');
+  if (firings.length - byExpression.length !== 1) problems.push('the inactivity trigger did not fire exactly once');
+  if (silence.afterAtMost < 60) problems.push(`the inactivity trigger fired early, after ${silence.afterAtMost} s`);
+  if (deliveries.length !== 2 * firings.length) {
+    problems.push(`${deliveries.length} deliveries for ${firings.length} firings with two notifications each`);
+  }
+  const arrived = new Set(received.map(({ id }) => id));
+  if (arrived.size !== firings.length) {
+    problems.push(`the receiver got ${arrived.size} different notifications, ${firings.length} were due`);
+  }
+  return problems;
+}
+
+export function printReport({ points, uploadMs, firings, deliveries, received, silence, sentAt }, problems, tookMs) {
+  console.log('\nfirings');
+  for (const { name, sensorId, variables, bySilence } of firings) {
+    const what = bySilence
+      ? `silent for ${silence.afterAtLeast.toFixed(1)} to ${silence.afterAtMost.toFixed(1)} s`
+      : `${describe(variables.sensor_data_value)} after ${describe(variables.last_sensor_data_value)}, ${new Date(
+          variables.sensor_data_date * 1000,
+        ).toISOString()}`;
+    console.log(`  sensor ${sensorId}  ${name.padEnd(32)} ${what}`);
+  }
+  const mails = deliveries.filter((one) => one.type === 'email').length;
+  const times = latencies(firings, received, sentAt);
+  console.log(`
+points       ${points} in ${(uploadMs / 1000).toFixed(2)} s of uploading: ${Math.round((points * 1000) / uploadMs)} points/s
+firings      ${firings.length}
+deliveries   ${deliveries.length}: ${deliveries.length - mails} by URL, ${mails} by mail; ${received.length} requests received
+time         from sending a point to its delivery: median ${at(times, 0.5)} ms, 99 % within ${at(times, 0.99)} ms
+took         ${(tookMs / 1000).toFixed(1)} s
+`);
+  for (const problem of problems) console.log(`WRONG: ${problem}`);
+  console.log(problems.length === 0 ? 'everything that had to arrive has arrived, once' : `${problems.length} differences`);
+}
+
+/** Milliseconds from sending the request with the point to the arrival of the notification. */
+function latencies(firings, received, sentAt) {
+  const times = [];
+  for (const { triggerId, sensorId, variables, bySilence } of firings) {
+    if (bySilence) continue;
+    const sent = sentAt.get(`${sensorId} ${variables.sensor_data_date}`);
+    const arrival = received.find(
+      ({ form, at: when, used }) => !used && form.trigger_id === String(triggerId) && form.sensor_id === String(sensorId) && when >= sent,
+    );
+    if (!arrival) continue;
+    arrival.used = true;
+    times.push(arrival.at - sent);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function at(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? '-';
+}
+
+function describe(value) {
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
