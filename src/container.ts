@@ -4,6 +4,8 @@ import { closeQueues, openQueues, type Queues } from '../jobs/queues';
 import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
+import { SessionsController } from './controllers/sessions.controller';
+import { UsersController } from './controllers/users.controller';
 import { type Database, openDatabase } from './database';
 import { Doorbells } from './doorbells';
 import { DataPointWriter } from './ingest/data-point-writer';
@@ -13,10 +15,15 @@ import type { Logger } from './logger';
 import { Metrics } from './metrics';
 import { migrate } from './migrations';
 import { openRedis } from './redis';
+import { AccountMails } from './services/account-mails';
+import { AccountsService } from './services/accounts.service';
 import { DeliverySender } from './services/delivery-sender';
 import { EventDispatcher } from './services/event-dispatcher';
+import { Passwords } from './services/passwords';
+import { RefusedLogins } from './services/refused-logins';
 import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
+import { UsersService } from './services/users.service';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
@@ -37,6 +44,7 @@ export interface Container {
   sweep: Sweep;
   eventDispatcher: EventDispatcher;
   sessions: SessionsService;
+  users: UsersService;
   controllers: ControllerFactories;
   /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
   prepare(): Promise<void>;
@@ -68,9 +76,17 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     retentionDays: config.dataRetentionDays,
   });
   const eventDispatcher = new EventDispatcher(database.pool, doorbells, clock);
-  const sessions = new SessionsService(database, clock);
+  const passwords = new Passwords();
+  const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
+  const accountMails = new AccountMails(channels.mailer, config.publicUrl ?? `http://localhost:${config.port}`, logger);
+  const sessions = new SessionsService(database, passwords, refusedLogins, clock);
+  const accounts = new AccountsService(database, passwords, accountMails, clock);
+  const users = new UsersService(database, passwords, accountMails, clock);
 
-  const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([]);
+  const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
+    [SessionsController, () => new SessionsController(sessions, accounts)],
+    [UsersController, () => new UsersController(users)],
+  ]);
 
   const prepare = async () => {
     await migrate(database.sequelize);
@@ -98,6 +114,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sweep,
     eventDispatcher,
     sessions,
+    users,
     controllers,
     prepare,
     close,

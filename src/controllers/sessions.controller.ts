@@ -1,0 +1,128 @@
+import {
+  Body,
+  Controller,
+  Example,
+  Get,
+  Inject,
+  OperationId,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller, Visitor } from '../caller';
+import type {
+  ChangePasswordRequest,
+  LoginRequest,
+  PasswordResetRequest,
+  ResetPasswordRequest,
+} from '../requests/sessions.request';
+import type { AccountsService } from '../services/accounts.service';
+import type { SessionsService } from '../services/sessions.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { expiredSessionCookie, type SessionView, sessionCookie } from '../views/session.view';
+
+@Route()
+@Tags('Sessions and account')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+export class SessionsController extends Controller {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly accounts: AccountsService,
+  ) {
+    super();
+  }
+
+  /**
+   * Opens a session. Its id comes back in the body, in the header `X-SESSION_ID` and as the cookie `session_id`; give
+   * it with every further request in one of these ways, or as the parameter `session_id`. A user may be logged in at
+   * several locations; a login from a new location ends the user's sessions that are older than a week.
+   * @summary Log in
+   */
+  @Post('login')
+  @OperationId('login')
+  @SuccessResponse(200, 'The session is open')
+  @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`')
+  @Response<ErrorBody>(429, 'Too many refused logins for this username or from this address; see `Retry-After`')
+  @Response<ErrorBody>(503, 'Redis or MySQL is away; see `Retry-After`')
+  @Example<SessionView>({ session_id: '0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E' })
+  async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionView> {
+    const sessionId = await this.sessions.login(body.username, body.password, visitor);
+    this.setHeader('X-SESSION_ID', sessionId);
+    this.setHeader('Set-Cookie', sessionCookie(sessionId, visitor.secure));
+    return { session_id: sessionId };
+  }
+
+  /**
+   * Ends the session that the request came with, and clears its cookie.
+   * @summary Log out
+   */
+  @Post('logout')
+  @Security('session')
+  @OperationId('logout')
+  @SuccessResponse(200, 'The session has ended')
+  @Response<ErrorBody>(401, 'No valid session')
+  async logout(@Inject() caller: Caller): Promise<EmptyView> {
+    await this.sessions.logout(caller);
+    this.setHeader('Set-Cookie', expiredSessionCookie(caller.secure));
+    return {};
+  }
+
+  /**
+   * The same as the POST, for old clients.
+   * @summary Log out
+   */
+  @Get('logout')
+  @Security('session')
+  @OperationId('logoutByGet')
+  @SuccessResponse(200, 'The session has ended')
+  @Response<ErrorBody>(401, 'No valid session')
+  logoutByGet(@Inject() caller: Caller): Promise<EmptyView> {
+    return this.logout(caller);
+  }
+
+  /**
+   * Changes the password of the current user. All other sessions of the user end.
+   * @summary Change the password
+   */
+  @Post('change_password')
+  @Security('session')
+  @OperationId('changePassword')
+  @SuccessResponse(200, 'The password is changed')
+  @Response<ErrorBody>(401, 'No valid session')
+  @Response<ErrorBody>(403, 'The current password is wrong')
+  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.accounts.changePassword(caller, body.current_password, body.new_password);
+    return {};
+  }
+
+  /**
+   * Mails a link with which a new password can be chosen, once and within one hour, to the address of the account.
+   * @summary Ask for a password reset
+   */
+  @Post('requestPasswordReset')
+  @OperationId('requestPasswordReset')
+  @SuccessResponse(200, 'The mail is on its way')
+  @Response<ErrorBody>(404, 'There is no such account')
+  @Response<ErrorBody>(429, 'Too many mails were asked for; see `Retry-After`')
+  @Response<ErrorBody>(503, 'The mail could not be sent; see `Retry-After`')
+  async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
+    await this.accounts.requestPasswordReset(body);
+    return {};
+  }
+
+  /**
+   * Sets a new password with the token of a password reset mail. All sessions of the user end.
+   * @summary Set a new password
+   */
+  @Post('resetPassword')
+  @OperationId('resetPassword')
+  @SuccessResponse(200, 'The password is changed')
+  async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
+    await this.accounts.resetPassword(body.token, body.password);
+    return {};
+  }
+}

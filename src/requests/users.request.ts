@@ -1,0 +1,65 @@
+import { isEmailAddress, usernameProblem } from '../domain/account';
+import { type FieldErrors, InvalidInput } from '../errors';
+import type { PasswordDigest } from './sessions.request';
+
+/** @maxLength 255 */
+export type ShortText = string;
+
+/** What a user may tell about himself; all of it may be left out. */
+export interface UserDetails {
+  name?: ShortText;
+  surname?: ShortText;
+  mobile?: ShortText;
+  address?: ShortText;
+  zipcode?: ShortText;
+  country?: ShortText;
+}
+
+/** A new user. */
+export interface NewUser extends UserDetails {
+  /**
+   * The address that mails of the platform go to.
+   * @minLength 3
+   * @maxLength 254
+   */
+  email: string;
+  /**
+   * Unique without regard to letter case.
+   * @minLength 1
+   * @maxLength 255
+   */
+  username: string;
+  password: PasswordDigest;
+}
+
+/** A registration. */
+export interface RegistrationRequest {
+  user: NewUser;
+  /** 1 suppresses the welcome mail. */
+  disable_mail?: boolean;
+}
+
+/** The fields of a user to change; those not given stay. */
+export interface UserChanges extends UserDetails {
+  /** @maxLength 254 */
+  email?: string;
+  /** @maxLength 255 */
+  username?: string;
+  password?: PasswordDigest;
+}
+
+/** A change of one's own account. */
+export interface UpdateUserRequest {
+  user: UserChanges;
+}
+
+/** The account as given; refuses a username or an email address that cannot be one. */
+export function readAccount<T extends UserChanges>(user: T): T {
+  const fields: FieldErrors = {};
+  const problem = user.username === undefined ? null : usernameProblem(user.username);
+  if (problem) fields['user.username'] = problem;
+  if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = 'must be an email address';
+  const [first] = Object.entries(fields);
+  if (first) throw new InvalidInput(first.join(' '), fields);
+  return user;
+}

@@ -1,0 +1,65 @@
+import { Unavailable } from '../errors';
+import type { Logger } from '../logger';
+import type { User } from '../models/user.model';
+
+/** What is needed of the mail channel. */
+export interface Mailer {
+  send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
+}
+
+const WELCOME_WAIT_MS = 2_000;
+const RESET_WAIT_MS = 10_000;
+
+/** The mails about an account. They go to the address that is stored, never to one out of a request. */
+export class AccountMails {
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly publicUrl: string,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Never fails, and never keeps a registration waiting for long. */
+  async welcome(user: User): Promise<void> {
+    const text = [
+      `Hello ${user.username},`,
+      `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
+    ];
+    try {
+      await within(WELCOME_WAIT_MS, this.send(user, 'Welcome', text));
+    } catch (error) {
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'a welcome mail was not sent');
+    }
+  }
+
+  /** Unavailable when the mail could not be handed over. */
+  async passwordReset(user: User, token: string): Promise<void> {
+    const text = [
+      `Hello ${user.username},`,
+      'someone asked for a new password for your account. To choose one, open this page within one hour:',
+      `${this.publicUrl}/resetPassword?token=${token}`,
+      'If it was not you, ignore this mail: your password stays as it is.',
+    ];
+    try {
+      await within(RESET_WAIT_MS, this.send(user, 'Choose a new password', text));
+    } catch (error) {
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'a password reset mail was not sent');
+      throw new Unavailable('the mail could not be sent; try again later', 30);
+    }
+  }
+
+  private send(user: User, subject: string, paragraphs: string[]): Promise<unknown> {
+    return this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+  }
+}
+
+async function within(waitMs: number, sending: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the mail server did not answer in time')), waitMs);
+  });
+  try {
+    await Promise.race([sending, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
