@@ -1,0 +1,153 @@
+import { parseId } from '../domain/id';
+import { InvalidInput } from '../errors';
+
+const MAX_VALUE_BYTES = 65_535;
+const MAX_POINTS = 10_000;
+const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/** One data point to store. */
+export interface PointUpload {
+  /** A number, a text, true or false, or a JSON object or array; stored as text of at most 65,535 bytes. */
+  value: unknown;
+  /** Unix seconds with up to 3 decimals, as number or text; now when missing. */
+  date?: number;
+}
+
+/** Data points of one sensor: a list, a single one, or a bare one as `value` and `date`. At most 10,000. */
+export interface DataPointsUpload {
+  data?: PointUpload[];
+  value?: unknown;
+  /** Unix seconds of a bare point; now when missing. */
+  date?: number;
+}
+
+/** The points that belong to one of the sensors. */
+export interface SensorPointsUpload {
+  sensor_id: string;
+  data: PointUpload[];
+}
+
+/** Data points of several sensors; all are stored or none. At most 10,000 points altogether. */
+export interface SensorsDataUpload {
+  sensors: SensorPointsUpload[];
+}
+
+/** A data point as it is stored. */
+export interface UploadedPoint {
+  value: string;
+  dateMs: number;
+}
+
+/** The points for one sensor, and where in the body it is named. */
+export interface SensorUpload {
+  sensorId: number;
+  path: string;
+  points: UploadedPoint[];
+}
+
+/**
+ * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
+ * whole body at the first wrong field, naming it: `data[3].value`.
+ */
+export function readUpload(body: unknown, nowMs: number): UploadedPoint[] {
+  return latestOfEachDate(readPoints(body, nowMs, '', MAX_POINTS));
+}
+
+/** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
+export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
+  const given = isRecord(body) ? body.sensors : undefined;
+  const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
+  if (entries.length === 0) throw InvalidInput.field('sensors', 'holds no data');
+  const bySensor = new Map<number, SensorUpload>();
+  let left = MAX_POINTS;
+  for (const [index, entry] of entries.entries()) {
+    const path = `sensors[${index}]`;
+    if (!isRecord(entry)) throw InvalidInput.field(path, 'must be an object with sensor_id and data');
+    const sensorId = readSensorId(entry.sensor_id, `${path}.sensor_id`);
+    const points = readPoints(entry, nowMs, `${path}.`, left);
+    left -= points.length;
+    const known = bySensor.get(sensorId);
+    if (known) known.points = known.points.concat(points);
+    else bySensor.set(sensorId, { sensorId, path: `${path}.sensor_id`, points });
+  }
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+}
+
+function readPoints(body: unknown, nowMs: number, prefix: string, most: number): UploadedPoint[] {
+  const path = `${prefix}data`;
+  const points = isRecord(body) ? givenPoints(body, nowMs, prefix, most) : [];
+  if (points.length === 0) throw InvalidInput.field(path, 'holds no data');
+  if (points.length > most) throw tooMany(path);
+  return points;
+}
+
+function givenPoints(body: Record<string, unknown>, nowMs: number, prefix: string, most: number): UploadedPoint[] {
+  const { data } = body;
+  if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, nowMs, prefix)];
+  if (!Array.isArray(data)) return [readPoint(data, nowMs, `${prefix}data.`)];
+  if (data.length > most) throw tooMany(`${prefix}data`);
+  return data.map((point, index) => readPoint(point, nowMs, `${prefix}data[${index}].`));
+}
+
+function tooMany(path: string): InvalidInput {
+  return InvalidInput.field(path, `is too long: a request holds at most ${MAX_POINTS} data points`);
+}
+
+/** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
+function readPoint(point: unknown, nowMs: number, at: string): UploadedPoint {
+  if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
+  return { value: readValue(point.value, at), dateMs: readDate(point.date, nowMs, at) };
+}
+
+function readValue(value: unknown, at: string): string {
+  const text = toText(value, at);
+  // No character takes more than three bytes for each of its units, so short texts need no counting.
+  if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
+    throw InvalidInput.field(`${at}value`, `is longer than ${MAX_VALUE_BYTES} bytes`);
+  }
+  return text;
+}
+
+function toText(value: unknown, at: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value === undefined || value === null) throw InvalidInput.field(`${at}value`, 'is missing');
+  if (typeof value !== 'object')
+    throw InvalidInput.field(`${at}value`, 'must be a finite number, a text, a boolean or JSON');
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw InvalidInput.field(`${at}value`, 'is nested too deeply');
+  }
+}
+
+function readDate(date: unknown, nowMs: number, at: string): number {
+  if (date === undefined || date === null || date === '') return nowMs;
+  const seconds =
+    typeof date === 'number' ? date : typeof date === 'string' && NUMBER_TEXT.test(date) ? Number(date) : Number.NaN;
+  if (Number.isNaN(seconds)) throw InvalidInput.field(`${at}date`, 'must be a time in unix seconds');
+  if (seconds < 0) throw InvalidInput.field(`${at}date`, 'must not be before 1970');
+  const dateMs = Math.round(seconds * 1000);
+  if (dateMs > LAST_DATE_MS)
+    throw InvalidInput.field(`${at}date`, 'must not be after the year 9999 (it is in seconds)');
+  return dateMs + 0; // never minus zero
+}
+
+function readSensorId(given: unknown, path: string): number {
+  const id = typeof given === 'number' || typeof given === 'string' ? parseId(String(given)) : null;
+  if (id === null) throw InvalidInput.field(path, 'must be the id of a sensor');
+  return id;
+}
+
+function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
+  if (points.length === 1) return points;
+  const byDate = new Map<number, UploadedPoint>();
+  for (const point of points) byDate.set(point.dateMs, point);
+  return byDate.size === points.length ? points : [...byDate.values()];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
