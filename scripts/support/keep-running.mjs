@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const steadyAfterMs = 30_000;
+const shortestPauseMs = 250;
 const longestPauseMs = 5_000;
+const steadyAfterMs = 30_000;
 
 /**
  * Keeps one process running: started again, after a short and growing pause, whenever it ends without being asked.
@@ -11,8 +12,9 @@ export class KeptProcess {
   #launch;
   #guard;
   #onCrash;
-  #stopping = false;
-  #pauseMs = 250;
+  #isToEnd = false;
+  #isToRestart = false;
+  #pauseMs = shortestPauseMs;
 
   constructor({ guard, launch, onCrash }) {
     this.#guard = guard;
@@ -23,33 +25,34 @@ export class KeptProcess {
 
   /** Ends it for good. */
   async stop() {
-    this.#stopping = true;
+    this.#isToEnd = true;
     await this.#guard.stop(this.child);
   }
 
   /** Ends it; it comes back by itself, at once. */
   async restart() {
-    this.#pauseMs = 0;
+    this.#isToRestart = true;
     await this.#guard.stop(this.child);
   }
 
   #start() {
     const begun = Date.now();
+    this.#isToRestart = false;
     this.child = this.#launch();
     this.child.once('error', (error) => this.#again(begun, error.message));
     this.child.once('exit', (code, signal) => this.#again(begun, signal ?? `exit code ${code}`));
   }
 
   async #again(begun, reason) {
-    if (this.#mayEnd()) return;
-    const pauseMs = Date.now() - begun > steadyAfterMs ? 250 : this.#pauseMs;
-    this.#pauseMs = Math.min(Math.max(pauseMs, 125) * 2, longestPauseMs);
-    if (pauseMs > 0) this.#onCrash(reason);
-    await sleep(pauseMs);
-    if (!this.#mayEnd()) this.#start();
+    if (this.#isToEnd || this.#guard.isClosed) return;
+    if (!this.#isToRestart) await this.#afterCrash(begun, reason);
+    if (!this.#isToEnd && !this.#guard.isClosed) this.#start();
   }
 
-  #mayEnd() {
-    return this.#stopping || this.#guard.isClosed;
+  async #afterCrash(begun, reason) {
+    if (Date.now() - begun > steadyAfterMs) this.#pauseMs = shortestPauseMs;
+    this.#onCrash(reason);
+    await sleep(this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
   }
 }

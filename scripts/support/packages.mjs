@@ -5,12 +5,18 @@ import { join } from 'node:path';
 /** Installs the packages that package-lock.json names, unless exactly these are there. */
 export function ensurePackages(root, log) {
   if (isLink(join(root, 'node_modules')) || areInstalled(root)) return;
-  log('installing packages (npm ci) …');
-  const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (result.status !== 0) throw new Error('npm ci failed: see above');
+  log('installing packages …');
+  // Not `npm ci`: that refuses a lock file which lacks optional packages of other systems. This takes the versions from
+  // the lock file just the same, and leaves it as it is.
+  const result = spawnSync(
+    'npm',
+    ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  if (result.status !== 0) throw new Error('npm install failed: see above');
 }
 
 /** What a link leads to belongs to somebody else. */

@@ -1,0 +1,126 @@
+// npm run build: the routes and the API document from the controllers, then JavaScript in dist/. Nothing when nothing
+// has changed since the last time.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRunning, startOf } from './support/processes.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = ['src', 'jobs', 'workers'];
+const settings = ['tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const dist = join(root, 'dist');
+const stamp = join(dist, '.built-from');
+const lock = join(dist, '.building');
+
+/** Brings dist/ up to date; gives whether there was anything to do. Throws when the code does not compile. */
+export function build({ log }) {
+  return withBuildLock(async () => {
+    const fingerprint = fingerprintOf([...sources, ...settings]);
+    if (isBuiltFrom(fingerprint)) return false;
+    log('building …');
+    rmSync(stamp, { force: true });
+    await generate();
+    await run('tsc', ['--project', 'tsconfig.build.json']);
+    const apiDocument = 'src/generated/openapi.json';
+    if (existsSync(join(root, apiDocument))) copyFileSync(join(root, apiDocument), join(dist, apiDocument));
+    writeFileSync(stamp, fingerprint);
+    return true;
+  });
+}
+
+/** Only src/generated: what the tests need. */
+export function generateRoutes() {
+  return withBuildLock(generate);
+}
+
+function generate() {
+  return run('tsoa', ['spec-and-routes']);
+}
+
+function isBuiltFrom(fingerprint) {
+  return existsSync(stamp) && existsSync(join(dist, 'src/server.js')) && readFileSync(stamp, 'utf8') === fingerprint;
+}
+
+/** Of names and contents: times say nothing after a checkout, and a deleted file leaves none. */
+function fingerprintOf(names) {
+  const hash = createHash('sha256');
+  for (const file of names.flatMap(filesIn)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function filesIn(name) {
+  const path = join(root, name);
+  if (!existsSync(path) || name === 'src/generated') return [];
+  if (statSync(path).isFile()) return [name];
+  return readdirSync(path)
+    .sort()
+    .flatMap((entry) => filesIn(`${name}/${entry}`));
+}
+
+function run(name, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(root, 'node_modules/.bin', name), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${name} ${args.join(' ')} failed:\n${output.trim()}`));
+    });
+  });
+}
+
+/** One build at a time in this folder; the lock of a process that was killed counts for nothing. */
+async function withBuildLock(work) {
+  mkdirSync(dist, { recursive: true });
+  while (!takeLock()) await sleep(100);
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function takeLock() {
+  const self = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  try {
+    writeFileSync(lock, self, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!isHeld()) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isHeld() {
+  try {
+    return isRunning(JSON.parse(readFileSync(lock, 'utf8')));
+  } catch {
+    // Being written at this moment, or just released; one that stays unreadable was cut off by a crash.
+    return existsSync(lock) && Date.now() - statSync(lock, { throwIfNoEntry: false })?.mtimeMs < 5_000;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build({ log: (text) => console.log(text) }).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
