@@ -1,0 +1,177 @@
+import { decideOnPoint, type PointDecision } from '../domain/firing';
+import { decideOnInactivityDue, type InactivityDecision, onArrival } from '../domain/inactivity';
+import type { FiringVariables, TriggerState } from '../domain/trigger-state';
+import type { ReceivedPoint, SensorMessage, SensorMessageContext } from './sensor.messages';
+
+export interface ActorSensor {
+  id: number;
+  name: string;
+  dataType: string;
+}
+
+/** A trigger as it is connected to the sensor: the rule, and what it remembers. */
+export interface SensorTriggerEntry {
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  expression: string | null;
+  inactivity: number | null;
+  state: TriggerState;
+}
+
+export interface SensorFiring {
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  firedMs: number;
+  reason: 'expression' | 'inactivity';
+  variables: FiringVariables;
+  /** The point that made it fire; absent for an inactivity. */
+  point?: { dateMs: number; receivedMs: number };
+}
+
+/** What a sensor's actor is built from: the sensor, and its triggers as they are stored. */
+export interface SensorState {
+  sensor: ActorSensor;
+  triggers: SensorTriggerEntry[];
+}
+
+export interface Decided {
+  sensorTriggerId: number;
+  triggerId: number;
+  decision: PointDecision | InactivityDecision;
+}
+
+export interface SensorChanges {
+  /** Only those that differ from what the actor was built with. */
+  states: { sensorTriggerId: number; state: TriggerState }[];
+  firings: SensorFiring[];
+  decisions: Decided[];
+}
+
+/** One sensor's triggers for the length of a turn: told messages, then asked what changed. Does no I/O, keeps no time. */
+export class SensorActor {
+  readonly sensor: ActorSensor;
+  private readonly triggers: SensorTriggerEntry[];
+  private readonly before: ReadonlyMap<number, TriggerState>;
+  private readonly firings: SensorFiring[] = [];
+  private readonly decisions: Decided[] = [];
+
+  constructor({ sensor, triggers }: SensorState) {
+    this.sensor = sensor;
+    this.triggers = triggers.map((trigger) => ({ ...trigger }));
+    this.before = new Map(triggers.map(({ sensorTriggerId, state }) => [sensorTriggerId, state]));
+  }
+
+  /** Handles one message; messages are given in the order in which they are to count. */
+  handle(message: SensorMessage, context: SensorMessageContext): void {
+    switch (message.kind) {
+      case 'points':
+        this.onDataPoints(message.points, context);
+        break;
+      case 'inactivity-due':
+        this.onInactivityDue(context);
+        break;
+      default:
+        unknownMessage(message);
+    }
+  }
+
+  /** What all messages so far have brought about. */
+  changes(): SensorChanges {
+    const states = this.triggers
+      .filter(({ sensorTriggerId, state }) => !isSame(this.before.get(sensorTriggerId), state))
+      .map(({ sensorTriggerId, state }) => ({ sensorTriggerId, state }));
+    return { states, firings: [...this.firings], decisions: [...this.decisions] };
+  }
+
+  private onDataPoints(points: readonly ReceivedPoint[], context: SensorMessageContext): void {
+    const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
+    const arrivals = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
+    for (const trigger of this.triggers) {
+      this.protect(trigger, () => {
+        for (const receivedMs of arrivals) this.rearm(trigger, receivedMs, context);
+      });
+      for (const point of byDate) this.protect(trigger, () => this.evaluate(trigger, point, context));
+    }
+  }
+
+  private onInactivityDue(context: SensorMessageContext): void {
+    for (const trigger of this.triggers) this.protect(trigger, () => this.checkSilence(trigger, context));
+  }
+
+  /**
+   * Data of any date ends the silence. A silence that was already complete when the data came still counts, however long
+   * this turn had to wait for a worker; and the arrival itself proves until when data was accepted.
+   */
+  private rearm(trigger: SensorTriggerEntry, receivedMs: number, context: SensorMessageContext): void {
+    const { dueAtMs } = trigger.state;
+    if (dueAtMs !== null && dueAtMs <= receivedMs) {
+      this.checkSilence(trigger, { ...context, availableUntilMs: receivedMs });
+    }
+    trigger.state = onArrival(trigger, trigger.state, receivedMs, context.outages);
+  }
+
+  private checkSilence(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
+    const { inactivity } = trigger;
+    if (inactivity === null) return;
+    const { decision, state } = decideOnInactivityDue({ inactivity }, trigger.state, context);
+    trigger.state = state;
+    this.record(trigger, decision);
+    if (decision.fire) this.fire(trigger, 'inactivity', decision.variables, context.nowMs);
+  }
+
+  private evaluate(trigger: SensorTriggerEntry, point: ReceivedPoint, context: SensorMessageContext): void {
+    const { nowMs } = context;
+    const { decision, state } = decideOnPoint(trigger, trigger.state, point, { nowMs, dataType: this.sensor.dataType });
+    trigger.state = state;
+    this.record(trigger, decision);
+    if (decision.fire) this.fire(trigger, 'expression', decision.variables, nowMs, point);
+  }
+
+  private fire(
+    { sensorTriggerId, triggerId, triggerName, ownerId }: SensorTriggerEntry,
+    reason: SensorFiring['reason'],
+    variables: FiringVariables,
+    firedMs: number,
+    point?: ReceivedPoint,
+  ): void {
+    const cause = point ? { point: { dateMs: point.dateMs, receivedMs: point.receivedMs } } : {};
+    this.firings.push({ sensorTriggerId, triggerId, triggerName, ownerId, firedMs, reason, variables, ...cause });
+  }
+
+  private record({ sensorTriggerId, triggerId }: SensorTriggerEntry, decision: Decided['decision']): void {
+    this.decisions.push({ sensorTriggerId, triggerId, decision });
+  }
+
+  /** One trigger's failure is recorded on that trigger and is no other's business. */
+  private protect(trigger: SensorTriggerEntry, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      const why = `the trigger could not be handled: ${error instanceof Error ? error.message : 'unknown failure'}`;
+      trigger.state = { ...trigger.state, lastError: why.slice(0, 250) };
+      this.record(trigger, { fire: false, reason: 'cannot-be-evaluated', error: why });
+    }
+  }
+}
+
+function isSame(a: TriggerState | undefined, b: TriggerState): boolean {
+  if (a === undefined || a === b) return a === b;
+  return (
+    a.active === b.active &&
+    a.lastTriggeredMs === b.lastTriggeredMs &&
+    a.timesTriggered === b.timesTriggered &&
+    a.lastValue === b.lastValue &&
+    a.lastDateMs === b.lastDateMs &&
+    a.lastError === b.lastError &&
+    a.silentSinceMs === b.silentSinceMs &&
+    a.dueAtMs === b.dueAtMs
+  );
+}
+
+function unknownMessage(message: never): never {
+  throw new Error(`unknown message ${JSON.stringify(message)}`);
+}

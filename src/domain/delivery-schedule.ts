@@ -1,0 +1,55 @@
+/** How one attempt ended, as its channel tells it. */
+export type AttemptOutcome =
+  | { kind: 'delivered'; statusCode?: number }
+  | { kind: 'refused'; reason: string; statusCode?: number }
+  | { kind: 'retry-later'; reason: string; statusCode?: number; retryAfterMs?: number };
+
+export type DeliveryState = { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptMs: number };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The wait after the first, second ... attempt. The attempt after the last of them is the last one. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  8 * HOUR,
+  16 * HOUR,
+];
+
+const JITTER = 0.1;
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
+const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
+// They say "not now" rather than "not this".
+const PASSING_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * What becomes of a delivery after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only
+ * ever adds to a delay, and `Retry-After` only ever postpones, by a day at most.
+ */
+export function nextAttempt(
+  outcome: AttemptOutcome,
+  attemptsSoFar: number,
+  nowMs: number,
+  random: () => number,
+): DeliveryState {
+  if (outcome.kind === 'delivered') return { status: 'delivered' };
+  if (outcome.kind === 'refused') return { status: 'failed' };
+  if (isFinalSoon(outcome.statusCode) && attemptsSoFar >= ATTEMPTS_AGAINST_CLIENT_ERRORS) return { status: 'failed' };
+  const delayMs = RETRY_DELAYS_MS[Math.max(0, attemptsSoFar - 1)];
+  if (delayMs === undefined) return { status: 'failed' };
+
+  const scheduledMs = Math.round(delayMs * (1 + JITTER * random()));
+  const askedMs = Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return { status: 'pending', nextAttemptMs: nowMs + Math.max(scheduledMs, Math.ceil(askedMs)) };
+}
+
+function isFinalSoon(statusCode: number | undefined): boolean {
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !PASSING_CLIENT_ERRORS.has(statusCode);
+}

@@ -1,0 +1,42 @@
+/** The interval lengths, in seconds, by which data can be read. */
+export const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
+
+export type Interval = (typeof INTERVALS)[number];
+
+export interface CalendarParts {
+  /** ISO 8601 week, 1 to 53. */
+  week: number;
+  /** 1 to 12. */
+  month: number;
+  /** The calendar year, which goes with the month. */
+  year: number;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_SECONDS = 604_800;
+// The epoch was a Thursday, the first Monday came four days later.
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+export function isInterval(seconds: number): seconds is Interval {
+  return INTERVALS.some((interval) => interval === seconds);
+}
+
+/** The beginning of the interval in which a date lies (UTC; weeks begin on Monday). */
+export function intervalStart(dateMs: number, interval: Interval): number {
+  const lengthMs = interval * 1000;
+  const originMs = interval === WEEK_SECONDS ? FIRST_MONDAY_MS : 0;
+  return Math.floor((dateMs - originMs) / lengthMs) * lengthMs + originMs;
+}
+
+/** ISO week, month and year of a date (UTC). */
+export function calendarParts(dateMs: number): CalendarParts {
+  const date = new Date(dateMs);
+  // A week belongs to the year that its Thursday is in.
+  const thursdayMs = intervalStart(dateMs, WEEK_SECONDS) + 3 * DAY_MS;
+  const newYearMs = Date.UTC(new Date(thursdayMs).getUTCFullYear(), 0, 1);
+  return {
+    week: Math.floor((thursdayMs - newYearMs) / (7 * DAY_MS)) + 1,
+    month: date.getUTCMonth() + 1,
+    year: date.getUTCFullYear(),
+  };
+}

@@ -1,0 +1,56 @@
+/** What one sensor trigger remembers between messages. All times are milliseconds. */
+export interface TriggerState {
+  readonly active: boolean;
+  /** 0 before the first firing. */
+  readonly lastTriggeredMs: number;
+  readonly timesTriggered: number;
+  /** The previous processed point; null when there is none yet. */
+  readonly lastValue: string | null;
+  readonly lastDateMs: number | null;
+  /** Why the latest evaluation had no result; null when it had one. */
+  readonly lastError: string | null;
+  /** From when the present silence counts (arrival, connection, activation or the latest inactivity firing). */
+  readonly silentSinceMs: number | null;
+  /** When the silence will have lasted long enough, as far as is known now. */
+  readonly dueAtMs: number | null;
+}
+
+/**
+ * The variables of the specification at a firing, in the units of the API: unix seconds, values as they were stored,
+ * null where there is none. `times_triggered` counts this firing; everything else is as it was before it.
+ */
+export type FiringVariables = Record<string, string | number | null>;
+
+export const MINUTE_MS = 60_000;
+
+/** Whether the trigger went off within the last minute, by the server's clock. */
+export function isWithinTheMinute(state: TriggerState, nowMs: number): boolean {
+  return state.lastTriggeredMs !== 0 && nowMs - state.lastTriggeredMs < MINUTE_MS;
+}
+
+/** The state after a firing at this moment. */
+export function fired(state: TriggerState, nowMs: number): TriggerState {
+  return { ...state, lastTriggeredMs: nowMs, timesTriggered: state.timesTriggered + 1 };
+}
+
+/** What the text of a notification may use, taken before the firing changes the state. */
+export function firingVariables(
+  state: TriggerState,
+  point: { value: string; dateMs: number } | null,
+  nowMs: number,
+): FiringVariables {
+  return {
+    last_triggered: seconds(state.lastTriggeredMs),
+    times_triggered: state.timesTriggered + 1,
+    last_sensor_data_value: state.lastValue,
+    last_sensor_data_date: state.lastDateMs === null ? null : seconds(state.lastDateMs),
+    sensor_data_value: point ? point.value : null,
+    sensor_data_date: point ? seconds(point.dateMs) : null,
+    current_time: seconds(nowMs),
+  };
+}
+
+/** Unix seconds, with at most three decimals. */
+export function seconds(ms: number): number {
+  return ms / 1000;
+}
