@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { RowDataPacket } from 'mysql2/promise';
+import { type Mail, recordMails } from '../support/mails';
+import { type Platform, startPlatform } from '../support/platform';
+
+const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
+
+describe('a password reset', () => {
+  const clock = { offset: 0, now: () => Date.now() + clock.offset };
+  let platform: Platform;
+  let mails: { sent: Mail[]; fail: boolean };
+
+  before(async () => {
+    platform = await startPlatform({ clock, config: { PUBLIC_URL: 'https://sensors.example.org/' } });
+    mails = recordMails(platform);
+  });
+  beforeEach(() => {
+    mails.sent = [];
+    mails.fail = false;
+  });
+  after(() => platform.close());
+
+  const ask = (body: Record<string, unknown>) => platform.anonymous.post('/requestPasswordReset', body);
+  const reset = (token: string, password = OTHER_DIGEST) =>
+    platform.anonymous.post('/resetPassword', { token, password });
+  const tokenOf = (mail: Mail | undefined) => /\/resetPassword\?token=([\w-]+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
+
+  it('works once, with the link out of the mail, and ends all sessions', async () => {
+    const user = await platform.user();
+    assert.equal((await ask({ username: user.username.toUpperCase() })).status, 200);
+    const [mail] = mails.sent;
+    assert.equal(mail?.to, `${user.username}@example.org`);
+    assert.match(mail?.text ?? '', /^https:\/\/sensors\.example\.org\/resetPassword\?token=/m);
+    const token = tokenOf(mail);
+    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>('SELECT * FROM password_resets');
+    assert.ok(token.length >= 32 && !JSON.stringify(rows).includes(token));
+    assert.equal((await reset(token, 'clear text')).status, 400);
+    assert.equal((await reset(token)).status, 200);
+    assert.equal((await user.api.get('/users/current')).status, 401);
+    const again = await reset(token, user.password);
+    assert.deepEqual([again.status, again.body.code], [400, 'dead_token']);
+    const login = (password: string) => platform.anonymous.post('/login', { username: user.username, password });
+    assert.deepEqual([(await login(user.password)).status, (await login(OTHER_DIGEST)).status], [401, 200]);
+  });
+
+  it('works once even when two use the token at the same time', async () => {
+    const user = await platform.user();
+    await ask({ username: user.username });
+    const token = tokenOf(mails.sent[0]);
+    const answers = await Promise.all([1, 2, 3].map(() => reset(token)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+  });
+
+  it('is asked for by email, in the query too, and mails every account of that address its own link', async () => {
+    const email = `${randomBytes(5).toString('hex')}@example.org`;
+    const users = [await platform.user({ email }), await platform.user({ email })];
+    assert.equal((await platform.anonymous.post(`/requestPasswordReset?email=${email}&username=`)).status, 200);
+    assert.deepEqual(
+      mails.sent.map(({ to }) => to),
+      [email, email],
+    );
+    for (const [i, { username }] of users.entries()) assert.ok(mails.sent[i]?.text.includes(username));
+  });
+
+  it('goes to the stored address, whatever way the request spells it', async () => {
+    const email = `victim-${randomBytes(5).toString('hex')}@example.org`;
+    await platform.user({ email });
+    await ask({ email: email.replace('victim', 'víctim').toUpperCase() });
+    for (const mail of mails.sent) assert.equal(mail.to, email);
+  });
+
+  it('is refused for an unknown account, and for none', async () => {
+    assert.equal((await ask({ username: 'nobody-of-this-name' })).status, 404);
+    assert.equal((await ask({ email: 'nobody@example.org' })).status, 404);
+    assert.equal((await ask({})).status, 400);
+    assert.equal((await ask({ username: '', email: null })).status, 400);
+    assert.equal((await ask({ username: { $ne: '' } })).status, 400);
+    assert.equal(mails.sent.length, 0);
+  });
+
+  it('is too late after an hour', async () => {
+    const user = await platform.user();
+    await ask({ username: user.username });
+    clock.offset += 3_600_000;
+    assert.equal((await reset(tokenOf(mails.sent[0]))).status, 400);
+    assert.equal((await user.api.get('/users/current')).status, 200);
+  });
+
+  it('dies with a change of the password', async () => {
+    const user = await platform.user();
+    await ask({ username: user.username });
+    await user.api.post('/change_password', { current_password: user.password, new_password: OTHER_DIGEST });
+    assert.equal((await reset(tokenOf(mails.sent[0]))).status, 400);
+  });
+
+  it('does not fill anybody’s mailbox', async () => {
+    const { username } = await platform.user();
+    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ username })).status, 200);
+    const limited = await ask({ username });
+    assert.equal(limited.status, 429);
+    assert.ok(Number(limited.headers.get('retry-after')) > 3_500);
+    clock.offset += 3_600_000;
+    assert.equal((await ask({ username })).status, 200);
+  });
+
+  it('says so when the mail cannot be sent, and such tries do not count', async () => {
+    const { username } = await platform.user();
+    mails.fail = true;
+    for (let i = 0; i < 6; i += 1) assert.equal((await ask({ username })).status, 503);
+    mails.fail = false;
+    assert.equal((await ask({ username })).status, 200);
+  });
+});

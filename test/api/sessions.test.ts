@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import type { RowDataPacket } from 'mysql2/promise';
+import { apiClient } from '../support/api-client';
+import { type Platform, startPlatform } from '../support/platform';
+
+const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
+const DAY_MS = 24 * 3_600_000;
+
+describe('sessions', () => {
+  const clock = { offset: 0, now: () => Date.now() + clock.offset };
+  let platform: Platform;
+
+  before(async () => {
+    platform = await startPlatform({ clock, config: { TRUST_PROXY: '1' } });
+  });
+  after(() => platform.close());
+
+  const isLive = async (session: string) =>
+    (await platform.anonymous.get('/users/current', { 'X-SESSION_ID': session })).status === 200;
+
+  it('a login hands out the session in the body, in the header and as a cookie', async () => {
+    const { username, password } = await platform.user();
+    const answer = await platform.anonymous.post('/login', { username, password });
+    assert.equal(answer.status, 200);
+    assert.equal(Object.keys(answer.body)[0], 'session_id');
+    const id = answer.body.session_id;
+    assert.match(id, /^[0-9A-Za-z]{27}$/);
+    assert.equal(answer.headers.get('x-session_id'), id);
+    assert.deepEqual(answer.headers.getSetCookie(), [`session_id=${id}; Path=/; HttpOnly; SameSite=Lax`]);
+    const secure = await platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-Proto': 'https' });
+    assert.match(secure.headers.getSetCookie().join(), /; Secure$/);
+  });
+
+  it('the header has its letter case on the wire', async () => {
+    const { username, password } = await platform.user();
+    const names = await new Promise<string[]>((resolve, reject) => {
+      const url = `${platform.url}/login.json?username=${username}&password=${password}`;
+      const sending = request(url, { method: 'POST' }, (response) => {
+        response.resume();
+        resolve(response.rawHeaders);
+      });
+      sending.on('error', reject).end();
+    });
+    assert.ok(names.includes('X-SESSION_ID'));
+  });
+
+  it('a login takes its parameters from JSON, a form or the query, and the digest in either letter case', async () => {
+    const { username, password } = await platform.user();
+    const form = new URLSearchParams({ username: username.toUpperCase(), password: password.toUpperCase() }).toString();
+    const header = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    assert.equal((await platform.anonymous.post('/login', form, header)).status, 200);
+    assert.equal((await platform.anonymous.post(`/login?${form}`)).status, 200);
+  });
+
+  it('a refused login says exactly "unauthorized", whether the user exists or not', async () => {
+    const { username } = await platform.user();
+    for (const name of [username, 'nobody-of-this-name', "' OR 1=1 -- "]) {
+      const answer = await platform.anonymous.post('/login', { username: name, password: OTHER_DIGEST });
+      assert.equal(answer.status, 401);
+      assert.equal(answer.body.error, 'unauthorized');
+      assert.equal(answer.headers.getSetCookie().length, 0);
+    }
+  });
+
+  it('a password that is no md5 hash is an input error', async () => {
+    const { username, password } = await platform.user();
+    const wrong = [
+      password.slice(1),
+      `${password}0`,
+      `${password.slice(1)}g`,
+      `${password}\n`,
+      'secret',
+      '',
+      null,
+      12,
+      {},
+    ];
+    for (const digest of wrong) {
+      const answer = await platform.anonymous.post('/login', { username, password: digest });
+      assert.equal(answer.status, 400, JSON.stringify(digest));
+      assert.ok('password' in answer.body.fields);
+    }
+    assert.equal((await platform.anonymous.post('/login', {})).status, 400);
+    assert.equal((await platform.anonymous.post('/login', { username: { $gt: '' }, password })).status, 400);
+  });
+
+  it('a session is accepted from the header, the cookie or a parameter, and nothing else is', async () => {
+    const { session, id } = await platform.user();
+    const ways: [string, Record<string, string>][] = [
+      ['', { 'X-SESSION_ID': session }],
+      ['', { 'X-SESSIONID': session }],
+      ['', { Cookie: `a=b; session_id=${session}` }],
+      [`?session_id=${session}`, {}],
+    ];
+    for (const [query, headers] of ways) {
+      const answer = await platform.anonymous.get(`/users/current${query}`, headers);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.body.user.id, id);
+    }
+    const unknown = [
+      'x',
+      session.slice(1),
+      `${session}0`,
+      session.toLowerCase(),
+      session.toUpperCase(),
+      'a'.repeat(27),
+      '%',
+    ];
+    for (const token of unknown) assert.equal(await isLive(token), false, token);
+    assert.equal((await platform.anonymous.get('/users/current')).status, 401);
+  });
+
+  it('only the hash of a session id is stored', async () => {
+    const { session } = await platform.user();
+    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>('SELECT * FROM sessions');
+    assert.ok(!JSON.stringify(rows).includes(session));
+    assert.ok(rows.some((row) => row.token_hash === createHash('sha256').update(session).digest('hex')));
+  });
+
+  for (const method of ['post', 'get'] as const) {
+    it(`${method.toUpperCase()} /logout ends this session at once, clears the cookie, and leaves the others`, async () => {
+      const user = await platform.user();
+      const { body } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
+      const answer = await user.api[method]('/logout');
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.body, {});
+      assert.match(answer.headers.getSetCookie().join(), /^session_id=; Path=\/;.*Max-Age=0/);
+      assert.equal(await isLive(user.session), false);
+      assert.equal(await isLive(body.session_id), true);
+      assert.equal((await user.api[method]('/logout')).status, 401);
+    });
+  }
+
+  it('a login from a new location ends sessions older than a week; one from a known location ends none', async () => {
+    const { username, password, session: old } = await platform.user();
+    const login = async (address: string) =>
+      (await platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-For': address })).body.session_id;
+    const home = await login('192.0.2.1');
+    clock.offset += 3 * DAY_MS;
+    const young = await login('192.0.2.2');
+    clock.offset += 4 * DAY_MS + 60_000;
+    const again = await login('192.0.2.1');
+    assert.deepEqual(await Promise.all([old, home, young, again].map(isLive)), [true, true, true, true]);
+    await login('192.0.2.3');
+    assert.deepEqual(await Promise.all([old, home, young, again].map(isLive)), [false, false, true, true]);
+  });
+
+  it('a login from a new location leaves the sessions of other users alone', async () => {
+    const other = await platform.user();
+    clock.offset += 8 * DAY_MS;
+    await platform.user();
+    assert.equal(await isLive(other.session), true);
+  });
+
+  it('requests that come together share one look-up, each with its own answer', async () => {
+    const users = await Promise.all([platform.user(), platform.user(), platform.user()]);
+    const { pool } = platform.container.database;
+    const query = pool.query.bind(pool);
+    let queries = 0;
+    Object.assign(pool, { query: (...args: Parameters<typeof query>) => [queries++, query(...args)][1] });
+    const { sessions } = platform.container;
+    const tokens = [...users.map((user) => user.session), 'b'.repeat(27), 'too-short', users[0]?.session ?? ''];
+    const found = await Promise.all(tokens.map((token) => sessions.find(token)));
+    Object.assign(pool, { query });
+    assert.deepEqual(
+      found.map((identity) => identity?.username ?? null),
+      [...users.map((user) => user.username), null, null, users[0]?.username],
+    );
+    assert.equal(queries, 1);
+  });
+
+  it('change_password needs the current password and ends all other sessions', async () => {
+    const user = await platform.user();
+    const login = (password: string) => platform.anonymous.post('/login', { username: user.username, password });
+    const other = (await login(user.password)).body.session_id;
+    const wrong = { current_password: OTHER_DIGEST, new_password: OTHER_DIGEST };
+    const refused = await user.api.post('/change_password', wrong);
+    assert.equal(refused.status, 403);
+    assert.equal(await isLive(other), true);
+    const right = { current_password: user.password, new_password: OTHER_DIGEST };
+    assert.equal((await platform.anonymous.post('/change_password', right)).status, 401);
+    assert.equal((await user.api.post('/change_password', { ...right, new_password: 'clear' })).status, 400);
+    assert.equal((await user.api.post('/change_password', right)).status, 200);
+    assert.deepEqual([await isLive(user.session), await isLive(other)], [true, false]);
+    assert.equal((await login(user.password)).status, 401);
+    assert.equal((await login(OTHER_DIGEST)).status, 200);
+  });
+});
+
+describe('refused logins', () => {
+  let platform: Platform;
+
+  before(async () => {
+    platform = await startPlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
+  });
+  after(() => platform.close());
+
+  const login = async (username: string, password: string, address: string) =>
+    apiClient(platform.url, { 'X-Forwarded-For': address }).post('/login', { username, password });
+
+  it('are limited per username, without regard to letter case, from wherever they come', async () => {
+    const user = await platform.user();
+    for (const [i, name] of [user.username, user.username.toUpperCase(), ` ${user.username}`].entries()) {
+      assert.equal((await login(name, OTHER_DIGEST, `198.51.100.${i}`)).status, 401);
+    }
+    const limited = await login(user.username, user.password, '198.51.100.9');
+    assert.equal(limited.status, 429);
+    const wait = Number(limited.headers.get('retry-after'));
+    assert.ok(wait > 890 && wait <= 900, `Retry-After ${wait}`);
+    assert.equal((await user.api.get('/users/current')).status, 200);
+    assert.equal((await login((await platform.user()).username, OTHER_DIGEST, '198.51.100.9')).status, 401);
+  });
+
+  it('are limited per address at ten times that', async () => {
+    for (let i = 0; i < 30; i += 1) assert.equal((await login(`nobody-${i}`, OTHER_DIGEST, '203.0.113.5')).status, 401);
+    const user = await platform.user();
+    assert.equal((await login(user.username, user.password, '203.0.113.5')).status, 429);
+    assert.equal((await login(user.username, user.password, '203.0.113.6')).status, 200);
+  });
+
+  it('are all that is counted: good logins never use up the limit', async () => {
+    const user = await platform.user();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => login(user.username, user.password, '203.0.113.7')),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  });
+
+  it('are counted under keys that end by themselves and do not show the username', async () => {
+    const { username } = await platform.user();
+    await login(username, OTHER_DIGEST, '203.0.113.8');
+    const { redis, config } = platform.container;
+    const keys = await redis.keys(`{${config.redisPrefix}}:refused-logins:*`);
+    assert.ok(keys.length > 0);
+    for (const key of keys) {
+      assert.ok(!key.includes(username));
+      assert.ok((await redis.pttl(key)) > 0);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import type { Platform } from './platform';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** From now on the platform's mails are kept here instead of sent; `fail` makes sending fail. */
+export function recordMails({ container }: Platform): { sent: Mail[]; fail: boolean } {
+  const recorder = { sent: [] as Mail[], fail: false };
+  const send = async (mail: Mail) => {
+    if (recorder.fail) throw new Error('the mail server is away');
+    recorder.sent.push(mail);
+  };
+  Object.assign(container.channels.mailer, { send });
+  return recorder;
+}
