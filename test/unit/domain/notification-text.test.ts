@@ -1,0 +1,50 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { renderText } from '../../../src/domain/notification-text';
+
+describe('renderText', () => {
+  const values = {
+    sensor_data_value: '21.5',
+    times_triggered: 3,
+    sensor_name: 'hall {times_triggered}',
+    gone: null,
+    on: true,
+  };
+
+  const cases: [string, string][] = [
+    ['value sensor_data_value!', 'value 21.5!'],
+    ['$sensor_data_value ${sensor_data_value} {sensor_data_value} {{sensor_data_value}}', '21.5 21.5 21.5 21.5'],
+    [
+      'last_sensor_data_value sensor_data_values xsensor_data_value',
+      'last_sensor_data_value sensor_data_values xsensor_data_value',
+    ],
+    ['ésensor_data_value', 'ésensor_data_value'],
+    ['[gone] [${gone}]', '[] []'],
+    ['on and on', 'true and true'],
+    ['sensor_name', 'hall {times_triggered}'],
+    ['{unknown} ${unknown} $unknown {{unknown}} costs $5', '{unknown} ${unknown} $unknown {{unknown}} costs $5'],
+    ['{{times_triggered} $$times_triggered {times_triggered', '{3 $3 {3'],
+    ['constructor __proto__ toString', 'constructor __proto__ toString'],
+    ['', ''],
+  ];
+  for (const [text, expected] of cases) {
+    it(`makes "${expected}" of "${text}"`, () => assert.equal(renderText(text, values), expected));
+  }
+
+  it('leaves text without known names as it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(renderText(text, {}), text)));
+  });
+
+  it('is not undone by values that look like patterns', () => {
+    assert.equal(renderText('a $x b', { x: '$& $1 $$' }), 'a $& $1 $$ b');
+  });
+
+  it('takes time in proportion to the text', () => {
+    for (const part of ['{', '${', '{{a', '${sensor', 'a', '$']) {
+      const started = performance.now();
+      renderText(part.repeat(200_000), values);
+      assert.ok(performance.now() - started < 2_000, part);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import type { TriggerState } from '../../../src/domain/trigger-state';
+
+/** The state of a new connection. */
+export function buildState(overrides: Partial<TriggerState> = {}): TriggerState {
+  return {
+    active: true,
+    lastTriggeredMs: 0,
+    timesTriggered: 0,
+    lastValue: null,
+    lastDateMs: null,
+    lastError: null,
+    silentSinceMs: null,
+    dueAtMs: null,
+    ...overrides,
+  };
+}
