@@ -1,8 +1,8 @@
 // Real data goes in, triggers fire, deliveries arrive; then what arrived is held against what had to arrive.
 import { connect, readAll, waitUntil } from './demo/platform-client.mjs';
-import { ensurePlatform } from './demo/running-platform.mjs';
 import { startReceiver } from './demo/receiver.mjs';
 import { compare, printReport } from './demo/report.mjs';
+import { ensurePlatform } from './demo/running-platform.mjs';
 import { dailyWeather, hourlyTemperatures } from './demo/weather.mjs';
 
 const BATCH = 168;
@@ -202,7 +202,9 @@ async function readFirings(client, streams, quiet) {
   const found = [];
   for (const { sensorId, triggerId, name } of pairs) {
     const list = await readAll(client, `/sensors/${sensorId}/triggers/${triggerId}/firings`, 'firings');
-    found.push(...list.map((firing) => ({ ...firing, sensorId, triggerId, name, bySilence: sensorId === quiet.sensorId })));
+    found.push(
+      ...list.map((firing) => ({ ...firing, sensorId, triggerId, name, bySilence: sensorId === quiet.sensorId })),
+    );
   }
   return found;
 }

@@ -42,7 +42,9 @@ time         from sending a point to its delivery: median ${at(times, 0.5)} ms, 
 took         ${(tookMs / 1000).toFixed(1)} s
 `);
   for (const problem of problems) console.log(`WRONG: ${problem}`);
-  console.log(problems.length === 0 ? 'everything that had to arrive has arrived, once' : `${problems.length} differences`);
+  console.log(
+    problems.length === 0 ? 'everything that had to arrive has arrived, once' : `${problems.length} differences`,
+  );
 }
 
 /** Milliseconds from sending the request with the point to the arrival of the notification. */
@@ -52,7 +54,8 @@ function latencies(firings, received, sentAt) {
     if (bySilence) continue;
     const sent = sentAt.get(`${sensorId} ${variables.sensor_data_date}`);
     const arrival = received.find(
-      ({ form, at: when, used }) => !used && form.trigger_id === String(triggerId) && form.sensor_id === String(sensorId) && when >= sent,
+      ({ form, at: when, used }) =>
+        !used && form.trigger_id === String(triggerId) && form.sensor_id === String(sensorId) && when >= sent,
     );
     if (!arrival) continue;
     arrival.used = true;

@@ -1,0 +1,17 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** Operations name the place of what they made by its path; the answer carries the whole address. */
+export function absoluteLocation(publicUrl: string | undefined) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const setHeader = response.setHeader.bind(response);
+    response.setHeader = (name, value) => {
+      const isPath = name.toLowerCase() === 'location' && typeof value === 'string' && value.startsWith('/');
+      return setHeader(name, isPath ? `${publicUrl ?? baseOf(request)}${value}` : value);
+    };
+    next();
+  };
+}
+
+function baseOf(request: Request): string {
+  return `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+}

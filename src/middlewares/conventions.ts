@@ -1,0 +1,38 @@
+import compression from 'compression';
+import type { Express } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../logger';
+import { absoluteLocation } from './absolute-location';
+import { readBody } from './body';
+import { cors } from './cors';
+import { errorHandler } from './error-handler';
+import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
+import { unknownOperation } from './method-not-allowed';
+import { requestId } from './request-id';
+import { requestLog } from './request-log';
+
+/** Everything that happens to a request before its operation: what all operations get for nothing. */
+export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'extended');
+  app.use(requestId);
+  app.use(requestLog(options.logger));
+  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
+  app.use(cors);
+  app.use(compression());
+  app.use(absoluteLocation(options.publicUrl));
+  app.use(cleanPath);
+  app.use(readBody);
+  app.use(overrideMethod);
+  app.use(mergeParameters);
+}
+
+/** Everything that happens when no operation answered. `paths` are those of the OpenAPI document. */
+export function installErrorConventions(
+  app: Express,
+  options: { logger: Logger; paths: Record<string, object> },
+): void {
+  app.use(unknownOperation(options.paths));
+  app.use(errorHandler(options.logger));
+}

@@ -1,0 +1,18 @@
+import type { NextFunction, Request, Response } from 'express';
+
+const EXPOSED =
+  'X-SESSION_ID, Location, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+
+/** Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol). */
+export function cors(request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  if (request.method !== 'OPTIONS') {
+    next();
+    return;
+  }
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
+  response.setHeader('Access-Control-Allow-Headers', 'X-SESSION_ID, Content-Type, Accept, Authorization');
+  response.setHeader('Access-Control-Max-Age', '86400');
+  response.status(200).json({});
+}

@@ -1,0 +1,36 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** `//sensors/5.json?` means `/sensors/5`. */
+export function cleanPath(request: Request, response: Response, next: NextFunction): void {
+  const cut = request.url.indexOf('?');
+  const path = cut < 0 ? request.url : request.url.slice(0, cut);
+  const query = cut < 0 ? '' : request.url.slice(cut);
+  let clean = path.replace(/\/{2,}/g, '/');
+  if (clean.endsWith('.json') && clean !== '/openapi.json') {
+    clean = clean.slice(0, -'.json'.length);
+    response.locals.jsonSuffix = true;
+  }
+  if (clean.length > 1 && clean.endsWith('/')) clean = clean.slice(0, -1);
+  request.url = clean + (query === '?' ? '' : query);
+  next();
+}
+
+/** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only GET and POST. */
+export function overrideMethod(request: Request, _response: Response, next: NextFunction): void {
+  const wanted: unknown = request.query._METHOD ?? Object(request.body)._METHOD;
+  if (request.method === 'POST' && typeof wanted === 'string') {
+    const method = wanted.toUpperCase();
+    if (method === 'PUT' || method === 'DELETE') request.method = method;
+  }
+  next();
+}
+
+/** Parameters of a POST or PUT may come in the query too; what the body says wins. */
+export function mergeParameters(request: Request, _response: Response, next: NextFunction): void {
+  const body: unknown = request.body;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (isObject && (request.method === 'POST' || request.method === 'PUT')) {
+    request.body = { ...request.query, ...body };
+  }
+  next();
+}

@@ -1,0 +1,148 @@
+import type { TsoaRoute } from '@tsoa/runtime';
+import { readBoolean, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
+
+type Schema = TsoaRoute.PropertySchema;
+
+const MAX_ITEMS = 1_000;
+const MAX_DEPTH = 20;
+
+/**
+ * Turns what clients send into what a schema names, generously: numbers as text, `1` for `true`, one object for a list
+ * of one; an empty text or null means "not given". Unknown keys are dropped. Whatever is wrong is kept in `errors`
+ * under the path that the caller used.
+ */
+export class LenientReader {
+  readonly errors: Record<string, string> = {};
+
+  constructor(private readonly models: TsoaRoute.Models) {}
+
+  /** The value as the schema wants it, or `undefined` when it was not given or is wrong. */
+  read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
+    const given = value === '' || value === null ? undefined : value;
+    if (given === undefined) return this.missing(schema, path);
+    if (depth > MAX_DEPTH) return this.fail(path, 'is nested too deeply');
+    if (schema.ref) return this.readModel(schema.ref, given, path, depth);
+    switch (schema.dataType) {
+      case 'string':
+        return this.scalar(readText(given, schema.validators), path);
+      case 'boolean':
+        return this.scalar(readBoolean(given), path);
+      case 'integer':
+      case 'long':
+        return this.scalar(readNumber(given, schema.validators, true), path);
+      case 'float':
+      case 'double':
+        return this.scalar(readNumber(given, schema.validators, 'isInt' in (schema.validators ?? {})), path);
+      case 'enum':
+        return this.scalar(readEnum(given, schema.enums ?? []), path);
+      case 'array':
+        return this.readArray(schema, given, path, depth);
+      case 'nestedObjectLiteral':
+        return this.readObject(schema.nestedProperties ?? {}, schema.additionalProperties, given, path, depth);
+      case 'union':
+        return this.readUnion(schema, given, path, depth);
+      case 'intersection':
+        return this.readIntersection(schema, given, path, depth);
+      case 'object':
+        return isObject(given) ? given : this.fail(path, 'must be an object');
+      case 'undefined':
+        return undefined;
+      default:
+        return given;
+    }
+  }
+
+  private missing(schema: Schema, path: string): unknown {
+    if (schema.required) return this.fail(path || 'body', 'is needed');
+    return schema.default;
+  }
+
+  private fail(path: string, why: string): undefined {
+    this.errors[path || 'body'] ??= why;
+    return undefined;
+  }
+
+  private scalar(result: Scalar, path: string): unknown {
+    return result.ok ? result.value : this.fail(path, result.why);
+  }
+
+  private readModel(name: string, value: unknown, path: string, depth: number): unknown {
+    const model = this.models[name];
+    if (model === undefined) throw new Error(`the model ${name} is unknown`);
+    switch (model.dataType) {
+      case 'refEnum':
+        return this.scalar(readEnum(value, model.enums ?? []), path);
+      case 'refAlias':
+        return this.read({ ...model.type, required: true }, value, path, depth + 1);
+      case 'refObject':
+        return this.readObject(model.properties ?? {}, model.additionalProperties, value, path, depth);
+    }
+  }
+
+  private readArray(schema: Schema, value: unknown, path: string, depth: number): unknown {
+    const item = schema.array;
+    if (!item) return value;
+    const items = Array.isArray(value) ? value : [value];
+    if (items.length > MAX_ITEMS) return this.fail(path, `must hold at most ${MAX_ITEMS} items`);
+    return items.map((entry, index) => {
+      if (entry === null || entry === '') return this.fail(`${path}[${index}]`, 'must not be empty');
+      return this.read({ ...item, required: true }, entry, `${path}[${index}]`, depth + 1);
+    });
+  }
+
+  private readObject(
+    properties: Record<string, Schema>,
+    additional: Schema['additionalProperties'],
+    value: unknown,
+    path: string,
+    depth: number,
+  ): unknown {
+    if (!isObject(value)) return this.fail(path, 'must be an object');
+    const result: Record<string, unknown> = {};
+    for (const [key, schema] of Object.entries(properties)) {
+      const read = this.read(schema, own(value, key), join(path, key), depth + 1);
+      if (read !== undefined) result[key] = read;
+    }
+    if (additional) {
+      for (const key of Object.keys(value)) {
+        if (key in properties || key === '__proto__') continue;
+        const schema: Schema = additional === true ? { dataType: 'any' } : additional;
+        const read = this.read(schema, own(value, key), join(path, key), depth + 1);
+        if (read !== undefined) result[key] = read;
+      }
+    }
+    return result;
+  }
+
+  /** The first member that takes the value as it is; else the reason of the last one. */
+  private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
+    let last: Record<string, string> = { [path || 'body']: 'has a wrong type' };
+    for (const member of schema.subSchemas ?? []) {
+      const attempt = new LenientReader(this.models);
+      const read = attempt.read({ ...member, required: true }, value, path, depth + 1);
+      if (Object.keys(attempt.errors).length === 0) return read;
+      last = attempt.errors;
+    }
+    Object.assign(this.errors, last);
+    return undefined;
+  }
+
+  private readIntersection(schema: Schema, value: unknown, path: string, depth: number): unknown {
+    const parts = (schema.subSchemas ?? []).map((part) =>
+      this.read({ ...part, required: true }, value, path, depth + 1),
+    );
+    return Object.assign({}, ...parts);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,56 @@
+import type { TsoaRoute } from '@tsoa/runtime';
+import { type FieldErrors, ValidateError } from '@tsoa/runtime';
+import type { Request } from 'express';
+import { LenientReader } from './lenient-reader';
+
+/** Reads and checks the parameters of an operation, in the order in which its method takes them. */
+export function validateArguments(
+  args: Record<string, TsoaRoute.ParameterSchema>,
+  request: Request,
+  models: TsoaRoute.Models,
+): unknown[] {
+  const reader = new LenientReader(models);
+  const values = Object.values(args).map((schema) => readArgument(reader, schema, request));
+  if (Object.keys(reader.errors).length > 0) {
+    const fields: FieldErrors = {};
+    for (const [path, message] of Object.entries(reader.errors)) fields[path] = { message };
+    throw new ValidateError(fields, '');
+  }
+  return values;
+}
+
+function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, request: Request): unknown {
+  switch (schema.in) {
+    case 'query':
+      return reader.read(schema, queryValue(request, schema), schema.name);
+    case 'queries':
+      return reader.read(schema, { ...request.query }, 'query');
+    case 'path':
+      return reader.read(schema, request.params[schema.name], schema.name);
+    case 'header':
+      return reader.read(schema, request.header(schema.name), schema.name);
+    case 'body':
+      return readBody(reader, schema, request.body);
+    case 'body-prop':
+      return reader.read(schema, Reflect.get(Object(request.body), schema.name), schema.name);
+    case 'request':
+      return request;
+    default:
+      throw new Error(`parameters in ${schema.in} are not used here`);
+  }
+}
+
+/** Lists are also sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */
+function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknown {
+  return request.query[schema.name] ?? request.query[`${schema.name}[]`];
+}
+
+function readBody(reader: LenientReader, schema: TsoaRoute.ParameterSchema, body: unknown): unknown {
+  // Uploads have a reader of their own, several times faster than a general one.
+  if (schema.ref?.endsWith('Upload')) return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    reader.errors.body = 'must be an object';
+    return undefined;
+  }
+  return reader.read(schema, body, '');
+}

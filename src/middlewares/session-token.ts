@@ -1,0 +1,19 @@
+import type { Request } from 'express';
+
+/** A session id as the client gave it, and how. */
+export interface GivenToken {
+  token: string;
+  by: 'header' | 'cookie' | 'parameter';
+}
+
+const COOKIE = /(?:^|;\s*)session_?id=([^;]*)/i;
+
+/** Looks in the header, then the cookie, then the parameter `session_id`. */
+export function readSessionToken(request: Request): GivenToken | undefined {
+  const header = request.get('x-session_id') ?? request.get('x-sessionid');
+  if (header) return { token: header.trim(), by: 'header' };
+  const cookie = COOKIE.exec(request.get('cookie') ?? '')?.[1];
+  if (cookie) return { token: cookie.trim(), by: 'cookie' };
+  const parameter: unknown = request.query.session_id ?? Object(request.body).session_id;
+  return typeof parameter === 'string' && parameter !== '' ? { token: parameter, by: 'parameter' } : undefined;
+}
