@@ -1,0 +1,192 @@
+// npm run lint:imports: who may import whom (house style, section 3), and no cycles. A folder may be given as argument.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What each place may import beside itself; the longest matching name counts. `types`: only by `import type`.
+ * `libraries`: the only packages it may use.
+ */
+const layers = {
+  jobs: { may: [], libraries: ['bullmq'] },
+  workers: {
+    may: [
+      'jobs',
+      ...['actors', 'channels', 'domain', 'ingest', 'models', 'services'].map((folder) => `src/${folder}`),
+      ...['config', 'container', 'errors', 'logger', 'process'].map((file) => `src/${file}`),
+    ],
+  },
+  src: { may: ['src', 'jobs'] },
+  'src/actors': { may: ['src/models', 'src/domain', 'src/sensor-services', 'src/errors', 'jobs'] },
+  'src/channels': { may: ['src/domain', 'src/errors'], types: ['src/config'] },
+  'src/controllers': { may: ['src/services', 'src/requests', 'src/views', 'src/errors', 'src/caller', 'src/domain'] },
+  'src/domain': { may: [], libraries: ['expr-eval'] },
+  'src/ingest': {
+    may: ['src/models', 'src/domain', 'src/sensor-services', 'src/errors', 'jobs'],
+    types: ['src/actors', 'src/database', 'src/doorbells', 'src/metrics'],
+  },
+  'src/middlewares': {
+    may: ['src/services', 'src/requests', 'src/views', 'src/errors', 'src/caller', 'src/domain', 'src/ingest'],
+    types: ['src/container', 'src/config', 'src/metrics'],
+  },
+  'src/migrations': { may: ['src/models'], types: ['src/database'] },
+  'src/models': { may: ['src/domain', 'src/errors'] },
+  'src/policies': { may: ['src/errors', 'src/domain'], types: ['src/models', 'src/caller'] },
+  'src/requests': { may: ['src/domain', 'src/errors'] },
+  'src/sensor-services': { may: ['src/domain'] },
+  'src/services': {
+    may: [
+      ...['models', 'policies', 'domain', 'ingest', 'sensor-services', 'errors', 'requests'].map(
+        (name) => `src/${name}`,
+      ),
+      'jobs',
+    ],
+    types: ['src/actors', 'src/caller', 'src/channels', 'src/config', 'src/database', 'src/doorbells', 'src/metrics'],
+  },
+  'src/views': { may: ['src/domain'], types: ['src/models', 'src/services'] },
+};
+
+/** Importable by all. */
+const open = ['src/clock', 'src/logger'];
+
+/** The doors of the outside libraries. A type leaves no trace when the code runs, so it needs no door. */
+const doors = {
+  express: ['src/app', 'src/authentication', 'src/docs', 'src/middlewares', 'src/routes', 'src/server'],
+  sequelize: [
+    'src/models',
+    'src/migrations',
+    'src/services',
+    'src/actors',
+    'src/ingest',
+    'src/container',
+    'src/database',
+  ],
+  'sequelize-typescript': ['src/models'],
+  bullmq: ['jobs', 'workers/run-worker', 'src/board'],
+  'expr-eval': ['src/domain/expression'],
+  mysql2: ['src/database', 'src/ingest', 'src/models'],
+  ioredis: ['src/redis'],
+  undici: ['src/channels'],
+  nodemailer: ['src/channels'],
+};
+
+/** Places that only these may import. `types`: everybody may take types from there. */
+const reserved = {
+  'src/generated': { by: ['src/app', 'src/routes'] },
+  'src/container': { by: ['src/server', 'workers/index'], types: true },
+};
+
+const folders = ['src', 'jobs', 'workers'];
+
+/** One message for each import that breaks a rule, and for each cycle. */
+export function findViolations(root) {
+  const files = folders.flatMap((folder) => filesIn(root, folder)).filter((file) => !isIn(file, ['src/generated']));
+  const imports = files.flatMap((file) => importsOf(root, file));
+  return [...imports.map(violation).filter(Boolean), ...cycles(imports.filter((each) => !each.isType && each.target))];
+}
+
+function violation({ file, name, target, isType }) {
+  const say = (reason) => `${file}.ts imports ${target ?? name}: ${reason}`;
+  const place = longestMatch(Object.keys(layers), file);
+  if (!target) {
+    if (name.startsWith('node:') || isType) return undefined;
+    const library = packageOf(name);
+    if (doors[library] && !isIn(file, doors[library]))
+      return say(`only ${doors[library].join(', ')} may use ${library}`);
+    const { libraries } = layers[place];
+    return libraries && !libraries.includes(library)
+      ? say(`${place} may use ${libraries.join(', ')} and no other package`)
+      : undefined;
+  }
+  const owner = longestMatch(Object.keys(reserved), target);
+  if (owner && !isIn(file, reserved[owner].by) && !(isType && reserved[owner].types)) {
+    return say(`only ${reserved[owner].by.join(', ')} may import it`);
+  }
+  const { may, types = [] } = layers[place];
+  if (isIn(target, [...open, ...may, ...(place === 'src' ? [] : [place])])) return undefined;
+  if (isIn(target, types)) return isType ? undefined : say(`${place} may import types from there and nothing else`);
+  return say(`${place} may import ${[...may, ...types, 'itself'].join(', ')}`);
+}
+
+/** Each cycle once, from its alphabetically first file. */
+function cycles(imports) {
+  const next = groupByFile(imports);
+  const done = new Set();
+  const found = new Set();
+  const visit = (file, path) => {
+    const start = path.indexOf(file);
+    if (start >= 0) found.add(turned(path.slice(start)).join(' -> '));
+    if (start >= 0 || done.has(file)) return;
+    for (const { target } of next.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of [...next.keys()].sort()) visit(file, []);
+  return [...found].map((cycle) => `import cycle: ${cycle}`);
+}
+
+function groupByFile(imports) {
+  const groups = new Map();
+  for (const each of imports) groups.set(each.file, [...(groups.get(each.file) ?? []), each]);
+  return groups;
+}
+
+function turned(cycle) {
+  const first = cycle.indexOf([...cycle].sort()[0]);
+  const files = [...cycle.slice(first), ...cycle.slice(0, first)];
+  return [...files, files[0]];
+}
+
+const statement =
+  /^[ \t]*(?:import|export)\s+(?:(?<type>type)\s+(?!from\b))?(?<names>[\w*{}\s,$]*?)\s*from\s*['"](?<from>[^'"\n]+)['"]|^[ \t]*import\s+['"](?<effect>[^'"\n]+)['"]|\b(?:import|require)\(\s*['"](?<call>[^'"\n]+)['"]/gm;
+
+/** The imports of one file; files are named without `.ts`. A `target` is a file of ours. */
+function importsOf(root, file) {
+  const text = readFileSync(join(root, `${file}.ts`), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  return [...text.matchAll(statement)].map(({ groups }) => {
+    const name = groups.from ?? groups.effect ?? groups.call;
+    const target = name.startsWith('.') ? resolveFile(root, normalize(join(dirname(file), name))) : undefined;
+    return { file, name, target, isType: Boolean(groups.type) || hasOnlyTypes(groups.names) };
+  });
+}
+
+function hasOnlyTypes(names) {
+  const listed = names
+    ?.match(/^\{([^}]*)\}$/)?.[1]
+    .split(',')
+    .filter((part) => part.trim());
+  return listed?.length > 0 && listed.every((part) => part.trim().startsWith('type '));
+}
+
+function resolveFile(root, path) {
+  return existsSync(join(root, `${path}.ts`)) || !existsSync(join(root, path, 'index.ts')) ? path : `${path}/index`;
+}
+
+function filesIn(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesIn(root, path);
+    return path.endsWith('.ts') ? [path.slice(0, -3)] : [];
+  });
+}
+
+function packageOf(name) {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isIn(file, places) {
+  return places.some((place) => file === place || file.startsWith(`${place}/`));
+}
+
+function longestMatch(places, file) {
+  return places.filter((place) => isIn(file, [place])).sort((a, b) => b.length - a.length)[0];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const violations = findViolations(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+  for (const each of violations) console.error(each);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

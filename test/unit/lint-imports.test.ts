@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const checker = join(__dirname, '../../scripts/lint-imports.mjs');
+
+const clean = {
+  'src/domain/firing.ts': "import { parse } from './expression';\n",
+  'src/domain/expression.ts': "import { Parser } from 'expr-eval';\n",
+  'src/services/triggers.service.ts':
+    "import { Op } from 'sequelize';\nimport {\n  decide,\n} from '../domain/firing';\nimport type { Connection } from 'mysql2/promise';\n",
+  'src/views/sensor.view.ts': "import type { Sensor } from '../models/sensor.model';\n",
+  'src/models/sensor.model.ts': "import { type User } from './user.model';\n",
+  'src/models/user.model.ts': "import { Sensor } from './sensor.model';\n",
+  'src/board.ts': "import { type Container } from './container';\nimport { Queue } from 'bullmq';\n",
+  'src/container.ts': "import { decide } from './domain/firing';\n// import { x } from '../workers/index';\n",
+  'workers/index.ts': "import { buildContainer } from '../src/container';\nimport { ring } from '../jobs/queues';\n",
+  'jobs/queues.ts': "import { Queue } from 'bullmq';\n",
+};
+
+const planted: [string, string, string, RegExp][] = [
+  ['a worker imported from src', 'src/app.ts', "import '../workers/index';", /src\/app\.ts imports workers\/index/],
+  [
+    'a service imported by the domain',
+    'src/domain/bad.ts',
+    "import { x } from '../services/triggers.service';",
+    /src\/domain\/bad\.ts imports src\/services\/triggers\.service: src\/domain may import itself/,
+  ],
+  [
+    'a model imported by a controller over several lines',
+    'src/controllers/bad.controller.ts',
+    "import {\n  Sensor,\n} from '../models/sensor.model';",
+    /bad\.controller\.ts imports src\/models\/sensor\.model/,
+  ],
+  [
+    'a view that needs a model when it runs',
+    'src/views/bad.view.ts',
+    "import { Sensor } from '../models/sensor.model';",
+    /src\/views may import types from there and nothing else/,
+  ],
+  [
+    'src imported by a job',
+    'jobs/bad.job.ts',
+    "export { x } from '../src/clock2';",
+    /jobs\/bad\.job\.ts imports src\/clock2/,
+  ],
+  ['a package in a job', 'jobs/bad.job.ts', "import { z } from 'zod';", /jobs may use bullmq and no other package/],
+  [
+    'express in a service',
+    'src/services/bad.ts',
+    "import express from 'express';",
+    /only src\/app, .* may use express/,
+  ],
+  ['sequelize in a controller', 'src/controllers/bad.ts', "import { Op } from 'sequelize';", /may use sequelize/],
+  ['bullmq in a worker', 'workers/bad.worker.ts', "import { Worker } from 'bullmq';", /workers\/bad.* may use bullmq/],
+  ['expr-eval beside its door', 'src/domain/bad.ts', "import { Parser } from 'expr-eval';", /may use expr-eval/],
+  ['mysql2 in a service', 'src/services/bad.ts', "import mysql from 'mysql2/promise';", /may use mysql2/],
+  ['undici required in a service', 'src/services/bad.ts', "const u = require('undici');", /may use undici/],
+  ['nodemailer loaded late', 'src/services/bad.ts', "const m = import('nodemailer');", /may use nodemailer/],
+  [
+    'generated code imported by a service',
+    'src/services/bad.ts',
+    "import { routes } from '../generated/routes';",
+    /src\/services\/bad\.ts imports src\/generated\/routes: only src\/app, src\/routes/,
+  ],
+  [
+    'the container built by a probe',
+    'src/probes.ts',
+    "import { buildContainer } from './container';",
+    /src\/probes\.ts imports src\/container: only src\/server, workers\/index/,
+  ],
+  [
+    'a cycle',
+    'src/domain/expression.ts',
+    "import { decide } from './firing';",
+    /^import cycle: src\/domain\/expression -> src\/domain\/firing -> src\/domain\/expression$/m,
+  ],
+];
+
+describe('the checker of imports', () => {
+  it('has nothing to say about a tree that keeps the rules', () => {
+    assert.deepEqual(check(clean), { status: 0, messages: '' });
+  });
+
+  for (const [what, file, text, message] of planted) {
+    it(`names ${what}`, () => {
+      const { status, messages } = check({ ...clean, [file]: `${text}\n` });
+      assert.equal(status, 1);
+      assert.match(messages, message);
+      assert.equal(messages.trim().split('\n').length, 1, messages);
+    });
+  }
+
+  it('has nothing to say about this project', () => {
+    const { status, stderr } = spawnSync(process.execPath, [checker], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+  });
+});
+
+function check(files: Record<string, string>): { status: number | null; messages: string } {
+  const root = mkdtempSync(join(tmpdir(), 'imports-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+    const { status, stderr } = spawnSync(process.execPath, [checker, root], { encoding: 'utf8' });
+    return { status, messages: stderr };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
