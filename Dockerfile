@@ -1,0 +1,23 @@
+# One image for both kinds of process: the API by default, a worker with `node dist/workers/index.js`.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm install --no-save --include=dev --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json tsoa.json ./
+COPY scripts scripts
+COPY src src
+COPY jobs jobs
+COPY workers workers
+RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+CMD ["node", "dist/src/server.js"]
