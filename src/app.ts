@@ -4,6 +4,7 @@ import type { Container } from './container';
 import { installDocs } from './docs';
 import openapi from './generated/openapi.json';
 import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
+import { installResetPasswordPage } from './pages/reset-password.page';
 import { installProbes } from './probes';
 import { registerRoutes } from './routes';
 
@@ -16,6 +17,7 @@ export function buildApp(container: Container): Express {
   installBoard(app, container);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl });
   installDocs(app, openapi);
+  installResetPasswordPage(app);
   registerRoutes(app, container);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

@@ -11,6 +11,7 @@ import { Session } from '../models/session.model';
 import { User } from '../models/user.model';
 import type { AccountMails } from './account-mails';
 import type { Passwords } from './passwords';
+import { inTransaction } from './transaction';
 
 const RESET_LIFE_MS = 3_600_000;
 /** Nobody's mailbox is to be filled by asking for resets again and again. */
@@ -33,7 +34,7 @@ export class AccountsService {
     const matches = await this.passwords.matches(user?.passwordHash, currentPassword);
     if (!user || !matches) throw wrongPassword();
     const passwordHash = await this.passwords.hash(newPassword);
-    await this.database.sequelize.transaction(async (transaction) => {
+    await inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id: user.id, passwordHash: user.passwordHash };
       const [changed] = await User.update({ passwordHash }, { where, transaction });
       if (changed === 0) throw wrongPassword(); // somebody else changed it meanwhile
@@ -56,7 +57,7 @@ export class AccountsService {
     const reset = await PasswordReset.findOne({ where });
     if (!reset) throw deadToken();
     const passwordHash = await this.passwords.hash(password);
-    await this.database.sequelize.transaction(async (transaction) => {
+    await inTransaction(this.database.sequelize, async (transaction) => {
       await User.findByPk(reset.userId, { transaction, lock: transaction.LOCK.UPDATE });
       const used = await PasswordReset.destroy({ where: { id: reset.id }, transaction });
       if (used === 0) throw deadToken();
@@ -67,7 +68,7 @@ export class AccountsService {
 
   private async mailReset(user: User): Promise<void> {
     const token = randomBytes(24).toString('base64url');
-    const reset = await this.database.sequelize.transaction(async (transaction) => {
+    const reset = await inTransaction(this.database.sequelize, async (transaction) => {
       await User.findByPk(user.id, { transaction, lock: transaction.LOCK.UPDATE });
       const now = this.clock.now();
       await PasswordReset.destroy({ where: { userId: user.id, expiresMs: { [Op.lte]: now } }, transaction });

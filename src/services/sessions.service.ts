@@ -10,6 +10,7 @@ import { User } from '../models/user.model';
 import type { Passwords } from './passwords';
 import type { RefusedLogins } from './refused-logins';
 import { type SessionIdentity, SessionLookup } from './session-lookup';
+import { inTransaction } from './transaction';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -52,7 +53,7 @@ export class SessionsService {
 
   /** A login from a new location ends the user's sessions that are older than a week. */
   private open(user: User, address: string): Promise<string> {
-    return this.database.sequelize.transaction(async (transaction) => {
+    return inTransaction(this.database.sequelize, async (transaction) => {
       const current = await User.findByPk(user.id, { transaction, lock: transaction.LOCK.UPDATE });
       if (current?.passwordHash !== user.passwordHash) throw refused(); // changed while we were checking it
       const now = this.clock.now();

@@ -10,6 +10,7 @@ import { User } from '../models/user.model';
 import type { AccountMails } from './account-mails';
 import { endAccess } from './accounts.service';
 import type { Passwords } from './passwords';
+import { inTransaction } from './transaction';
 
 /** What the owner of an account decides about it. */
 export interface AccountFields {
@@ -82,7 +83,7 @@ export class UsersService {
     const { password, ...details } = known(changes);
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     return takingUsername(() =>
-      this.database.sequelize.transaction(async (transaction) => {
+      inTransaction(this.database.sequelize, async (transaction) => {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
         user.set(details);
@@ -101,7 +102,7 @@ export class UsersService {
     authoriseOwn(caller, id);
     const { sequelize } = this.database;
     const now = this.clock.now();
-    await sequelize.transaction(async (transaction) => {
+    await inTransaction(sequelize, async (transaction) => {
       await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
       for (const act of this.beforeRemoved) await act(id, transaction);
       const run = (sql: string, ...values: number[]) => sequelize.query(sql, { replacements: values, transaction });

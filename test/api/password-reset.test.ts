@@ -111,4 +111,15 @@ describe('a password reset', () => {
     mails.fail = false;
     assert.equal((await ask({ username })).status, 200);
   });
+
+  it('has a page behind its link that runs only its own script and sends the token nowhere', async () => {
+    const page = await platform.anonymous.get('/resetPassword?token=abc');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/);
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+    assert.ok(!page.body.includes('abc') && !/https?:/.test(page.body));
+    const script = await platform.anonymous.get('/resetPassword/page.js');
+    assert.match(script.headers.get('content-type') ?? '', /javascript/);
+  });
 });

@@ -1,0 +1,68 @@
+import type { Express } from 'express';
+import { MD5_SCRIPT } from './md5.script';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Choose a new password</title>
+</head>
+<body>
+  <h1>Choose a new password</h1>
+  <form id="form">
+    <p><label>New password <input id="password" type="password" autocomplete="new-password" required></label></p>
+    <p><label>Once more <input id="again" type="password" autocomplete="new-password" required></label></p>
+    <p><button>Set the password</button></p>
+  </form>
+  <p id="answer" role="status"></p>
+  <script src="resetPassword/page.js"></script>
+</body>
+</html>
+`;
+
+const SCRIPT = `${MD5_SCRIPT}
+const element = (id) => document.getElementById(id);
+element('form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const password = element('password').value;
+  if (password !== element('again').value) {
+    element('answer').textContent = 'The two passwords differ.';
+    return;
+  }
+  const token = new URLSearchParams(location.search).get('token');
+  try {
+    const response = await fetch('resetPassword', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token, password: md5(password) }),
+    });
+    const { error } = await response.json();
+    element('answer').textContent = response.ok ? 'The password is changed. Log in with it.' : error;
+    element('form').hidden = response.ok;
+  } catch {
+    element('answer').textContent = 'The server cannot be reached. Try again later.';
+  }
+});
+`;
+
+/**
+ * `GET /resetPassword`: where the link of a password reset mail leads. The page holds no secret and runs nothing but
+ * its own script; the token in its address is told to nobody else.
+ */
+export function installResetPasswordPage(app: Express): void {
+  app.get('/resetPassword', (_request, response) => {
+    response
+      .set(
+        'Content-Security-Policy',
+        "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+      )
+      .set('Referrer-Policy', 'no-referrer')
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(PAGE);
+  });
+  app.get('/resetPassword/page.js', (_request, response) => {
+    response.type('text/javascript').send(SCRIPT);
+  });
+}
