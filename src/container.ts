@@ -4,6 +4,8 @@ import { closeQueues, openQueues, type Queues } from '../jobs/queues';
 import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
+import { DataPointsController } from './controllers/data-points.controller';
+import { SensorsController } from './controllers/sensors.controller';
 import { SessionsController } from './controllers/sessions.controller';
 import { UsersController } from './controllers/users.controller';
 import { type Database, openDatabase } from './database';
@@ -17,10 +19,13 @@ import { migrate } from './migrations';
 import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
+import { DataPointsService } from './services/data-points.service';
 import { DeliverySender } from './services/delivery-sender';
 import { EventDispatcher } from './services/event-dispatcher';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
+import { SensorAccess } from './services/sensor-access';
+import { SensorsService } from './services/sensors.service';
 import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
 import { UsersService } from './services/users.service';
@@ -45,6 +50,9 @@ export interface Container {
   eventDispatcher: EventDispatcher;
   sessions: SessionsService;
   users: UsersService;
+  sensorAccess: SensorAccess;
+  sensors: SensorsService;
+  dataPoints: DataPointsService;
   controllers: ControllerFactories;
   /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
   prepare(): Promise<void>;
@@ -82,10 +90,15 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
   const users = new UsersService(database, passwords, accountMails, clock);
+  const sensorAccess = new SensorAccess(database);
+  const sensors = new SensorsService(database, sensorAccess, clock);
+  const dataPoints = new DataPointsService(database, sensorAccess, writer);
 
   const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(sessions, accounts)],
     [UsersController, () => new UsersController(users)],
+    [SensorsController, () => new SensorsController(sensors)],
+    [DataPointsController, () => new DataPointsController(dataPoints, clock)],
   ]);
 
   const prepare = async () => {
@@ -115,6 +128,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     eventDispatcher,
     sessions,
     users,
+    sensorAccess,
+    sensors,
+    dataPoints,
     controllers,
     prepare,
     close,

@@ -40,7 +40,7 @@ export interface UploadedPoint {
 }
 
 /** The points for one sensor, and where in the body it is named. */
-export interface SensorUpload {
+export interface ReadSensorUpload {
   sensorId: number;
   path: string;
   points: UploadedPoint[];
@@ -55,11 +55,11 @@ export function readUpload(body: unknown, nowMs: number): UploadedPoint[] {
 }
 
 /** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
-export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
+export function readSensorsUpload(body: unknown, nowMs: number): ReadSensorUpload[] {
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
   if (entries.length === 0) throw InvalidInput.field('sensors', 'holds no data');
-  const bySensor = new Map<number, SensorUpload>();
+  const bySensor = new Map<number, ReadSensorUpload>();
   let left = MAX_POINTS;
   for (const [index, entry] of entries.entries()) {
     const path = `sensors[${index}]`;

@@ -1,0 +1,138 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import type { Clock } from '../clock';
+import {
+  type DataPointsUpload,
+  readSensorsUpload,
+  readUpload,
+  type SensorsDataUpload,
+} from '../requests/data-points.request';
+import {
+  type DataPointsQuery,
+  readDataQuery,
+  readSensorIds,
+  type SensorsDataQuery,
+} from '../requests/data-reads.request';
+import { readId } from '../requests/id';
+import { readPage } from '../requests/paging';
+import type { DataPointsService } from '../services/data-points.service';
+import { type DataPointsAnswer, toDataPointsAnswer, type UploadAnswer } from '../views/data-point.view';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('sensors')
+@Tags('Data points')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class DataPointsController extends Controller {
+  constructor(
+    private readonly dataPoints: DataPointsService,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /**
+   * Stores data points of a sensor of yours: a list, a single one, or a bare `value` and `date`. The same date again
+   * replaces the value, so a request without an answer may just be sent again. 201 means that the points are stored
+   * and that their triggers will be evaluated.
+   * @summary Upload data
+   */
+  @Post('{id}/data')
+  @OperationId('uploadData')
+  @SuccessResponse(201, 'The points are stored')
+  @Response<ErrorBody>(400, 'A point breaks a rule; none is stored')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async uploadData(
+    @Path() id: string,
+    @Body() body: DataPointsUpload,
+    @Inject() caller: Caller,
+  ): Promise<UploadAnswer> {
+    const receivedMs = this.clock.now();
+    const points = readUpload(body, receivedMs);
+    const accepted = await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs);
+    this.setStatus(201);
+    return { data: { accepted } };
+  }
+
+  /**
+   * Stores data points of several sensors of yours: all of them, or none when one is wrong, which the error names.
+   * @summary Upload data of several sensors
+   */
+  @Post('data')
+  @OperationId('uploadSensorsData')
+  @SuccessResponse(201, 'The points are stored')
+  @Response<ErrorBody>(400, 'A point breaks a rule; none is stored')
+  @Response<ErrorBody>(403, 'One of the sensors is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
+  async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Caller): Promise<UploadAnswer> {
+    const receivedMs = this.clock.now();
+    const uploads = readSensorsUpload(body, receivedMs);
+    const accepted = await this.dataPoints.uploadMany(caller.userId, uploads, receivedMs);
+    this.setStatus(201);
+    return { data: { accepted } };
+  }
+
+  /**
+   * The data points of a sensor that you may see, by date.
+   * @summary Read data
+   */
+  @Get('{id}/data')
+  @OperationId('readData')
+  @SuccessResponse(200, 'A page of data points')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async readData(
+    @Path() id: string,
+    @Queries() query: DataPointsQuery,
+    @Inject() caller: Caller,
+  ): Promise<DataPointsAnswer> {
+    const ids = [readId(id, 'sensor')];
+    return toDataPointsAnswer(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+  }
+
+  /**
+   * The data points of several sensors that you may see, in one list by date. `last` and `next` give one point of each
+   * sensor.
+   * @summary Read data of several sensors
+   */
+  @Get('data')
+  @OperationId('readSensorsData')
+  @SuccessResponse(200, 'A page of data points')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
+  async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsAnswer> {
+    const ids = readSensorIds(query.sensor_id);
+    return toDataPointsAnswer(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+  }
+
+  /**
+   * Deletes one data point of a sensor of yours.
+   * @summary Delete a data point
+   */
+  @Delete('{id}/data/{data_id}')
+  @OperationId('deleteData')
+  @SuccessResponse(200, 'The point is gone')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor or point, or you may not see it')
+  async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.dataPoints.remove(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
+    return {};
+  }
+}

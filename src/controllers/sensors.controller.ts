@@ -1,0 +1,122 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { readPage } from '../requests/paging';
+import {
+  type CreateSensorRequest,
+  readNewSensor,
+  readSensorChanges,
+  readSensorFilter,
+  type SensorListQuery,
+  type UpdateSensorRequest,
+} from '../requests/sensors.request';
+import type { SensorsService } from '../services/sensors.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import {
+  type SensorAnswer,
+  type SensorsAnswer,
+  toListedSensorView,
+  toOwnedSensorView,
+  toSensorView,
+} from '../views/sensor.view';
+
+@Route('sensors')
+@Tags('Sensors')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SensorsController extends Controller {
+  constructor(private readonly sensors: SensorsService) {
+    super();
+  }
+
+  /**
+   * The sensors that you may see, by id: your own and those shared with you. `total` tells how many there are.
+   * @summary List sensors
+   */
+  @Get()
+  @OperationId('listSensors')
+  @SuccessResponse(200, 'A page of sensors')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsAnswer> {
+    const { sensors, total } = await this.sensors.list(caller.userId, readSensorFilter(query), readPage(query));
+    return { sensors: sensors.map((listed) => toListedSensorView(listed, query.details)), total };
+  }
+
+  /**
+   * Creates a sensor; you are its owner.
+   * @summary Create a sensor
+   */
+  @Post()
+  @OperationId('createSensor')
+  @SuccessResponse(201, 'The sensor exists')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorAnswer> {
+    const sensor = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
+    this.setStatus(201);
+    this.setHeader('Location', `/sensors/${sensor.id}`);
+    return { sensor: toSensorView(sensor) };
+  }
+
+  /**
+   * A sensor of yours, or one shared with you; then with its `owner`.
+   * @summary Read a sensor
+   */
+  @Get('{id}')
+  @OperationId('getSensor')
+  @SuccessResponse(200, 'The sensor')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async getSensor(@Path() id: string, @Inject() caller: Caller): Promise<SensorAnswer> {
+    return { sensor: toOwnedSensorView(await this.sensors.find(caller.userId, readId(id, 'sensor'))) };
+  }
+
+  /**
+   * Changes a sensor of yours. Only the fields that are given change.
+   * @summary Change a sensor
+   */
+  @Put('{id}')
+  @OperationId('updateSensor')
+  @SuccessResponse(200, 'The sensor as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async updateSensor(
+    @Path() id: string,
+    @Body() body: UpdateSensorRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorAnswer> {
+    const changes = readSensorChanges(body.sensor);
+    return { sensor: toSensorView(await this.sensors.update(caller.userId, readId(id, 'sensor'), changes)) };
+  }
+
+  /**
+   * Deletes a sensor of yours with its data and every connection. Of a sensor that is shared with you, only your
+   * access to it ends.
+   * @summary Delete a sensor
+   */
+  @Delete('{id}')
+  @OperationId('deleteSensor')
+  @SuccessResponse(200, 'The sensor, or your access to it, is gone')
+  @Response<ErrorBody>(403, 'You see the sensor through others, and only its owner may delete it')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.sensors.remove(caller.userId, readId(id, 'sensor'));
+    return {};
+  }
+}

@@ -1,0 +1,78 @@
+import { parseId } from '../domain/id';
+import { INTERVALS, isInterval } from '../domain/intervals';
+import { InvalidInput } from '../errors';
+import type { PageQuery } from './paging';
+
+const MAX_SENSORS = 1_000;
+const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Which data points are wanted. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
+export interface DataPointsQuery extends PageQuery {
+  /** Unix seconds: the earliest date, included. */
+  start_date?: number;
+  /** Unix seconds: the latest date, included. */
+  end_date?: number;
+  /** Unix seconds: exactly this date, or with `next=1` the first point after it. */
+  date?: number;
+  /** 1, with `date`: only the first point after that date. */
+  next?: boolean;
+  /** 1: only the newest point. */
+  last?: boolean;
+  /** The order of dates: `ASC`, which is the default, or `DESC`; in any letter case. */
+  sort?: string;
+  /**
+   * One of 60, 300, 600, 1800, 3600, 86400 and 604800: one point per interval of so many seconds (UTC; weeks begin on
+   * Monday), with the mean of the numbers in it, else its last value, dated at the start of the interval.
+   */
+  interval?: number;
+}
+
+/** The same for several sensors. */
+export interface SensorsDataQuery extends DataPointsQuery {
+  /** The ids of the sensors: `sensor_id[]=1&sensor_id[]=2`. */
+  sensor_id: string[];
+}
+
+/** Reads which points are wanted, in milliseconds; both ends belong to the range. */
+export function readDataQuery(query: DataPointsQuery) {
+  const date = readDate(query.date, 'date');
+  const after = date !== undefined && query.next === true;
+  const exactly = date !== undefined && !after ? date : undefined;
+  const fromMs = Math.max(
+    ...[readDate(query.start_date, 'start_date'), exactly, after ? date + 1 : undefined].map((ms) => ms ?? 0),
+  );
+  const toMs = Math.min(...[readDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
+  const one = after ? ('first' as const) : query.last === true ? ('last' as const) : undefined;
+  return { fromMs, toMs, one, descending: readDescending(query.sort), interval: readInterval(query.interval) };
+}
+
+/** The sensors of a read, each once. */
+export function readSensorIds(given: readonly string[]): number[] {
+  if (given.length === 0) throw InvalidInput.field('sensor_id', 'names no sensor');
+  if (given.length > MAX_SENSORS) throw InvalidInput.field('sensor_id', `names more than ${MAX_SENSORS} sensors`);
+  const ids = given.map((text, index) => {
+    const id = parseId(text);
+    if (id === null) throw InvalidInput.field(`sensor_id[${index}]`, 'must be the id of a sensor');
+    return id;
+  });
+  return [...new Set(ids)];
+}
+
+function readDate(seconds: number | undefined, field: string): number | undefined {
+  if (seconds === undefined || seconds === 0) return undefined;
+  const ms = Math.round(seconds * 1000);
+  if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, 'must be a time in unix seconds');
+  return ms;
+}
+
+function readDescending(sort: string | undefined): boolean {
+  const order = (sort ?? 'ASC').toUpperCase();
+  if (order !== 'ASC' && order !== 'DESC') throw InvalidInput.field('sort', 'must be ASC or DESC');
+  return order === 'DESC';
+}
+
+function readInterval(seconds: number | undefined) {
+  if (seconds === undefined) return undefined;
+  if (!isInterval(seconds)) throw InvalidInput.field('interval', `must be one of ${INTERVALS.join(', ')}`);
+  return seconds;
+}

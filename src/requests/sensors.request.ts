@@ -1,0 +1,103 @@
+import { InvalidInput, NotFound } from '../errors';
+import type { PageQuery } from './paging';
+
+/** @maxLength 255 */
+export type SensorText = string;
+
+/**
+ * What may be said about a sensor; all of it may be left out. Other fields of a record, such as `id` or `type`, may be
+ * sent back and are ignored.
+ */
+export interface SensorFields {
+  /** @maxLength 255 */
+  name?: string;
+  display_name?: SensorText;
+  device_type?: SensorText;
+  /**
+   * A whole number.
+   * @pattern ^[0-9]{1,10}$ must be decimal digits
+   */
+  data_type_id?: string;
+  pager_type?: SensorText;
+  /** The kind of values: with `string`, no value is taken for a number. */
+  data_type?: SensorText;
+  /** JSON text that maps the names of the fields of a value to their types, or the object itself. */
+  data_structure?: unknown;
+  /** false: values are evaluated by triggers and services, but not stored. */
+  use_data_storage?: boolean;
+}
+
+/** A new sensor. */
+export interface NewSensorFields extends SensorFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   */
+  name: string;
+}
+
+export interface CreateSensorRequest {
+  sensor: NewSensorFields;
+}
+
+export interface UpdateSensorRequest {
+  sensor: SensorFields;
+}
+
+/** Which sensors a list shows, and what of them. */
+export interface SensorListQuery extends PageQuery {
+  /** 1: only your own; 0: only those of others. */
+  owned?: boolean;
+  /** 1: only your own that are shared with somebody, each with its `users`. */
+  shared?: boolean;
+  /** 1: only sensors on a device. */
+  physical?: boolean;
+  /** `no`: only ids; `full`: with device, environment and owner. */
+  details?: 'full' | 'no';
+  /** Only sensors that are shared into this group. */
+  group_id?: string;
+}
+
+const MAX_STRUCTURE_LENGTH = 10_000;
+
+/** What a new sensor is to be, in the words of the model. */
+export function readNewSensor(fields: NewSensorFields) {
+  return { ...readSensorChanges(fields), name: fields.name };
+}
+
+/** The fields of a sensor in the words of the model; undefined is what was not given. */
+export function readSensorChanges(fields: SensorFields) {
+  return {
+    name: fields.name,
+    displayName: fields.display_name,
+    deviceType: fields.device_type,
+    dataTypeId: fields.data_type_id,
+    pagerType: fields.pager_type,
+    dataType: fields.data_type,
+    dataStructure: readDataStructure(fields.data_structure),
+    useDataStorage: fields.use_data_storage,
+  };
+}
+
+/** Reads the filters of a list. `shared` and `physical` only ever narrow it: 0 is no filter. */
+export function readSensorFilter(query: SensorListQuery) {
+  if (query.group_id !== undefined) throw new NotFound('the group');
+  return { owned: query.owned, shared: query.shared === true, physical: query.physical === true };
+}
+
+function readDataStructure(given: unknown): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  if (typeof given !== 'string' && typeof given !== 'object') throw structureError('must be JSON text or an object');
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  if (text.length > MAX_STRUCTURE_LENGTH) throw structureError(`is longer than ${MAX_STRUCTURE_LENGTH} characters`);
+  try {
+    JSON.parse(text);
+  } catch {
+    throw structureError('is not valid JSON');
+  }
+  return text;
+}
+
+function structureError(why: string): InvalidInput {
+  return InvalidInput.field('sensor.data_structure', why);
+}

@@ -1,0 +1,101 @@
+import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Database } from '../database';
+import { Forbidden, NotFound, PlatformError } from '../errors';
+import type { DataPointWriter, NewPoint } from '../ingest/data-point-writer';
+import { mayEdit, mayRead } from '../policies/sensor.policy';
+import { type PointQuery, pointStatements } from './data-point-queries';
+import type { SensorAccess } from './sensor-access';
+
+/** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
+export interface DataPoint {
+  id: number;
+  sensorId: number;
+  dateMs: number;
+  value: string;
+}
+
+/** The points that a request brings for one sensor, and where the request names the sensor. */
+export interface SensorUpload {
+  sensorId: number;
+  path: string;
+  points: NewPoint[];
+}
+
+/** Uploads, reads and removes data points for those who may. */
+export class DataPointsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly writer: DataPointWriter,
+  ) {}
+
+  /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
+  async upload(userId: number, sensorId: number, points: NewPoint[], receivedMs: number): Promise<number> {
+    const ties = (await this.access.ties(userId, [sensorId])).get(sensorId);
+    if (!ties || !mayRead(ties)) throw new NotFound('the sensor');
+    if (!mayEdit(ties)) throw new Forbidden('only the owner of the sensor may upload data');
+    await this.writer.write([{ sensorId, points, receivedMs }]);
+    return points.length;
+  }
+
+  /** Stores points of several own sensors, all or none of them. Returns how many. */
+  async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
+    const ids = uploads.map((upload) => upload.sensorId);
+    const ties = await this.access.ties(userId, ids);
+    for (const { sensorId, path } of uploads) {
+      const tie = ties.get(sensorId);
+      if (!tie || !mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
+      if (!mayEdit(tie)) throw refused(403, 'forbidden', path, 'names a sensor that only its owner may upload to');
+    }
+    await this.writer.write(uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs })));
+    return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+  }
+
+  /** A page of the points of sensors that the user may see, in order of date; NotFound when he may not see one. */
+  async read(
+    userId: number,
+    sensorIds: readonly number[],
+    query: PointQuery,
+    page: { offset: number; limit: number; withTotal: boolean },
+  ): Promise<{ points: DataPoint[]; total?: number }> {
+    await this.requireReadable(userId, sensorIds);
+    const statements = pointStatements(sensorIds, query, page);
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(statements.page);
+    const points = rows.map(toDataPoint);
+    if (!page.withTotal) return { points };
+    const [[counted]] = await this.database.pool.query<RowDataPacket[]>(statements.count);
+    return { points, total: Number(counted?.total) };
+  }
+
+  /** Removes one point of an own sensor. */
+  async remove(userId: number, sensorId: number, pointId: number): Promise<void> {
+    await this.access.own(userId, sensorId);
+    const [result] = await this.database.pool.query<ResultSetHeader>(
+      'DELETE FROM data_points WHERE id = ? AND sensor_id = ?',
+      [pointId, sensorId],
+    );
+    if (result.affectedRows === 0) throw new NotFound('the data point');
+  }
+
+  private async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
+    const ties = await this.access.ties(userId, sensorIds);
+    for (const id of sensorIds) {
+      const tie = ties.get(id);
+      if (!tie || !mayRead(tie)) throw new NotFound(sensorIds.length === 1 ? 'the sensor' : `sensor ${id}`);
+    }
+  }
+}
+
+function refused(status: number, code: string, path: string, why: string): PlatformError {
+  return new PlatformError(status, code, `${path} ${why}`, { [path]: why });
+}
+
+/** The mean of the numbers of an interval; without numbers, and for a stored point, the value. */
+function toDataPoint(row: RowDataPacket): DataPoint {
+  return {
+    id: Number(row.id),
+    sensorId: Number(row.sensorId),
+    dateMs: Number(row.dateMs),
+    value: row.mean === null ? row.value : String(row.mean),
+  };
+}

@@ -1,0 +1,125 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import { Forbidden, NotFound } from '../errors';
+import { Sensor } from '../models/sensor.model';
+import { SensorUser } from '../models/sensor-user.model';
+import { User } from '../models/user.model';
+import type { SensorAccess } from './sensor-access';
+import { findSensorPage, type SensorFilter } from './sensor-list';
+import { inTransaction } from './transaction';
+
+/** What the owner decides about a sensor; undefined stays as it is. */
+export interface SensorChanges {
+  name?: string;
+  displayName?: string;
+  deviceType?: string;
+  dataTypeId?: string;
+  pagerType?: string;
+  dataType?: string;
+  dataStructure?: string;
+  useDataStorage?: boolean;
+}
+
+/** A sensor in a list, with the people around it. */
+export interface ListedSensor {
+  sensor: Sensor;
+  /** The owner, when it is somebody else. */
+  owner?: User;
+  /** Whom the sensor is shared with, when that was asked for. */
+  users?: User[];
+}
+
+/** Sensors: who sees them, and what their owners do with them. */
+export class SensorsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the sensors that the user may see, by id: a fixed number of queries, however many there are. */
+  async list(
+    userId: number,
+    filter: SensorFilter,
+    page: { offset: number; limit: number },
+  ): Promise<{ sensors: ListedSensor[]; total: number }> {
+    const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
+    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const owners = await this.ownersOf(sensors.filter((sensor) => sensor.ownerId !== userId));
+    const users = filter.shared ? await this.usersOf(ids) : undefined;
+    return {
+      sensors: sensors.map((sensor) => ({
+        sensor,
+        owner: owners.get(sensor.ownerId),
+        users: users && (users.get(sensor.id) ?? []),
+      })),
+      total,
+    };
+  }
+
+  /** A sensor that the user may see, with its owner when that is somebody else. */
+  async find(userId: number, sensorId: number): Promise<ListedSensor> {
+    const { sensor, isOwner } = await this.access.load(userId, sensorId);
+    return { sensor, owner: isOwner ? undefined : ((await User.findByPk(sensor.ownerId)) ?? undefined) };
+  }
+
+  /** A new plain sensor of the user's. */
+  async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
+    return Sensor.create({ dataStructure: '', ...given(fields), ownerId: userId, createdMs: this.clock.now() });
+  }
+
+  /** Changes what is given; only the owner may. */
+  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
+    const sensor = await this.access.own(userId, sensorId);
+    return sensor.update(given(changes));
+  }
+
+  /**
+   * By the owner: the sensor goes with every connection at once, its data points follow by the purge. By somebody it
+   * is shared with: only that share goes.
+   */
+  async remove(userId: number, sensorId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensor, isOwner } = await this.access.load(userId, sensorId, transaction);
+      if (!isOwner) {
+        const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
+        if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
+        return;
+      }
+      await this.database.sequelize.query('INSERT IGNORE INTO purges (sensor_id, created_ms) VALUES (?, ?)', {
+        replacements: [sensor.id, this.clock.now()],
+        transaction,
+      });
+      const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
+      if (removed === 0) throw new NotFound('the sensor');
+    });
+  }
+
+  private async ownersOf(sensors: readonly Sensor[]): Promise<Map<number, User>> {
+    if (sensors.length === 0) return new Map();
+    const owners = await User.findAll({ where: { id: [...new Set(sensors.map((sensor) => sensor.ownerId))] } });
+    return new Map(owners.map((owner) => [owner.id, owner]));
+  }
+
+  private async usersOf(sensorIds: readonly number[]): Promise<Map<number, User[]>> {
+    if (sensorIds.length === 0) return new Map();
+    const [shares] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
+      [sensorIds],
+    );
+    const people = await User.findAll({ where: { id: [...new Set(shares.map((share) => Number(share.userId)))] } });
+    const byId = new Map(people.map((user) => [user.id, user]));
+    const users = new Map<number, User[]>();
+    for (const share of shares) {
+      const user = byId.get(Number(share.userId));
+      if (user) users.set(Number(share.sensorId), [...(users.get(Number(share.sensorId)) ?? []), user]);
+    }
+    return users;
+  }
+}
+
+/** Without the fields that are not given: the model would take them for NULL. */
+function given<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // only unset ones go
+}

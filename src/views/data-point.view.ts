@@ -1,0 +1,50 @@
+import { calendarParts } from '../domain/intervals';
+import { toUnixSeconds } from './unix-seconds';
+
+/** A data point. */
+export interface DataPointView {
+  id: string;
+  sensor_id: string;
+  /** Always text; a JSON value as JSON text. */
+  value: string;
+  /** Unix seconds, with 3 decimals at most. */
+  date: number;
+  /** The ISO week of the date (UTC). */
+  week: number;
+  /** 1 to 12. */
+  month: number;
+  year: number;
+}
+
+/** The answer that carries a page of data points. */
+export interface DataPointsAnswer {
+  data: DataPointView[];
+  /** With `total=1`: how many points all pages hold. */
+  total?: number;
+}
+
+/** What became of an upload. */
+export interface UploadAnswer {
+  data: {
+    /** How many points are stored now, each date of a sensor counted once. */
+    accepted: number;
+  };
+}
+
+export function toDataPointView(point: { id: number; sensorId: number; value: string; dateMs: number }): DataPointView {
+  return {
+    id: String(point.id),
+    sensor_id: String(point.sensorId),
+    value: point.value,
+    date: toUnixSeconds(point.dateMs),
+    ...calendarParts(point.dateMs),
+  };
+}
+
+export function toDataPointsAnswer(read: {
+  points: { id: number; sensorId: number; value: string; dateMs: number }[];
+  total?: number;
+}): DataPointsAnswer {
+  const data = read.points.map(toDataPointView);
+  return read.total === undefined ? { data } : { data, total: read.total };
+}

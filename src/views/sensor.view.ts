@@ -1,0 +1,90 @@
+import type { Sensor } from '../models/sensor.model';
+import type { User } from '../models/user.model';
+
+/** A sensor. */
+export interface SensorView {
+  id: string;
+  name: string;
+  display_name: string;
+  /** `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors). */
+  type: string;
+  device_type: string;
+  data_type_id: string;
+  pager_type: string;
+  data_type: string;
+  /** JSON text that maps field names to field types; empty when there is none. */
+  data_structure: string;
+  use_data_storage: boolean;
+}
+
+/** What others are told of a user. */
+export interface PersonView {
+  id: string;
+  username: string;
+  name: string;
+  surname: string;
+  email: string;
+}
+
+/** A sensor, and whose it is. */
+export interface OwnedSensorView extends SensorView {
+  /** Only on sensors of others. */
+  owner?: PersonView;
+}
+
+/** A sensor in a list. */
+export interface ListedSensorView extends OwnedSensorView {
+  /** Only with `shared=1`: whom the sensor is shared with. */
+  users?: PersonView[];
+}
+
+/** A sensor in a list with `details=no`. */
+export interface SensorIdView {
+  id: string;
+}
+
+/** The answer that carries one sensor. */
+export interface SensorAnswer {
+  sensor: OwnedSensorView;
+}
+
+/** The answer that carries a page of sensors. */
+export interface SensorsAnswer {
+  sensors: (ListedSensorView | SensorIdView)[];
+  /** How many sensors all pages hold. */
+  total: number;
+}
+
+export function toSensorView(sensor: Sensor): SensorView {
+  return {
+    id: String(sensor.id),
+    name: sensor.name,
+    display_name: sensor.displayName,
+    type: String(sensor.type),
+    device_type: sensor.deviceType,
+    data_type_id: sensor.dataTypeId === '' ? '0' : sensor.dataTypeId,
+    pager_type: sensor.pagerType,
+    data_type: sensor.dataType,
+    data_structure: sensor.dataStructure,
+    use_data_storage: Boolean(sensor.useDataStorage),
+  };
+}
+
+/** The record of a sensor, with its owner when that is somebody else. */
+export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: User }): OwnedSensorView {
+  return owner ? { ...toSensorView(sensor), owner: toPersonView(owner) } : toSensorView(sensor);
+}
+
+/** A sensor of a list, in as much detail as was asked for. */
+export function toListedSensorView(
+  listed: { sensor: Sensor; owner?: User; users?: User[] },
+  details?: 'full' | 'no',
+): ListedSensorView | SensorIdView {
+  if (details === 'no') return { id: String(listed.sensor.id) };
+  const view = toOwnedSensorView(listed);
+  return listed.users ? { ...view, users: listed.users.map(toPersonView) } : view;
+}
+
+export function toPersonView(user: User): PersonView {
+  return { id: String(user.id), username: user.username, name: user.name, surname: user.surname, email: user.email };
+}
