@@ -37,7 +37,7 @@ async function up() {
   const env = environment(infrastructure, boardPassword);
   const died = rejectable();
   const processes = [
-    keep('the API', 'dist/src/server.js', { order: stopOrder.api, waitMs: 20_000, env, died }),
+    keep('the API', 'dist/src/server.js', { order: stopOrder.api, waitMs: 30_000, env, died }),
     ...Array.from({ length: workerCount() }, (_, number) =>
       keep(`worker ${number + 1}`, 'dist/workers/index.js', { order: stopOrder.worker, waitMs: 40_000, env, died }),
     ),
