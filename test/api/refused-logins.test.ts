@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { apiClient } from '../support/api-client';
+import { type Platform, startPlatform } from '../support/platform';
+
+const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
+
+describe('refused logins', () => {
+  let platform: Platform;
+
+  before(async () => {
+    platform = await startPlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
+  });
+  after(() => platform.close());
+
+  const login = async (username: string, password: string, address: string) =>
+    apiClient(platform.url, { 'X-Forwarded-For': address }).post('/login', { username, password });
+
+  it('are limited per username, without regard to letter case, from wherever they come', async () => {
+    const user = await platform.user();
+    for (const [i, name] of [user.username, user.username.toUpperCase(), ` ${user.username}`].entries()) {
+      assert.equal((await login(name, OTHER_DIGEST, `198.51.100.${i}`)).status, 401);
+    }
+    const limited = await login(user.username, user.password, '198.51.100.9');
+    assert.equal(limited.status, 429);
+    const wait = Number(limited.headers.get('retry-after'));
+    assert.ok(wait > 890 && wait <= 900, `Retry-After ${wait}`);
+    assert.equal((await user.api.get('/users/current')).status, 200);
+    assert.equal((await login((await platform.user()).username, OTHER_DIGEST, '198.51.100.9')).status, 401);
+  });
+
+  it('are limited per address at ten times that', async () => {
+    for (let i = 0; i < 30; i += 1) assert.equal((await login(`nobody-${i}`, OTHER_DIGEST, '203.0.113.5')).status, 401);
+    const user = await platform.user();
+    assert.equal((await login(user.username, user.password, '203.0.113.5')).status, 429);
+    assert.equal((await login(user.username, user.password, '203.0.113.6')).status, 200);
+  });
+
+  it('are all that is counted: good logins never use up the limit', async () => {
+    const user = await platform.user();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => login(user.username, user.password, '203.0.113.7')),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  });
+
+  it('are counted under keys that end by themselves and do not show the username', async () => {
+    const { username } = await platform.user();
+    await login(username, OTHER_DIGEST, '203.0.113.8');
+    const { redis, config } = platform.container;
+    const keys = await redis.keys(`{${config.redisPrefix}}:refused-logins:*`);
+    assert.ok(keys.length > 0);
+    for (const key of keys) {
+      assert.ok(!key.includes(username));
+      assert.ok((await redis.pttl(key)) > 0);
+    }
+  });
+});
