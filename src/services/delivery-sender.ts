@@ -1,7 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Channel, OutgoingDelivery } from '../channels/channel';
 import type { Clock } from '../clock';
-import type { Outcome } from '../domain/delivery-outcome';
+import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { nextAttempt } from '../domain/delivery-schedule';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
@@ -51,7 +51,7 @@ export class DeliverySender {
     return result.affectedRows === 1 ? nowMs + CLAIM_MS : undefined;
   }
 
-  private async send(row: RowDataPacket): Promise<Outcome> {
+  private async send(row: RowDataPacket): Promise<AttemptOutcome> {
     if (row.signing_secret === null) return { kind: 'refused', reason: 'the notification was deleted' };
     const channel = row.type === 'email' ? this.channels.email : this.channels.url;
     return channel.send(toOutgoing(row));
@@ -60,7 +60,7 @@ export class DeliverySender {
   private async record(
     row: RowDataPacket,
     claimedUntilMs: number,
-    outcome: Outcome,
+    outcome: AttemptOutcome,
     startedMs: number,
     durationMs: number,
   ): Promise<AttemptResult> {
@@ -94,7 +94,7 @@ export class DeliverySender {
   }
 }
 
-function reasonOf(outcome: Outcome): string | null {
+function reasonOf(outcome: AttemptOutcome): string | null {
   return outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
 }
 
@@ -108,7 +108,6 @@ function toOutgoing(row: RowDataPacket): OutgoingDelivery {
     form: formOf(row),
     subject: subjectOf(row),
     signingSecrets: [row.signing_secret],
-    createdMs: row.created_ms,
   };
 }
 

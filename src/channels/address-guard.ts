@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Where a host may be reached, checked: connect to this address and no other. */
+export interface CheckedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** A host that resolves to an address which deliveries may not reach. */
+export class AddressNotAllowed extends Error {}
+
+/**
+ * Decides which addresses deliveries may reach: public unicast ones, and the networks that the operator allows. It
+ * looks at what a name resolves to, so no name can lead into the private network.
+ */
+export class AddressGuard {
+  private readonly allowed: [Address, number][];
+
+  /** `allowNetworks` in CIDR notation. */
+  constructor(allowNetworks: string[]) {
+    this.allowed = allowNetworks.map((network) => ipaddr.parseCIDR(network));
+  }
+
+  /** Resolves a host and returns its first address; throws AddressNotAllowed when any of them is not allowed. */
+  async check(hostname: string): Promise<CheckedAddress> {
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    const found = ipaddr.isValid(literal)
+      ? [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv4' ? 4 : 6 }]
+      : await lookup(hostname, { all: true });
+    for (const { address } of found) if (!this.allows(address)) throw new AddressNotAllowed(hostname);
+    const first = found[0];
+    if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+    return { address: first.address, family: first.family === 6 ? 6 : 4 };
+  }
+
+  private allows(text: string): boolean {
+    const address = ipaddr.process(text);
+    const isAllowed = this.allowed.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    );
+    // "unicast" is ipaddr.js's word for what belongs to no special range (RFC 6890 and others).
+    return isAllowed || address.range() === 'unicast';
+  }
+}

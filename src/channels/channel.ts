@@ -1,0 +1,24 @@
+import type { AttemptOutcome } from '../domain/delivery-schedule';
+
+/** One delivery, ready to be sent. */
+export interface OutgoingDelivery {
+  id: number;
+  /** The same for every attempt, for ever: receivers tell repeats by it. */
+  webhookId: string;
+  type: 'email' | 'url';
+  destination: string;
+  text: string;
+  /** The form fields of a URL delivery, in order. */
+  form: Record<string, string>;
+  /** The subject of a mail. */
+  subject: string;
+  /** `whsec_…`, the newest first. */
+  signingSecrets: string[];
+}
+
+/** A way out of the platform. */
+export interface Channel {
+  /** Makes one attempt. Never throws for what the outside world did, and always says why it failed. */
+  send(delivery: OutgoingDelivery): Promise<AttemptOutcome>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+const MAX_URL = 2_000;
+const MAX_ADDRESS = 255;
+// One mailbox: no lists, no quotes, no line breaks. What a server accepts beyond that is its own business.
+const MAILBOX = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,253}$/;
+
+/** Why a notification cannot be sent there, or null when it can. Nothing is resolved: that happens when sending. */
+export function checkDestination(type: string, destination: string): string | null {
+  return type === 'email' ? checkAddress(destination) : checkUrl(destination);
+}
+
+function checkAddress(address: string): string | null {
+  if (address.length > MAX_ADDRESS) return `must be at most ${MAX_ADDRESS} characters`;
+  return MAILBOX.test(address) ? null : 'must be one email address';
+}
+
+function checkUrl(text: string): string | null {
+  if (text.length > MAX_URL) return `must be at most ${MAX_URL} characters`;
+  if (!URL.canParse(text)) return 'must be a URL';
+  const { protocol, username, password, hostname } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must be an http or https URL';
+  if (username !== '' || password !== '') return 'must not hold credentials';
+  return hostname === '' ? 'must name a host' : null;
+}
