@@ -88,6 +88,7 @@ function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-function parseForm(text: string): unknown {
+/** Bracket names and lists, as forms and queries have them. */
+export function parseForm(text: string): unknown {
   return qs.parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 50_000, allowPrototypes: false });
 }

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../logger';
 import { absoluteLocation } from './absolute-location';
-import { readBody } from './body';
+import { parseForm, readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
 import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
@@ -15,7 +15,8 @@ import { requestLog } from './request-log';
 export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'extended');
+  // Express's own turns a list of more than 20 into an object.
+  app.set('query parser', parseForm);
   app.use(requestId);
   app.use(requestLog(options.logger));
   app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));

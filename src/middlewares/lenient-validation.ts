@@ -24,7 +24,7 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
     case 'query':
       return reader.read(schema, queryValue(request, schema), schema.name);
     case 'queries':
-      return reader.read(schema, { ...request.query }, 'query');
+      return reader.read(schema, { ...request.query }, '');
     case 'path':
       return reader.read(schema, request.params[schema.name], schema.name);
     case 'header':

@@ -80,6 +80,7 @@ describe('the reader of uploads', () => {
     ['a bare null value', { value: null }, 'value'],
     ['an infinite value', { value: Number.POSITIVE_INFINITY }, 'value'],
     ['a value of too many bytes', { value: 'é'.repeat(32_768) }, 'value'],
+    ['half of a surrogate pair', { value: 'a\ud800b' }, 'value'],
     ['a negative date', { value: 1, date: -1 }, 'date'],
     ['a date that is no number', { value: 1, date: 'yesterday' }, 'date'],
     ['a date that is true', { value: 1, date: true }, 'date'],
