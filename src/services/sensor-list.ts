@@ -25,7 +25,7 @@ export async function findSensorPage(
   if (branches.length === 0) return { ids: [], total: 0 };
   const pages = branches.map((branch) => `(SELECT s.id AS id ${branch} ORDER BY s.id LIMIT ${offset + limit})`);
   const [rows] = await pool.query<RowDataPacket[]>(
-    `SELECT id FROM (${pages.join(' UNION ALL ')}) visible ORDER BY id LIMIT ? OFFSET ?`,
+    `SELECT id FROM (${pages.join(' UNION ALL ')}) listed ORDER BY id LIMIT ? OFFSET ?`,
     [limit, offset],
   );
   const counts = branches.map((branch) => `(SELECT COUNT(*) ${branch})`);
