@@ -5,8 +5,13 @@ import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { DataPointsController } from './controllers/data-points.controller';
+import { DeliveriesController } from './controllers/deliveries.controller';
+import { NotificationsController } from './controllers/notifications.controller';
+import { SensorTriggersController } from './controllers/sensor-triggers.controller';
 import { SensorsController } from './controllers/sensors.controller';
 import { SessionsController } from './controllers/sessions.controller';
+import { TriggerNotificationsController } from './controllers/trigger-notifications.controller';
+import { TriggersController } from './controllers/triggers.controller';
 import { UsersController } from './controllers/users.controller';
 import { type Database, openDatabase } from './database';
 import { Doorbells } from './doorbells';
@@ -20,14 +25,19 @@ import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
 import { DataPointsService } from './services/data-points.service';
+import { DeliveriesService } from './services/deliveries.service';
 import { DeliverySender } from './services/delivery-sender';
 import { EventDispatcher } from './services/event-dispatcher';
+import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
 import { SensorAccess } from './services/sensor-access';
+import { SensorTriggersService } from './services/sensor-triggers.service';
 import { SensorsService } from './services/sensors.service';
 import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
+import { TriggerNotificationsService } from './services/trigger-notifications.service';
+import { TriggersService } from './services/triggers.service';
 import { UsersService } from './services/users.service';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
@@ -93,12 +103,22 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorAccess = new SensorAccess(database);
   const sensors = new SensorsService(database, sensorAccess, clock);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
+  const triggers = new TriggersService(database, clock);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, clock);
+  const notifications = new NotificationsService(database, clock);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const deliveries = new DeliveriesService(database, notifications, doorbells, clock);
 
   const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(sessions, accounts)],
     [UsersController, () => new UsersController(users)],
     [SensorsController, () => new SensorsController(sensors)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
+    [TriggersController, () => new TriggersController(triggers)],
+    [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
+    [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
+    [NotificationsController, () => new NotificationsController(notifications, deliveries)],
+    [DeliveriesController, () => new DeliveriesController(deliveries)],
   ]);
 
   const prepare = async () => {

@@ -1,0 +1,70 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import type { DeliveryListQuery } from '../requests/deliveries.request';
+import { readId } from '../requests/id';
+import { readPage } from '../requests/paging';
+import type { DeliveriesService } from '../services/deliveries.service';
+import { type DeliveriesAnswer, type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('deliveries')
+@Tags('Deliveries')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class DeliveriesController extends Controller {
+  constructor(private readonly deliveries: DeliveriesService) {
+    super();
+  }
+
+  /**
+   * What your notifications sent, will send, or could not send, by id.
+   * @summary List deliveries
+   */
+  @Get()
+  @OperationId('listDeliveries')
+  @SuccessResponse(200, 'A page of deliveries')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesAnswer> {
+    const { status, notification_id } = query;
+    const notificationId = notification_id === undefined ? undefined : readId(notification_id, 'notification');
+    const list = await this.deliveries.list(caller.userId, { status, notificationId }, readPage(query));
+    return { deliveries: list.deliveries.map(toDeliveryView), total: list.total };
+  }
+
+  /**
+   * One delivery with every attempt made so far.
+   * @summary A delivery
+   */
+  @Get('{id}')
+  @OperationId('getDelivery')
+  @SuccessResponse(200, 'The delivery')
+  @Response<ErrorBody>(404, 'You have no such delivery')
+  async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+    return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, readId(id, 'delivery'))) };
+  }
+
+  /**
+   * Sends it again, under the same id, to the present destination of its notification.
+   * @summary Redeliver
+   */
+  @Post('{id}/redeliver')
+  @OperationId('redeliver')
+  @SuccessResponse(200, 'The delivery is pending again')
+  @Response<ErrorBody>(404, 'You have no such delivery')
+  async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+    return { delivery: toDeliveryView(await this.deliveries.redeliver(caller.userId, readId(id, 'delivery'))) };
+  }
+}

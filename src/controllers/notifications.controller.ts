@@ -1,0 +1,131 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import type { CreateNotificationRequest, UpdateNotificationRequest } from '../requests/notifications.request';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { DeliveriesService } from '../services/deliveries.service';
+import type { NotificationsService } from '../services/notifications.service';
+import { type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { type NotificationAnswer, type NotificationsAnswer, toNotificationView } from '../views/notification.view';
+
+@Route('notifications')
+@Tags('Notifications')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+export class NotificationsController extends Controller {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly deliveries: DeliveriesService,
+  ) {
+    super();
+  }
+
+  /**
+   * The notifications that you made, by id.
+   * @summary List notifications
+   */
+  @Get()
+  @OperationId('listNotifications')
+  @SuccessResponse(200, 'A page of notifications')
+  async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsAnswer> {
+    const { notifications, total } = await this.notifications.list(caller.userId, readPage(query));
+    return { notifications: notifications.map(toNotificationView), total };
+  }
+
+  /**
+   * Makes a notification: a text that goes to an email address or is posted to a URL. Connect it to a trigger on a
+   * sensor or to an event.
+   * @summary Create a notification
+   */
+  @Post()
+  @OperationId('createNotification')
+  @SuccessResponse(201, 'The notification exists')
+  async createNotification(
+    @Body() body: CreateNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<NotificationAnswer> {
+    const notification = await this.notifications.create(caller.userId, body.notification);
+    this.setStatus(201);
+    this.setHeader('Location', `/notifications/${notification.id}`);
+    return { notification: toNotificationView(notification) };
+  }
+
+  /**
+   * One of your notifications.
+   * @summary A notification
+   */
+  @Get('{id}')
+  @OperationId('getNotification')
+  @SuccessResponse(200, 'The notification')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationAnswer> {
+    return {
+      notification: toNotificationView(await this.notifications.find(caller.userId, readId(id, 'notification'))),
+    };
+  }
+
+  /**
+   * Changes the fields that are given.
+   * @summary Change a notification
+   */
+  @Put('{id}')
+  @OperationId('updateNotification')
+  @SuccessResponse(200, 'The notification as it is now')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async updateNotification(
+    @Path() id: string,
+    @Body() body: UpdateNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<NotificationAnswer> {
+    const notificationId = readId(id, 'notification');
+    const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
+    return { notification: toNotificationView(notification) };
+  }
+
+  /**
+   * Removes a notification. Every trigger on a sensor that it was connected to becomes inactive.
+   * @summary Delete a notification
+   */
+  @Delete('{id}')
+  @OperationId('deleteNotification')
+  @SuccessResponse(200, 'The notification is gone')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.notifications.remove(caller.userId, readId(id, 'notification'));
+    return {};
+  }
+
+  /**
+   * Sends the notification's text now. Look at the delivery to see how it went.
+   * @summary Try a notification
+   */
+  @Post('{id}/test')
+  @OperationId('testNotification')
+  @SuccessResponse(201, 'The delivery is on its way')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+    const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));
+    this.setStatus(201);
+    this.setHeader('Location', `/deliveries/${delivery.delivery.id}`);
+    return { delivery: toDeliveryView(delivery) };
+  }
+}

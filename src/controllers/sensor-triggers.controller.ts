@@ -1,0 +1,197 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import {
+  type ActivateSensorTriggerRequest,
+  type ConnectTriggersRequest,
+  readSensorTriggerChange,
+  readTriggerIds,
+  type UpdateSensorTriggerRequest,
+} from '../requests/sensor-triggers.request';
+import type { DeliveriesService } from '../services/deliveries.service';
+import type { SensorTriggersService } from '../services/sensor-triggers.service';
+import { type FiringsAnswer, toFiringView } from '../views/delivery.view';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import {
+  type PlacedSensorTriggersAnswer,
+  type SensorTriggerAnswer,
+  type SensorTriggersAnswer,
+  toPlacedSensorTriggerView,
+  toSensorTriggerView,
+} from '../views/sensor-trigger.view';
+
+@Route('sensors')
+@Tags('Sensor triggers')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(403, 'The sensor is not your own')
+@Response<ErrorBody>(404, 'You have no such sensor or trigger')
+export class SensorTriggersController extends Controller {
+  constructor(
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly deliveries: DeliveriesService,
+  ) {
+    super();
+  }
+
+  /**
+   * Every trigger on every sensor of yours, with the state of its evaluation.
+   * @summary List the triggers on all sensors
+   */
+  @Get('triggers')
+  @OperationId('listAllSensorTriggers')
+  @SuccessResponse(200, 'A page of triggers with their sensors')
+  async listAllSensorTriggers(
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<PlacedSensorTriggersAnswer> {
+    const { pairs, total } = await this.sensorTriggers.listAll(caller.userId, readPage(query));
+    return { triggers: pairs.map(toPlacedSensorTriggerView), total };
+  }
+
+  /**
+   * The triggers on a sensor, with the state of their evaluation.
+   * @summary List the triggers on a sensor
+   */
+  @Get('{id}/triggers')
+  @OperationId('listSensorTriggers')
+  @SuccessResponse(200, 'A page of triggers')
+  async listSensorTriggers(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggersAnswer> {
+    const { pairs, total } = await this.sensorTriggers.list(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { triggers: pairs.map(toSensorTriggerView), total };
+  }
+
+  /**
+   * Connects triggers to a sensor; they are active at once. Connecting one again changes nothing.
+   * @summary Connect triggers
+   */
+  @Post('{id}/triggers')
+  @OperationId('connectTriggers')
+  @SuccessResponse(201, 'The triggers are connected')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async connectTriggers(
+    @Path() id: string,
+    @Body() body: ConnectTriggersRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggersAnswer> {
+    const sensorId = readId(id, 'sensor');
+    await this.sensorTriggers.connect(caller.userId, sensorId, readTriggerIds(body));
+    this.setStatus(201);
+    const { pairs } = await this.sensorTriggers.list(caller.userId, sensorId);
+    return { triggers: pairs.map(toSensorTriggerView) };
+  }
+
+  /**
+   * A trigger on a sensor, with the state of its evaluation.
+   * @summary A trigger on a sensor
+   */
+  @Get('{id}/triggers/{trigger_id}')
+  @OperationId('getSensorTrigger')
+  @SuccessResponse(200, 'The trigger')
+  async getSensorTrigger(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggerAnswer> {
+    const pair = await this.sensorTriggers.find(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
+    return { trigger: toSensorTriggerView(pair) };
+  }
+
+  /**
+   * Disconnects a trigger from a sensor, and the notifications from it.
+   * @summary Disconnect a trigger
+   */
+  @Delete('{id}/triggers/{trigger_id}')
+  @OperationId('disconnectTrigger')
+  @SuccessResponse(200, 'The trigger is disconnected')
+  async disconnectTrigger(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyView> {
+    await this.sensorTriggers.remove(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
+    return {};
+  }
+
+  /**
+   * Sets the state of a trigger on a sensor; what is not given stays.
+   * @summary Set the state of a trigger on a sensor
+   */
+  @Put('{id}/trigger/{trigger_id}')
+  @OperationId('updateSensorTrigger')
+  @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async updateSensorTrigger(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Body() body: UpdateSensorTriggerRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggerAnswer> {
+    const change = readSensorTriggerChange(body.trigger);
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    return {
+      trigger: toSensorTriggerView(await this.sensorTriggers.change(caller.userId, sensorId, triggerId, change)),
+    };
+  }
+
+  /**
+   * Switches a trigger on a sensor on or off. While off it sees nothing and changes nothing.
+   * @summary Switch a trigger on or off
+   */
+  @Post('{id}/triggers/{trigger_id}/active')
+  @OperationId('activateSensorTrigger')
+  @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async activateSensorTrigger(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Body() body: ActivateSensorTriggerRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggerAnswer> {
+    const { active } = body;
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    const pair = await this.sensorTriggers.change(caller.userId, sensorId, triggerId, { active });
+    return { trigger: toSensorTriggerView(pair) };
+  }
+
+  /**
+   * Each time that the trigger went off on this sensor, oldest first, with the variables as they were.
+   * @summary List firings
+   */
+  @Get('{id}/triggers/{trigger_id}/firings')
+  @OperationId('listFirings')
+  @SuccessResponse(200, 'A page of firings')
+  async listFirings(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<FiringsAnswer> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
+    const { firings, total } = await this.deliveries.firings(caller.userId, sensorId, triggerId, readPage(query));
+    return { firings: firings.map(toFiringView), total };
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
+import type { TriggerNotificationsService } from '../services/trigger-notifications.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { type NotificationsAnswer, toNotificationView } from '../views/notification.view';
+import { type ConnectedNotificationsAnswer, toSensorTriggerView } from '../views/sensor-trigger.view';
+
+@Route('sensors')
+@Tags('Sensor triggers')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(403, 'The sensor is not your own')
+@Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
+export class TriggerNotificationsController extends Controller {
+  constructor(private readonly connections: TriggerNotificationsService) {
+    super();
+  }
+
+  /**
+   * Every notification that is connected to a trigger on a sensor, with that trigger.
+   * @summary List the notifications of all triggers on sensors
+   */
+  @Get('triggers/notifications')
+  @OperationId('listAllTriggerNotifications')
+  @SuccessResponse(200, 'A page of notifications')
+  async listAllTriggerNotifications(
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<ConnectedNotificationsAnswer> {
+    const { connected, total } = await this.connections.listAll(caller.userId, readPage(query));
+    const notifications = connected.map(({ notification, pair }) => ({
+      ...toNotificationView(notification),
+      sensor_id: String(pair.sensorTrigger.sensorId),
+      trigger_id: String(pair.trigger.id),
+      trigger: toSensorTriggerView(pair),
+    }));
+    return { notifications, total };
+  }
+
+  /**
+   * The notifications that go out when the trigger fires on this sensor.
+   * @summary List the notifications of a trigger on a sensor
+   */
+  @Get('{id}/triggers/{trigger_id}/notifications')
+  @OperationId('listTriggerNotifications')
+  @SuccessResponse(200, 'The notifications')
+  async listTriggerNotifications(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Inject() caller: Caller,
+  ): Promise<NotificationsAnswer> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    const notifications = await this.connections.list(caller.userId, sensorId, triggerId);
+    return { notifications: notifications.map(toNotificationView) };
+  }
+
+  /**
+   * Connects notifications to a trigger on a sensor. Connecting one again changes nothing.
+   * @summary Connect notifications
+   */
+  @Post('{id}/triggers/{trigger_id}/notifications')
+  @OperationId('connectNotifications')
+  @SuccessResponse(201, 'The notifications are connected')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async connectNotifications(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Body() body: ConnectNotificationsRequest,
+    @Inject() caller: Caller,
+  ): Promise<NotificationsAnswer> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
+    this.setStatus(201);
+    const notifications = await this.connections.list(caller.userId, sensorId, triggerId);
+    return { notifications: notifications.map(toNotificationView) };
+  }
+
+  /**
+   * Takes a notification off a trigger on a sensor.
+   * @summary Disconnect a notification
+   */
+  @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
+  @OperationId('disconnectNotification')
+  @SuccessResponse(200, 'The notification is disconnected')
+  async disconnectNotification(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Path() notification_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyView> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    const notificationId = readId(notification_id, 'notification');
+    await this.connections.disconnect(caller.userId, sensorId, triggerId, notificationId);
+    return {};
+  }
+}

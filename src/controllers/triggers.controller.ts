@@ -1,0 +1,116 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Example,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { CreateTriggerRequest, UpdateTriggerRequest } from '../requests/triggers.request';
+import type { TriggersService } from '../services/triggers.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { type TriggerAnswer, type TriggersAnswer, toTriggerView } from '../views/trigger.view';
+
+@Route('triggers')
+@Tags('Triggers')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+export class TriggersController extends Controller {
+  constructor(private readonly triggers: TriggersService) {
+    super();
+  }
+
+  /**
+   * The triggers that you made, by id.
+   * @summary List triggers
+   */
+  @Get()
+  @OperationId('listTriggers')
+  @SuccessResponse(200, 'A page of triggers')
+  async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersAnswer> {
+    const list = await this.triggers.list(caller, readPage(query));
+    return { triggers: list.triggers.map(toTriggerView), total: list.total };
+  }
+
+  /**
+   * Makes a trigger that can be connected to any number of your sensors. It needs an expression, a time of inactivity
+   * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
+   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`; it is checked now, and a refusal
+   * tells the position of the mistake.
+   * @summary Create a trigger
+   */
+  @Post()
+  @OperationId('createTrigger')
+  @SuccessResponse(201, 'The trigger exists')
+  @Example<TriggerAnswer>({
+    trigger: {
+      id: '7',
+      name: 'too warm',
+      expression: 'sensor_data_value > 25 and last_sensor_data_value <= 25',
+      inactivity: 3600,
+      creation_date: 1795229544,
+    },
+  })
+  async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerAnswer> {
+    const trigger = await this.triggers.create(caller, body.trigger);
+    this.setStatus(201);
+    this.setHeader('Location', `/triggers/${trigger.id}`);
+    return { trigger: toTriggerView(trigger) };
+  }
+
+  /**
+   * One of your triggers.
+   * @summary A trigger
+   */
+  @Get('{id}')
+  @OperationId('getTrigger')
+  @SuccessResponse(200, 'The trigger')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerAnswer> {
+    return { trigger: toTriggerView(await this.triggers.find(caller, readId(id, 'trigger'))) };
+  }
+
+  /**
+   * Changes the fields that are given. It takes effect with the next data point on every connected sensor.
+   * @summary Change a trigger
+   */
+  @Put('{id}')
+  @OperationId('updateTrigger')
+  @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async updateTrigger(
+    @Path() id: string,
+    @Body() body: UpdateTriggerRequest,
+    @Inject() caller: Caller,
+  ): Promise<TriggerAnswer> {
+    return { trigger: toTriggerView(await this.triggers.update(caller, readId(id, 'trigger'), body.trigger)) };
+  }
+
+  /**
+   * Removes a trigger, and with it its connections to sensors.
+   * @summary Delete a trigger
+   */
+  @Delete('{id}')
+  @OperationId('deleteTrigger')
+  @SuccessResponse(200, 'The trigger is gone')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.triggers.remove(caller, readId(id, 'trigger'));
+    return {};
+  }
+}

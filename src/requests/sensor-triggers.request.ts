@@ -1,0 +1,102 @@
+import { InvalidInput } from '../errors';
+import type { SensorTriggerChange } from '../services/sensor-triggers.service';
+import { readId } from './id';
+
+/** Names a trigger. */
+export interface TriggerReference {
+  trigger: {
+    /** @maxLength 20 */
+    id: string;
+  };
+}
+
+/** The triggers to connect: a list, or a single `trigger`. */
+export interface ConnectTriggersRequest {
+  triggers?: TriggerReference[];
+  trigger?: TriggerReference['trigger'];
+}
+
+/** Names a notification. */
+export interface NotificationReference {
+  notification: {
+    /** @maxLength 20 */
+    id: string;
+  };
+}
+
+/** The notifications to connect: a list, or a single `notification`. */
+export interface ConnectNotificationsRequest {
+  notifications?: NotificationReference[];
+  notification?: NotificationReference['notification'];
+}
+
+/** The state of a trigger on a sensor; what is not given stays. */
+export interface SensorTriggerChanges {
+  active?: boolean;
+  /**
+   * Unix seconds; what the minute between two firings is counted from.
+   * @minimum 0
+   * @maximum 253402300799
+   */
+  last_triggered?: number;
+  /**
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  times_triggered?: number;
+  /**
+   * The same under the name that older clients use.
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  times_triggerd?: number;
+  /** @maxLength 65535 */
+  last_sensor_data_value?: string;
+  /**
+   * Unix seconds; older data points are not evaluated.
+   * @minimum 0
+   * @maximum 253402300799
+   */
+  last_sensor_data_date?: number;
+}
+
+/** Changes the state of a trigger on a sensor. */
+export interface UpdateSensorTriggerRequest {
+  trigger: SensorTriggerChanges;
+}
+
+/** Switches a trigger on a sensor on or off. */
+export interface ActivateSensorTriggerRequest {
+  active: boolean;
+}
+
+/** The ids out of either form; at least one is needed. */
+export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): number[] {
+  const ids = [...(triggers ?? []).map((one) => one.trigger.id), ...(trigger ? [trigger.id] : [])];
+  if (ids.length === 0) throw InvalidInput.field('triggers', 'is needed');
+  return ids.map((id) => readId(id, `trigger ${id}`));
+}
+
+/** The ids out of either form; at least one is needed. */
+export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
+  const ids = [...(notifications ?? []).map((one) => one.notification.id), ...(notification ? [notification.id] : [])];
+  if (ids.length === 0) throw InvalidInput.field('notifications', 'is needed');
+  return ids.map((id) => readId(id, `notification ${id}`));
+}
+
+/** The change in the words of the platform: times in ms. */
+export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTriggerChange {
+  return {
+    active: changes.active,
+    lastTriggeredMs: toMs(changes.last_triggered),
+    timesTriggered: changes.times_triggered ?? changes.times_triggerd,
+    lastValue: changes.last_sensor_data_value,
+    lastDateMs: toMs(changes.last_sensor_data_date),
+  };
+}
+
+function toMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+}

@@ -1,0 +1,43 @@
+/** A new trigger: an expression, a time of inactivity, or both. */
+export interface NewTrigger {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   */
+  name: string;
+  /** True lets the trigger fire. At most 2,000 characters. */
+  expression?: string;
+  /**
+   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  inactivity?: number;
+}
+
+/** Makes a trigger. */
+export interface CreateTriggerRequest {
+  trigger: NewTrigger;
+}
+
+/** The fields of a trigger to change; those not given stay. */
+export interface TriggerChanges {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   */
+  name?: string;
+  /** True lets the trigger fire. At most 2,000 characters. */
+  expression?: string;
+  /**
+   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means not given.
+   * @minimum 0
+   * @maximum 2147483647
+   */
+  inactivity?: number;
+}
+
+/** Changes a trigger. */
+export interface UpdateTriggerRequest {
+  trigger: TriggerChanges;
+}

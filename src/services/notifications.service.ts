@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import { checkDestination } from '../channels/destination';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import { InvalidInput, NotFound } from '../errors';
+import { Notification } from '../models/notification.model';
+import { SensorTrigger } from '../models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../models/sensor-trigger-notification.model';
+import type { Page } from '../requests/paging';
+import { inTransaction } from './transaction';
+
+/** What a caller gives of a notification; undefined means not given. */
+export interface NotificationInput {
+  type?: string;
+  text?: string;
+  destination?: string;
+}
+
+/** The messages that a user wants to send. To everybody else they do not exist. */
+export class NotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(userId: number, page: Page): Promise<{ notifications: Notification[]; total?: number }> {
+    const where = { ownerId: userId };
+    const notifications = await Notification.findAll({
+      where,
+      order: [['id', 'ASC']],
+      offset: page.offset,
+      limit: page.limit,
+    });
+    return { notifications, total: page.withTotal ? await Notification.count({ where }) : undefined };
+  }
+
+  async find(userId: number, id: number, transaction?: Transaction): Promise<Notification> {
+    const notification = await Notification.findOne({ where: { id, ownerId: userId }, transaction });
+    if (!notification) throw new NotFound('the notification');
+    return notification;
+  }
+
+  async create(
+    userId: number,
+    input: NotificationInput & { type: string; destination: string },
+  ): Promise<Notification> {
+    requireDestination(input.type, input.destination);
+    return Notification.create({
+      ownerId: userId,
+      type: input.type,
+      text: input.text ?? '',
+      destination: input.destination,
+      signingSecret: `whsec_${randomBytes(24).toString('base64')}`,
+      createdMs: this.clock.now(),
+    });
+  }
+
+  /** Changes what is given; deliveries that wait already go where they were meant to go. */
+  async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
+    const notification = await this.find(userId, id);
+    notification.set({
+      type: input.type ?? notification.type,
+      text: input.text ?? notification.text,
+      destination: input.destination ?? notification.destination,
+    });
+    requireDestination(notification.type, notification.destination);
+    return notification.save();
+  }
+
+  /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
+  async remove(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await this.find(userId, id, transaction);
+      const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
+      const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
+      await SensorTrigger.update(
+        { active: false, dueAtMs: null, silentSinceMs: null },
+        { where: { id: sensorTriggerIds }, transaction },
+      );
+      await notification.destroy({ transaction });
+    });
+  }
+}
+
+function requireDestination(type: string, destination: string): void {
+  const problem = checkDestination(type, destination);
+  if (problem) throw InvalidInput.field('notification.destination', problem);
+}

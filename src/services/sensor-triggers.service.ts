@@ -1,0 +1,139 @@
+import { QueryTypes, type Transaction } from 'sequelize';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import { NotFound } from '../errors';
+import { SensorTrigger } from '../models/sensor-trigger.model';
+import { Trigger } from '../models/trigger.model';
+import type { Page } from '../requests/paging';
+import type { SensorTriggerPair } from '../views/sensor-trigger.view';
+import type { SensorAccess } from './sensor-access';
+import { watchSilence } from './silence';
+import { inTransaction } from './transaction';
+
+/** The state of a sensor trigger as a caller may set it; undefined stays. Times in ms. */
+export interface SensorTriggerChange {
+  active?: boolean;
+  lastTriggeredMs?: number;
+  timesTriggered?: number;
+  lastValue?: string;
+  lastDateMs?: number;
+}
+
+/** Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. */
+export class SensorTriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every trigger on every sensor of the user. */
+  async listAll(userId: number, page: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
+    const ids = await this.database.sequelize.query<{ id: number }>(
+      `SELECT st.id FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
+       WHERE t.owner_id = :userId ORDER BY st.id LIMIT :limit OFFSET :offset`,
+      { replacements: { userId, limit: page.limit, offset: page.offset }, type: QueryTypes.SELECT },
+    );
+    const sensorTriggers = await SensorTrigger.findAll({
+      where: { id: ids.map(({ id }) => id) },
+      order: [['id', 'ASC']],
+    });
+    return { pairs: await withTriggers(sensorTriggers), total: page.withTotal ? await this.count(userId) : undefined };
+  }
+
+  async list(userId: number, sensorId: number, page?: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
+    await this.access.own(userId, sensorId);
+    const where = { sensorId };
+    const sensorTriggers = await SensorTrigger.findAll({
+      where,
+      order: [['triggerId', 'ASC']],
+      ...(page ? { offset: page.offset, limit: page.limit } : {}),
+    });
+    const total = page?.withTotal ? await SensorTrigger.count({ where }) : undefined;
+    return { pairs: await withTriggers(sensorTriggers), total };
+  }
+
+  /** Connects triggers, active from now on; those that are connected already stay as they are. */
+  async connect(userId: number, sensorId: number, triggerIds: number[]): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.access.own(userId, sensorId, transaction);
+      // One connecting request at a time for each sensor: two at once would clash at the unique index.
+      await sensor.reload({ transaction, lock: transaction.LOCK.UPDATE });
+      for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
+        const trigger = await Trigger.findOne({ where: { id: triggerId, ownerId: userId }, transaction });
+        if (!trigger) throw new NotFound(`the trigger ${triggerId}`);
+        const known = await SensorTrigger.findOne({ where: { sensorId, triggerId }, transaction, lock: true });
+        if (known) continue;
+        const made = await SensorTrigger.create({ sensorId, triggerId, createdMs: this.clock.now() }, { transaction });
+        await this.watch([made.id], trigger, transaction);
+      }
+    });
+  }
+
+  async find(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    transaction?: Transaction,
+  ): Promise<SensorTriggerPair> {
+    await this.access.own(userId, sensorId, transaction);
+    const sensorTrigger = await SensorTrigger.findOne({
+      where: { sensorId, triggerId },
+      transaction,
+      lock: transaction?.LOCK.UPDATE,
+    });
+    const trigger = await Trigger.findByPk(triggerId, { transaction });
+    if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
+    return { sensorTrigger, trigger };
+  }
+
+  /** Sets state. A switch from inactive to active begins to watch for silence anew. */
+  async change(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    change: SensorTriggerChange,
+  ): Promise<SensorTriggerPair> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
+      const { active = sensorTrigger.active, ...state } = change;
+      const wasActive = sensorTrigger.active;
+      const given = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
+      sensorTrigger.set({ ...given, active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
+      await sensorTrigger.save({ transaction });
+      if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
+      return { sensorTrigger, trigger };
+    });
+  }
+
+  /** Disconnects the trigger; its notifications go with the connection. */
+  async remove(userId: number, sensorId: number, triggerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
+      await sensorTrigger.destroy({ transaction });
+    });
+  }
+
+  private async watch(sensorTriggerIds: number[], { inactivity }: Trigger, transaction: Transaction): Promise<void> {
+    if (inactivity === null) return;
+    await watchSilence(this.database.sequelize, transaction, { sensorTriggerIds, inactivity, nowMs: this.clock.now() });
+  }
+
+  private async count(userId: number): Promise<number> {
+    const [row] = await this.database.sequelize.query<{ total: number }>(
+      'SELECT COUNT(*) AS total FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE t.owner_id = ?',
+      { replacements: [userId], type: QueryTypes.SELECT },
+    );
+    return row?.total ?? 0;
+  }
+}
+
+/** Joins each sensor trigger with its rule: one query for all. */
+export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
+  const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
+  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  return sensorTriggers.flatMap((sensorTrigger) => {
+    const trigger = byId.get(sensorTrigger.triggerId);
+    return trigger ? [{ sensorTrigger, trigger }] : [];
+  });
+}

@@ -1,0 +1,102 @@
+import type { Transaction } from 'sequelize';
+import type { Caller } from '../caller';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import { ruleProblem, type TriggerRule } from '../domain/trigger-rule';
+import { InvalidInput, NotFound } from '../errors';
+import { SensorTrigger } from '../models/sensor-trigger.model';
+import { Trigger } from '../models/trigger.model';
+import type { Page } from '../requests/paging';
+import { watchSilence } from './silence';
+import { inTransaction } from './transaction';
+
+/** What a caller gives of a trigger; 0 and undefined mean not given. */
+export interface TriggerInput {
+  name?: string;
+  expression?: string;
+  inactivity?: number;
+}
+
+/** The rules that a user made. A trigger is its owner's alone: to everybody else it does not exist. */
+export class TriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(caller: Caller, page: Page): Promise<{ triggers: Trigger[]; total?: number }> {
+    const where = { ownerId: caller.userId };
+    const triggers = await Trigger.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
+    return { triggers, total: page.withTotal ? await Trigger.count({ where }) : undefined };
+  }
+
+  async find(caller: Caller, id: number): Promise<Trigger> {
+    return owned(caller, id);
+  }
+
+  async create(caller: Caller, input: TriggerInput & { name: string }): Promise<Trigger> {
+    const rule = accepted({ expression: input.expression ?? null, inactivity: input.inactivity || null });
+    return Trigger.create({ name: input.name, ...rule, ownerId: caller.userId, createdMs: this.clock.now() });
+  }
+
+  /** Changes what is given. On every sensor the next data point, and the silence under way, meet the new rule. */
+  async update(caller: Caller, id: number, input: TriggerInput): Promise<Trigger> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await owned(caller, id, transaction);
+      const before = trigger.inactivity;
+      trigger.set(
+        accepted({
+          expression: input.expression ?? trigger.expression,
+          inactivity: input.inactivity || trigger.inactivity,
+        }),
+      );
+      if (input.name !== undefined) trigger.name = input.name;
+      await trigger.save({ transaction });
+      if (trigger.inactivity !== null && trigger.inactivity !== before) {
+        await this.moveDueTimes(id, before, trigger.inactivity, transaction);
+      }
+      return trigger;
+    });
+  }
+
+  /** Removes the trigger from every sensor, too. */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await owned(caller, id, transaction);
+      await trigger.destroy({ transaction });
+    });
+  }
+
+  private async moveDueTimes(id: number, before: number | null, after: number, transaction: Transaction) {
+    const active = await SensorTrigger.findAll({
+      where: { triggerId: id, active: true },
+      order: [['sensorId', 'ASC']],
+      lock: transaction.LOCK.UPDATE,
+      transaction,
+    });
+    // A watch that runs keeps its beginning, which also knows of earlier firings and of outages.
+    const running = active.filter((row) => row.dueAtMs !== null);
+    await SensorTrigger.increment(
+      { dueAtMs: (after - (before ?? 0)) * 1000 },
+      { where: { id: running.map((row) => row.id) }, transaction },
+    );
+    await watchSilence(this.database.sequelize, transaction, {
+      sensorTriggerIds: active.filter((row) => row.dueAtMs === null).map((row) => row.id),
+      inactivity: after,
+      nowMs: this.clock.now(),
+    });
+  }
+}
+
+async function owned(caller: Caller, id: number, transaction?: Transaction): Promise<Trigger> {
+  const where = { id, ownerId: caller.userId };
+  const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
+  if (!trigger) throw new NotFound('the trigger');
+  return trigger;
+}
+
+function accepted(rule: TriggerRule): TriggerRule {
+  const problem = ruleProblem(rule);
+  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
+  return rule;
+}

@@ -1,0 +1,36 @@
+import type { Trigger } from '../models/trigger.model';
+import { toUnixSeconds } from './unix-seconds';
+
+/** A rule that lets notifications go out. */
+export interface TriggerView {
+  id: string;
+  name: string;
+  /** `null` when the trigger only watches for inactivity. */
+  expression: string | null;
+  /** Seconds; `null` when the trigger only has an expression. */
+  inactivity: number | null;
+  /** Unix seconds. */
+  creation_date: number;
+}
+
+/** The answer that carries one trigger. */
+export interface TriggerAnswer {
+  trigger: TriggerView;
+}
+
+/** The answer that carries some triggers. */
+export interface TriggersAnswer {
+  triggers: TriggerView[];
+  /** The number of all of them, when asked for with `total=1`. */
+  total?: number;
+}
+
+export function toTriggerView(trigger: Trigger): TriggerView {
+  return {
+    id: String(trigger.id),
+    name: trigger.name,
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    creation_date: toUnixSeconds(trigger.createdMs),
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Worker } from 'bullmq';
+import type { RowDataPacket } from 'mysql2/promise';
+import { QUEUE_NAMES } from '../../jobs/queues';
+import { scheduleRepeats } from '../../jobs/sweep.job';
+import { registry } from '../../workers/registry';
+import { runWorker } from '../../workers/run-worker';
+import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { type Alarm, buildAlarm } from '../support/alarm';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { type Receiver, startReceiver } from '../support/receiver';
+
+describe('several workers at once', () => {
+  let platform: Platform;
+  let receiver: Receiver;
+  let user: TestUser;
+  let workers: Worker[] = [];
+
+  before(async () => {
+    platform = await startPlatform();
+    receiver = await startReceiver();
+    user = await platform.user();
+  });
+  after(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await receiver.close();
+    await platform.close();
+  });
+
+  const startWorkers = async (count: number) => {
+    const { container } = platform;
+    await scheduleRepeats(container.queues.schedule);
+    for (let index = 0; index < count; index += 1) {
+      workers.push(...QUEUE_NAMES.map((name) => runWorker(name, registry[name], container)));
+    }
+  };
+  const stopWorkers = async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    workers = [];
+  };
+  const alarm = (expression: string) =>
+    buildAlarm(user, { trigger: { expression }, notifications: [{ type: 'url', destination: receiver.url }] });
+  const stateOf = async ({ sensorId, triggerId }: Alarm) =>
+    (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`)).body.trigger;
+  const points = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ value: from + index, date: 1_700_000_000 + from + index }));
+
+  it('holds once a minute and the order of points when many turns of a partition run at once', async () => {
+    const one = await alarm('sensor_data_value >= 0');
+    const partition = Number(one.sensorId) % platform.container.config.partitions;
+    for (let round = 0; round < 10; round += 1) {
+      const upload = user.api.post(`/sensors/${one.sensorId}/data`, { data: points(round * 20, 20) });
+      const turns = Array.from({ length: 4 }, () => handleSensorTurn({ partition }, platform.container));
+      await Promise.all([upload, ...turns]);
+    }
+    await platform.settle();
+    const state = await stateOf(one);
+    assert.equal(state.times_triggered, 1);
+    assert.equal(state.last_sensor_data_value, '199');
+    const { firings } = (await user.api.get(`/sensors/${one.sensorId}/triggers/${one.triggerId}/firings`)).body;
+    assert.equal(firings.length, 1);
+    assert.equal(receiver.received.filter(({ form }) => form.sensor_id === one.sensorId).length, 1);
+  });
+
+  it('delivers within seconds through the queues, with two workers on each', async () => {
+    const alarms: Alarm[] = [];
+    for (let index = 0; index < 5; index += 1) alarms.push(await alarm('sensor_data_value > 10'));
+    receiver.received.length = 0;
+    await startWorkers(2);
+    await Promise.all(
+      alarms.map(({ sensorId }) => user.api.post(`/sensors/${sensorId}/data`, { data: points(0, 50) })),
+    );
+    await receiver.waitFor(5);
+    await stopWorkers();
+    await platform.settle();
+    assert.deepEqual(
+      receiver.received.map(({ form }) => form.sensor_id).sort(),
+      alarms.map(({ sensorId }) => sensorId).sort(),
+    );
+  });
+
+  it('loses nothing when Redis is emptied between the commit and the turn', async () => {
+    const one = await alarm('sensor_data_value > 10');
+    receiver.received.length = 0;
+    await user.api.post(`/sensors/${one.sensorId}/data`, { data: points(0, 50) });
+    const keys = await platform.container.redis.keys(`{${platform.container.config.redisPrefix}}*`);
+    assert.ok(keys.length > 0);
+    await platform.container.redis.del(...keys);
+    await startWorkers(1);
+    await receiver.waitFor(1);
+    await stopWorkers();
+    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
+      'SELECT COUNT(*) AS waiting FROM inbox',
+    );
+    assert.equal(rows[0]?.waiting, 0);
+    assert.equal((await stateOf(one)).last_sensor_data_value, '49');
+  });
+});

@@ -1,0 +1,16 @@
+import type { Clock } from '../../src/clock';
+
+export interface FakeClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** A clock that only moves when told to. */
+export function fakeClock(startMs = Date.UTC(2026, 0, 5, 12)): FakeClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
