@@ -1,5 +1,4 @@
 import { InvalidInput } from '../errors';
-import type { SensorTriggerChange } from '../services/sensor-triggers.service';
 import { readId } from './id';
 
 /** Names a trigger. */
@@ -84,6 +83,15 @@ export function readNotificationIds({ notifications, notification }: ConnectNoti
   const ids = [...(notifications ?? []).map((one) => one.notification.id), ...(notification ? [notification.id] : [])];
   if (ids.length === 0) throw InvalidInput.field('notifications', 'is needed');
   return ids.map((id) => readId(id, `notification ${id}`));
+}
+
+/** The state of a sensor trigger as a caller may set it; undefined stays. Times in ms. */
+export interface SensorTriggerChange {
+  active?: boolean;
+  lastTriggeredMs?: number;
+  timesTriggered?: number;
+  lastValue?: string;
+  lastDateMs?: number;
 }
 
 /** The change in the words of the platform: times in ms. */

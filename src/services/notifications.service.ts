@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'sequelize';
-import { checkDestination } from '../channels/destination';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { checkDestination } from '../domain/destination';
 import { InvalidInput, NotFound } from '../errors';
 import { Notification } from '../models/notification.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';

@@ -3,21 +3,13 @@ import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
 import { SensorTrigger } from '../models/sensor-trigger.model';
+import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
 import type { Page } from '../requests/paging';
-import type { SensorTriggerPair } from '../views/sensor-trigger.view';
+import type { SensorTriggerChange } from '../requests/sensor-triggers.request';
 import type { SensorAccess } from './sensor-access';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
-
-/** The state of a sensor trigger as a caller may set it; undefined stays. Times in ms. */
-export interface SensorTriggerChange {
-  active?: boolean;
-  lastTriggeredMs?: number;
-  timesTriggered?: number;
-  lastValue?: string;
-  lastDateMs?: number;
-}
 
 /** Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. */
 export class SensorTriggersService {

@@ -1,5 +1,4 @@
-import type { SensorTrigger } from '../models/sensor-trigger.model';
-import type { Trigger } from '../models/trigger.model';
+import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import type { NotificationView } from './notification.view';
 import { type TriggerView, toTriggerView } from './trigger.view';
 import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
@@ -51,12 +50,6 @@ export interface PlacedSensorTriggersAnswer {
 export interface ConnectedNotificationsAnswer {
   notifications: ConnectedNotificationView[];
   total?: number;
-}
-
-/** A sensor trigger with its rule. */
-export interface SensorTriggerPair {
-  sensorTrigger: SensorTrigger;
-  trigger: Trigger;
 }
 
 export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPair): SensorTriggerView {
