@@ -1,0 +1,40 @@
+/** What a waiting event offers to those who may see it. */
+export interface WaitingEvent {
+  id: number;
+  name: string;
+  sourceId: number | null;
+  /** The users who could see it when it happened. */
+  audience: readonly number[];
+}
+
+/** What an enabled event notification asks for. */
+export interface Subscription {
+  id: number;
+  ownerId: number;
+  event: string;
+  /** null: wherever it happens. */
+  sourceId: number | null;
+  priority: number;
+}
+
+/**
+ * Pairs each event with the event notifications that it reaches: equal name, no or an equal source, and an owner who
+ * could see it. Events stay in order; of one event the higher priority comes first, then the older event notification.
+ */
+export function matchEvents<E extends WaitingEvent, S extends Subscription>(
+  events: readonly E[],
+  subscriptions: readonly S[],
+): { event: E; subscription: S }[] {
+  const byKey = new Map<string, S[]>();
+  for (const subscription of subscriptions) {
+    const key = `${subscription.ownerId} ${subscription.event}`;
+    byKey.set(key, [...(byKey.get(key) ?? []), subscription]);
+  }
+  return events.flatMap((event) =>
+    [...new Set(event.audience)]
+      .flatMap((userId) => byKey.get(`${userId} ${event.name}`) ?? [])
+      .filter(({ sourceId }) => sourceId === null || sourceId === event.sourceId)
+      .sort((a, b) => b.priority - a.priority || a.id - b.id)
+      .map((subscription) => ({ event, subscription })),
+  );
+}
