@@ -1,6 +1,8 @@
 import { Sequelize } from 'sequelize-typescript';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
+import { Event } from './event.model';
+import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
 import { Notification } from './notification.model';
 import { PasswordReset } from './password-reset.model';
@@ -26,6 +28,8 @@ export const models = [
   Firing,
   Delivery,
   DeliveryAttempt,
+  Event,
+  EventNotification,
 ];
 
 /** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */

@@ -1,11 +1,28 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
+import { matchEvents, type Subscription, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
 import { newWebhookId } from '../ingest/turn-results';
 
-const EVENTS_PER_RUN = 500;
+/** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
+const EVENTS_PER_BATCH = 500;
+const USERS_PER_BATCH = 2_000;
+/** Batches of one call; what waits longer gets a new ring, so that a worker can stop in between. */
+const BATCHES_PER_RUN = 20;
+
+interface EventRow extends WaitingEvent {
+  subjectId: number | null;
+}
+
+interface Destination extends Subscription {
+  notificationId: number;
+  type: string;
+  destination: string;
+  text: string;
+}
 
 /** Tells waiting events to the event notifications that match, as pending deliveries, higher priority first. */
 export class EventDispatcher {
@@ -17,70 +34,100 @@ export class EventDispatcher {
 
   /** Handles events in order, each together with its deliveries or not at all; returns how many. */
   async dispatchWaiting(): Promise<number> {
-    const { count, rings } = await withRetry(this.pool, async (connection) => {
-      const [events] = await connection.query<RowDataPacket[]>(
-        'SELECT * FROM events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED',
-        [EVENTS_PER_RUN],
-      );
-      if (events.length === 0) return { count: 0, rings: [] };
-      const ids = events.map((event) => event.id);
-      const [matches] = await connection.query<RowDataPacket[]>(
-        `SELECT e.id AS eventId, e.name AS event, e.subject_id, e.source_id, m.id AS matchId, m.priority, n.id AS notificationId,
-                n.owner_id, n.type, n.destination, n.text
-         FROM events e
-         JOIN event_notifications m ON m.event = e.name AND m.enabled AND m.owner_id = e.user_id
-              AND (m.source_id IS NULL OR m.source_id = e.source_id)
-         JOIN notifications n ON n.id = m.notification_id
-         WHERE e.id IN (?) ORDER BY e.id, m.priority DESC, m.id`,
-        [ids],
-      );
-      const nowMs = this.clock.now();
-      if (matches.length > 0) {
-        await connection.query(
-          `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, priority, event_id,
-             event_notification_id, event, subject_id, source_id, next_attempt_ms, created_ms) VALUES ?`,
-          [matches.map((match) => toDelivery(match, nowMs))],
-        );
-      }
-      await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
-      const [written] = await connection.query<RowDataPacket[]>(
-        'SELECT id, priority FROM deliveries WHERE event_id IN (?) ORDER BY event_id, priority DESC, id',
-        [ids],
-      );
-      return { count: events.length, rings: written };
-    });
-    await this.doorbells.deliveries(
-      rings.map((row) => ({
-        deliveryId: Number(row.id),
-        attempts: 0,
-        priority: Number(row.priority),
-        cause: 'event' as const,
-      })),
-    );
+    let count = 0;
+    for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+      const { told, rings } = await withRetry(this.pool, (connection) => this.dispatchBatch(connection));
+      if (told === 0) return count;
+      count += told;
+      await this.doorbells.deliveries(rings);
+    }
+    await this.doorbells.events();
     return count;
+  }
+
+  private async dispatchBatch(connection: PoolConnection): Promise<{ told: number; rings: DeliveryRing[] }> {
+    const events = await takeEvents(connection);
+    if (events.length === 0) return { told: 0, rings: [] };
+    const matches = matchEvents(events, await readDestinations(connection, events));
+    const ids = events.map((event) => event.id);
+    const nowMs = this.clock.now();
+    if (matches.length > 0) {
+      await connection.query(
+        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, priority, event_id,
+           event_notification_id, event, subject_id, source_id, next_attempt_ms, created_ms) VALUES ?`,
+        [matches.map(({ event, subscription }) => toDelivery(event, subscription, nowMs))],
+      );
+    }
+    await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
+    return { told: events.length, rings: await readRings(connection, ids) };
   }
 }
 
-function toDelivery(match: RowDataPacket, nowMs: number): unknown[] {
-  const text = renderText(String(match.text), {
-    event: match.event,
-    subject_id: match.subject_id,
-    source_id: match.source_id,
-    user_id: match.owner_id,
+/** The oldest events that no other worker has in hand: a batch that fits one transaction. */
+async function takeEvents(connection: PoolConnection): Promise<EventRow[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, name, subject_id AS subjectId, source_id AS sourceId, user_id AS userId, audience
+     FROM events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
+    [EVENTS_PER_BATCH],
+  );
+  const events: EventRow[] = [];
+  let users = 0;
+  for (const { id, name, subjectId, sourceId, userId, audience } of rows) {
+    const event = { id, name, subjectId, sourceId, audience: readAudience(audience) ?? [userId] };
+    users += event.audience.length;
+    if (events.length > 0 && users > USERS_PER_BATCH) break;
+    events.push(event);
+  }
+  return events;
+}
+
+function readAudience(text: string | null): number[] | null {
+  return text === null ? null : JSON.parse(text);
+}
+
+async function readDestinations(connection: PoolConnection, events: readonly EventRow[]): Promise<Destination[]> {
+  const names = [...new Set(events.map((event) => event.name))];
+  const users = [...new Set(events.flatMap((event) => event.audience))];
+  if (users.length === 0) return [];
+  const [rows] = await connection.query<(RowDataPacket & Destination)[]>(
+    `SELECT m.id, m.owner_id AS ownerId, m.event, m.source_id AS sourceId, m.priority,
+            n.id AS notificationId, n.type, n.destination, n.text
+     FROM event_notifications m JOIN notifications n ON n.id = m.notification_id
+     WHERE m.owner_id IN (?) AND m.event IN (?) AND m.enabled = TRUE`,
+    [users, names],
+  );
+  return rows;
+}
+
+/** The deliveries of these events, the most urgent first. */
+async function readRings(connection: PoolConnection, eventIds: number[]): Promise<DeliveryRing[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT id, priority FROM deliveries WHERE event_id IN (?) ORDER BY priority DESC, id',
+    [eventIds],
+  );
+  return rows.map(({ id, priority }) => ({ deliveryId: id, attempts: 0, priority, cause: 'event' }));
+}
+
+function toDelivery(event: EventRow, match: Destination, nowMs: number): unknown[] {
+  const text = renderText(match.text, {
+    event: event.name,
+    subject_id: event.subjectId,
+    source_id: event.sourceId,
+    user_id: match.ownerId,
   });
   return [
     newWebhookId(),
-    match.owner_id,
+    match.ownerId,
     match.notificationId,
     match.type,
     match.destination,
     text,
     match.priority,
-    match.eventId,
-    match.matchId,
-    match.event,
-    match.subject_id,
-    match.source_id,
+    event.id,
+    match.id,
+    event.name,
+    event.subjectId,
+    event.sourceId,
     nowMs,
     nowMs,
   ];
