@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { DataPointsController } from './controllers/data-points.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
+import { EventsController } from './controllers/events.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
 import { SensorsController } from './controllers/sensors.controller';
@@ -28,6 +29,8 @@ import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliverySender } from './services/delivery-sender';
 import { EventDispatcher } from './services/event-dispatcher';
+import { EventLog } from './services/event-log';
+import { EventNotificationsService } from './services/event-notifications.service';
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
@@ -58,6 +61,7 @@ export interface Container {
   sender: DeliverySender;
   sweep: Sweep;
   eventDispatcher: EventDispatcher;
+  eventLog: EventLog;
   sessions: SessionsService;
   users: UsersService;
   sensorAccess: SensorAccess;
@@ -94,6 +98,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     retentionDays: config.dataRetentionDays,
   });
   const eventDispatcher = new EventDispatcher(database.pool, doorbells, clock);
+  const eventLog = new EventLog(database, doorbells, clock);
+  const eventNotifications = new EventNotificationsService(database, clock);
   const passwords = new Passwords();
   const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
   const accountMails = new AccountMails(channels.mailer, config.publicUrl ?? `http://localhost:${config.port}`, logger);
@@ -113,6 +119,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SessionsController, () => new SessionsController(sessions, accounts)],
     [UsersController, () => new UsersController(users)],
     [SensorsController, () => new SensorsController(sensors)],
+    [EventsController, () => new EventsController(eventNotifications)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
@@ -146,6 +153,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sender,
     sweep,
     eventDispatcher,
+    eventLog,
     sessions,
     users,
     sensorAccess,

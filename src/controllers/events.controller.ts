@@ -1,0 +1,141 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import {
+  type CreateEventNotificationRequest,
+  type EventNotificationListQuery,
+  readEventNotification,
+  readNewEventNotification,
+  type UpdateEventNotificationRequest,
+} from '../requests/events.request';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { EventNotificationsService } from '../services/event-notifications.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import {
+  type EventNotificationAnswer,
+  type EventNotificationsAnswer,
+  type EventsAnswer,
+  toEventNotificationView,
+  toEventView,
+} from '../views/event.view';
+
+@Route('events')
+@Tags('Events')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class EventsController extends Controller {
+  constructor(private readonly eventNotifications: EventNotificationsService) {
+    super();
+  }
+
+  /**
+   * The events of the platform, by the names that an event notification takes.
+   * @summary List the events
+   */
+  @Get()
+  @OperationId('listEvents')
+  @SuccessResponse(200, 'A page of the events')
+  @Response<ErrorBody>(400, 'A parameter breaks a rule')
+  async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsAnswer> {
+    const { names, total } = this.eventNotifications.events(readPage(query));
+    return { events: names.map(toEventView), total };
+  }
+
+  /**
+   * Your event notifications, by id.
+   * @summary List event notifications
+   */
+  @Get('notifications')
+  @OperationId('listEventNotifications')
+  @SuccessResponse(200, 'A page of your event notifications')
+  @Response<ErrorBody>(400, 'A parameter breaks a rule')
+  async listEventNotifications(
+    @Queries() query: EventNotificationListQuery,
+    @Inject() caller: Caller,
+  ): Promise<EventNotificationsAnswer> {
+    const { enabled, event } = query;
+    const found = await this.eventNotifications.list(caller, { enabled, event }, readPage(query));
+    return { event_notifications: found.eventNotifications.map(toEventNotificationView), total: found.total };
+  }
+
+  /**
+   * Connects an event to a notification of yours. It is told of what you may see, from now on.
+   * @summary Connect an event to a notification
+   */
+  @Post('notifications')
+  @OperationId('createEventNotification')
+  @SuccessResponse(201, 'The event notification exists')
+  @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
+  @Response<ErrorBody>(404, 'The notification is not yours')
+  async createEventNotification(
+    @Body() body: CreateEventNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<EventNotificationAnswer> {
+    const row = await this.eventNotifications.create(caller, readNewEventNotification(body.event_notification));
+    this.setStatus(201);
+    this.setHeader('Location', `/events/notifications/${row.id}`);
+    return { event_notification: toEventNotificationView(row) };
+  }
+
+  /**
+   * An event notification of yours.
+   * @summary Read an event notification
+   */
+  @Get('notifications/{id}')
+  @OperationId('getEventNotification')
+  @SuccessResponse(200, 'The event notification')
+  @Response<ErrorBody>(404, 'You have no such event notification')
+  async getEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EventNotificationAnswer> {
+    const row = await this.eventNotifications.find(caller, readId(id, 'event notification'));
+    return { event_notification: toEventNotificationView(row) };
+  }
+
+  /**
+   * Changes an event notification of yours. Only the fields that are given change; `enabled` false disables it.
+   * @summary Change an event notification
+   */
+  @Put('notifications/{id}')
+  @OperationId('updateEventNotification')
+  @SuccessResponse(200, 'The event notification as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
+  @Response<ErrorBody>(404, 'You have no such event notification, or the notification is not yours')
+  async updateEventNotification(
+    @Path() id: string,
+    @Body() body: UpdateEventNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<EventNotificationAnswer> {
+    const input = readEventNotification(body.event_notification);
+    const row = await this.eventNotifications.update(caller, readId(id, 'event notification'), input);
+    return { event_notification: toEventNotificationView(row) };
+  }
+
+  /**
+   * Deletes an event notification of yours; the notification stays.
+   * @summary Delete an event notification
+   */
+  @Delete('notifications/{id}')
+  @OperationId('deleteEventNotification')
+  @SuccessResponse(200, 'The event notification is gone')
+  @Response<ErrorBody>(404, 'You have no such event notification')
+  async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.eventNotifications.remove(caller, readId(id, 'event notification'));
+    return {};
+  }
+}

@@ -1,0 +1,88 @@
+import { type EventName, isEventName } from '../domain/event-catalogue';
+import { parseId } from '../domain/id';
+import { InvalidInput, NotFound } from '../errors';
+import type { PageQuery } from './paging';
+
+/** What may be said about an event notification; all of it may be left out of a change. */
+export interface EventNotificationFields {
+  /** @maxLength 255 */
+  name?: string;
+  /** The name of an event, as `GET /events` lists them. */
+  event?: string;
+  /** A notification of yours. */
+  notification_id?: string;
+  /**
+   * Of one event, event notifications of higher priority go out first. 0 unless given.
+   * @isInt must be a whole number
+   * @minimum -2147483648
+   * @maximum 2147483647
+   */
+  priority?: number;
+  /** false disables it. */
+  enabled?: boolean;
+  /** Only what happens in this sensor, group or environment; 0 or left out: wherever it happens. */
+  source_id?: string;
+}
+
+/** A new event notification. */
+export interface NewEventNotificationFields extends EventNotificationFields {
+  /** The name of an event, as `GET /events` lists them. */
+  event: string;
+  /** A notification of yours. */
+  notification_id: string;
+}
+
+export interface CreateEventNotificationRequest {
+  event_notification: NewEventNotificationFields;
+}
+
+export interface UpdateEventNotificationRequest {
+  event_notification: EventNotificationFields;
+}
+
+/** Which event notifications a list shows. */
+export interface EventNotificationListQuery extends PageQuery {
+  /** 1: only enabled ones; 0: only disabled ones. */
+  enabled?: boolean;
+  /** Only those for this event. */
+  event?: string;
+}
+
+/** A new event notification in the words of the model. */
+export function readNewEventNotification(fields: NewEventNotificationFields) {
+  return {
+    ...readEventNotification(fields),
+    event: readEvent(fields.event),
+    notificationId: readNotificationId(fields.notification_id),
+  };
+}
+
+/** The fields in the words of the model; undefined is what was not given, a source of 0 is "none". */
+export function readEventNotification(fields: EventNotificationFields) {
+  return {
+    name: fields.name,
+    event: fields.event === undefined ? undefined : readEvent(fields.event),
+    notificationId: fields.notification_id === undefined ? undefined : readNotificationId(fields.notification_id),
+    priority: fields.priority,
+    enabled: fields.enabled,
+    sourceId: fields.source_id === undefined ? undefined : readSourceId(fields.source_id),
+  };
+}
+
+function readEvent(name: string): EventName {
+  if (isEventName(name)) return name;
+  throw InvalidInput.field('event_notification.event', 'is no event of the platform: GET /events lists them');
+}
+
+function readNotificationId(text: string): number {
+  const id = parseId(text);
+  if (id === null) throw new NotFound('the notification');
+  return id;
+}
+
+function readSourceId(text: string): number | null {
+  if (/^0+$/.test(text)) return null;
+  const id = parseId(text);
+  if (id === null) throw InvalidInput.field('event_notification.source_id', 'must be an id');
+  return id;
+}

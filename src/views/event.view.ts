@@ -1,0 +1,59 @@
+import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import type { EventNotification } from '../models/event-notification.model';
+
+/** An event that the platform can tell of. */
+export interface EventView {
+  name: string;
+  description: string;
+  /** What `subject_id` names. */
+  subject: string;
+  /** What `source_id` names; null when such an event has no source. */
+  source: string | null;
+}
+
+/** The answer that carries a page of events. */
+export interface EventsAnswer {
+  events: EventView[];
+  /** Only with `total=1`. */
+  total?: number;
+}
+
+/** The connection of an event to a notification. */
+export interface EventNotificationView {
+  id: string;
+  name: string;
+  event: string;
+  notification_id: string;
+  priority: number;
+  enabled: boolean;
+  /** null: wherever it happens. */
+  source_id: string | null;
+}
+
+/** The answer that carries one event notification. */
+export interface EventNotificationAnswer {
+  event_notification: EventNotificationView;
+}
+
+/** The answer that carries a page of event notifications. */
+export interface EventNotificationsAnswer {
+  event_notifications: EventNotificationView[];
+  /** Only with `total=1`. */
+  total?: number;
+}
+
+export function toEventView(name: EventName): EventView {
+  return { name, ...EVENT_CATALOGUE[name] };
+}
+
+export function toEventNotificationView(row: EventNotification): EventNotificationView {
+  return {
+    id: String(row.id),
+    name: row.name,
+    event: row.event,
+    notification_id: String(row.notificationId),
+    priority: Number(row.priority),
+    enabled: Boolean(row.enabled),
+    source_id: row.sourceId === null ? null : String(row.sourceId),
+  };
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import type { ResultSetHeader } from 'mysql2/promise';
+import { EVENT_NAMES } from '../../src/domain/event-catalogue';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+describe('events over HTTP', () => {
+  let platform: Platform;
+  let owner: TestUser;
+  let stranger: TestUser;
+  let notificationId: string;
+
+  before(async () => {
+    platform = await startPlatform();
+    [owner, stranger] = [await platform.user(), await platform.user()];
+    notificationId = await addNotification(owner);
+  });
+  after(() => platform.close());
+
+  const addNotification = async (user: TestUser): Promise<string> => {
+    const [result] = await platform.container.database.pool.query<ResultSetHeader>(
+      "INSERT INTO notifications (owner_id, type, text, destination, signing_secret, created_ms) VALUES (?, 'url', '', 'http://127.0.0.1:9/', 'whsec_', 0)",
+      [user.id],
+    );
+    return String(result.insertId);
+  };
+
+  const connect = (fields: Record<string, unknown> = {}, user = owner) =>
+    user.api.post('/events/notifications', {
+      event_notification: { name: 'watch', event: 'update_sensor', notification_id: notificationId, ...fields },
+    });
+
+  it('lists the events with what their subject and source are', async () => {
+    const { status, body } = await owner.api.get('/events');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.events.map(({ name }: { name: string }) => name),
+      EVENT_NAMES,
+    );
+    assert.deepEqual(
+      body.events.find(({ name }: { name: string }) => name === 'add_group_user'),
+      {
+        name: 'add_group_user',
+        description: 'A user was added to a group, or asked to join it',
+        subject: 'user',
+        source: 'group',
+      },
+    );
+    assert.equal('total' in body, false);
+  });
+
+  it('lists the events in pages, with their number when asked', async () => {
+    const { body } = await owner.api.get('/events?page=1&per_page=5&total=1');
+    assert.deepEqual(
+      body.events.map(({ name }: { name: string }) => name),
+      EVENT_NAMES.slice(5, 10),
+    );
+    assert.equal(body.total, EVENT_NAMES.length);
+    assert.equal('total' in (await owner.api.get('/events?total=0')).body, false);
+  });
+
+  it('answers a new event notification with its record and its place', async () => {
+    const created = await connect({ priority: '3', source_id: 12 });
+    assert.equal(created.status, 201);
+    const { id, ...record } = created.body.event_notification;
+    assert.match(id, /^[1-9][0-9]*$/);
+    assert.equal(created.headers.get('location'), `${platform.url}/events/notifications/${id}`);
+    assert.deepEqual(record, {
+      name: 'watch',
+      event: 'update_sensor',
+      notification_id: notificationId,
+      priority: 3,
+      enabled: true,
+      source_id: '12',
+    });
+    assert.deepEqual((await owner.api.get(`/events/notifications/${id}`)).body, created.body);
+  });
+
+  it('needs only an event and a notification, given as text or as numbers', async () => {
+    const { status, body } = await owner.api.post('/events/notifications.json', {
+      event_notification: { event: 'add_sensor', notification_id: Number(notificationId) },
+    });
+    assert.equal(status, 201);
+    const { name, priority, source_id, enabled } = body.event_notification;
+    assert.deepEqual({ name, priority, source_id, enabled }, { name: '', priority: 0, source_id: null, enabled: true });
+  });
+
+  it('takes an empty source and a source of 0 for none', async () => {
+    for (const source_id of ['', null, 0, '0']) {
+      assert.equal((await connect({ source_id })).body.event_notification.source_id, null);
+    }
+  });
+
+  it('refuses an unknown event, and names the field', async () => {
+    for (const event of ['explode_sensor', 'toString', 'ADD_SENSOR']) {
+      const { status, body } = await connect({ event });
+      assert.equal(status, 400);
+      assert.deepEqual(Object.keys(body.fields), ['event_notification.event']);
+    }
+  });
+
+  it('refuses what is missing or wrong', async () => {
+    for (const fields of [
+      { event: undefined },
+      { notification_id: undefined },
+      { priority: 1.5 },
+      { priority: 2 ** 31 },
+      { priority: 'high' },
+      { source_id: 'x' },
+      { name: 'n'.repeat(256) },
+    ]) {
+      assert.equal((await connect(fields)).status, 400, JSON.stringify(fields));
+    }
+  });
+
+  it("refuses someone else's notification and one that does not exist alike", async () => {
+    const foreign = await addNotification(stranger);
+    for (const notification_id of [foreign, '999999999', '0', 'x']) {
+      const { status, body } = await connect({ notification_id });
+      assert.deepEqual([status, body.code], [404, 'not_found']);
+    }
+    const id = (await connect()).body.event_notification.id;
+    const change = await owner.api.put(`/events/notifications/${id}`, {
+      event_notification: { notification_id: foreign },
+    });
+    assert.equal(change.status, 404);
+  });
+
+  it('changes only what is given', async () => {
+    const before = (await connect({ priority: 2, source_id: 5 })).body.event_notification;
+    const path = `/events/notifications/${before.id}`;
+    const disabled = await owner.api.put(path, { event_notification: { enabled: false } });
+    assert.equal(disabled.status, 200);
+    assert.deepEqual(disabled.body.event_notification, { ...before, enabled: false });
+    const changed = await owner.api.put(path, {
+      event_notification: { ...before, name: 'new', event: 'delete_sensor', priority: -1, enabled: '1', source_id: 0 },
+    });
+    const expected = { ...before, name: 'new', event: 'delete_sensor', priority: -1, enabled: true, source_id: null };
+    assert.deepEqual(changed.body.event_notification, expected);
+    assert.deepEqual((await owner.api.get(path)).body.event_notification, expected);
+  });
+
+  it('lists the own ones, filtered by event and by whether they are enabled', async () => {
+    const user = await platform.user();
+    const mine = await addNotification(user);
+    const add = async (event: string, enabled: boolean) =>
+      (await connect({ event, enabled, notification_id: mine }, user)).body.event_notification.id;
+    const ids = [await add('add_sensor', true), await add('add_sensor', false), await add('add_trigger', true)];
+    const list = async (query: string) =>
+      (await user.api.get(`/events/notifications${query}`)).body.event_notifications.map(
+        ({ id }: { id: string }) => id,
+      );
+    assert.deepEqual(await list(''), ids);
+    assert.deepEqual(await list('?enabled=1'), [ids[0], ids[2]]);
+    assert.deepEqual(await list('?enabled=0'), [ids[1]]);
+    assert.deepEqual(await list('?event=add_sensor'), [ids[0], ids[1]]);
+    assert.deepEqual(await list('?event=add_sensor&enabled=1'), [ids[0]]);
+    assert.deepEqual(await list('?event=nothing'), []);
+    assert.deepEqual(await list('?page=1&per_page=2'), [ids[2]]);
+    assert.equal((await user.api.get('/events/notifications?total=1&per_page=1')).body.total, 3);
+    assert.equal('total' in (await user.api.get('/events/notifications?total=0')).body, false);
+  });
+
+  it('deletes one, and keeps its notification', async () => {
+    const { id } = (await connect()).body.event_notification;
+    assert.deepEqual((await owner.api.delete(`/events/notifications/${id}`)).body, {});
+    assert.equal((await owner.api.get(`/events/notifications/${id}`)).status, 404);
+    assert.equal((await owner.api.delete(`/events/notifications/${id}`)).status, 404);
+    assert.equal((await connect()).status, 201);
+  });
+
+  it('hides the event notifications of others', async () => {
+    const path = `/events/notifications/${(await connect()).body.event_notification.id}`;
+    assert.equal((await stranger.api.get(path)).status, 404);
+    assert.equal((await stranger.api.put(path, { event_notification: { enabled: false } })).status, 404);
+    assert.equal((await stranger.api.delete(path)).status, 404);
+    assert.deepEqual((await stranger.api.get('/events/notifications')).body.event_notifications, []);
+  });
+
+  it('needs a session', async () => {
+    for (const path of ['/events', '/events/notifications', '/events/notifications/1']) {
+      assert.equal((await platform.anonymous.get(path)).status, 401);
+    }
+  });
+});
