@@ -8,7 +8,8 @@ import { dailyWeather, hourlyTemperatures } from './demo/weather.mjs';
 const BATCH = 168;
 const SILENCE_SECONDS = 60;
 
-const STREAMS = [
+/** What is replayed, and which rules watch it. Read late: a first start installs the package with the data. */
+const streamsOfData = async () => [
   {
     name: 'Seattle, temperature by the hour',
     data_type: 'float',
@@ -65,7 +66,7 @@ async function run() {
   });
   const quiet = await setUpSilence(client, [toUrl, toMail]);
   const streams = [];
-  for (const stream of STREAMS) streams.push(await setUp(client, stream, [toUrl, toMail]));
+  for (const stream of await streamsOfData()) streams.push(await setUp(client, stream, [toUrl, toMail]));
 
   const sentAt = new Map();
   let points = 0;
