@@ -83,7 +83,7 @@ function shape(values: z.output<typeof settings>) {
     logLevel: values.LOG_LEVEL,
     partitions: values.SENSOR_PARTITIONS,
     refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
-  
+
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
   };
