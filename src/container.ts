@@ -41,6 +41,7 @@ import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
 import { TriggerNotificationsService } from './services/trigger-notifications.service';
 import { TriggersService } from './services/triggers.service';
+import { tellOfDeparture } from './services/user-departure';
 import { UsersService } from './services/users.service';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
@@ -105,13 +106,13 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const accountMails = new AccountMails(channels.mailer, config.publicUrl ?? `http://localhost:${config.port}`, logger);
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
-  const users = new UsersService(database, passwords, accountMails, clock);
+  const users = new UsersService(database, passwords, accountMails, clock, [tellOfDeparture(eventLog)]);
   const sensorAccess = new SensorAccess(database);
-  const sensors = new SensorsService(database, sensorAccess, clock);
+  const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
-  const triggers = new TriggersService(database, clock);
-  const sensorTriggers = new SensorTriggersService(database, sensorAccess, clock);
-  const notifications = new NotificationsService(database, clock);
+  const triggers = new TriggersService(database, eventLog, clock);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const deliveries = new DeliveriesService(database, notifications, doorbells, clock);
 

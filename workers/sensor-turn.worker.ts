@@ -12,8 +12,9 @@ const TURNS_PER_JOB = 10;
 /** Takes turns of a partition until nothing waits in it. */
 export async function handleSensorTurn({ partition }: SensorTurnPayload, container: Container): Promise<string> {
   for (let turn = 0; turn < TURNS_PER_JOB; turn += 1) {
-    const { rings, more } = await takeTurn(partition, container);
+    const { rings, events, more } = await takeTurn(partition, container);
     if (rings.length > 0) await container.doorbells.deliveries(rings);
+    if (events > 0) await container.doorbells.events();
     if (!more) return 'drained';
   }
   await container.doorbells.partitions([partition]);
@@ -27,7 +28,7 @@ export async function handleSensorTurn({ partition }: SensorTurnPayload, contain
 async function takeTurn(
   partition: number,
   { database, clock, config, metrics }: Container,
-): Promise<{ rings: DeliveryRing[]; more: boolean }> {
+): Promise<{ rings: DeliveryRing[]; events: number; more: boolean }> {
   const result = await withRetry(database.pool, async (connection) => {
     await lockPartition(connection, partition);
     const nowMs = clock.now();
@@ -45,9 +46,9 @@ async function takeTurn(
       if (due.has(sensorId)) actor.handle({ kind: 'inactivity-due' }, context);
       results.push({ sensor: state.sensor, changes: actor.changes() });
     }
-    const rings = await writeResults(connection, results, nowMs);
+    const written = await writeResults(connection, results, nowMs);
     await deleteRows(connection, work.rows);
-    return { rings, more: work.more, results };
+    return { ...written, more: work.more, results };
   });
   metrics.turns.inc({ outcome: result.results.length > 0 ? 'evaluated' : 'idle' });
   for (const { changes } of result.results) {

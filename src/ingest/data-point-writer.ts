@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { Doorbells } from '../doorbells';
 import { NotFound } from '../errors';
 import type { Metrics } from '../metrics';
+import { type NewEvent, raiseEvents, runOn } from './event-rows';
 import { withRetry } from './transaction';
 
 export interface NewPoint {
@@ -27,6 +28,7 @@ interface Waiting {
 
 interface Listener {
   sensorId: number;
+  ownerId: number;
   stores: boolean;
   listens: boolean;
 }
@@ -83,7 +85,7 @@ export class DataPointWriter {
 
   private async commit(group: Waiting[]): Promise<void> {
     try {
-      const { missing, rung } = await withRetry(this.pool, (connection) => this.store(connection, group));
+      const { missing, rung, events } = await withRetry(this.pool, (connection) => this.store(connection, group));
       for (const request of group) {
         const lost = request.batches.find((batch) => missing.has(batch.sensorId));
         if (lost) request.reject(new NotFound(`sensor ${lost.sensorId}`));
@@ -93,6 +95,7 @@ export class DataPointWriter {
         }
       }
       if (rung.size > 0) void this.doorbells.partitions(rung);
+      if (events > 0) void this.doorbells.events();
     } catch (error) {
       for (const request of group) request.reject(error);
     }
@@ -102,9 +105,8 @@ export class DataPointWriter {
     const batches = group.flatMap((request) => request.batches);
     const listeners = await readListeners(connection, new Set(batches.map((batch) => batch.sensorId)));
     const missing = new Set(batches.map((batch) => batch.sensorId).filter((id) => !listeners.has(id)));
-    const storable = group
-      .filter((request) => !request.batches.some((batch) => missing.has(batch.sensorId)))
-      .flatMap((request) => request.batches);
+    const accepted = group.filter((request) => !request.batches.some((batch) => missing.has(batch.sensorId)));
+    const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
     const points: unknown[][] = [];
     const inbox: unknown[][] = [];
@@ -120,8 +122,19 @@ export class DataPointWriter {
     }
     await insertPoints(connection, points);
     await insertInbox(connection, inbox);
-    return { missing, rung };
+    const uploads = accepted.flatMap((request) => toEvents(request, listeners));
+    const events = await raiseEvents(runOn(connection), uploads, storedMs);
+    return { missing, rung, events };
   }
+}
+
+/** An upload is one event on each of its sensors, however many points it brings. */
+function toEvents({ batches }: Waiting, listeners: Map<number, Listener>): NewEvent[] {
+  const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
+  return [...ids].flatMap((id) => {
+    const listener = listeners.get(id);
+    return listener ? [{ name: 'add_sensor_data' as const, subjectId: id, userId: listener.ownerId }] : [];
+  });
 }
 
 /**
@@ -130,7 +143,7 @@ export class DataPointWriter {
  */
 async function readListeners(connection: PoolConnection, sensorIds: Set<number>): Promise<Map<number, Listener>> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT s.id, s.use_data_storage AS stores,
+    `SELECT s.id, s.owner_id AS ownerId, s.use_data_storage AS stores,
             EXISTS (SELECT 1 FROM sensor_triggers st WHERE st.sensor_id = s.id AND st.active) AS listens
      FROM sensors s WHERE s.id IN (?) ORDER BY s.id LOCK IN SHARE MODE`,
     [[...sensorIds]],
@@ -138,7 +151,12 @@ async function readListeners(connection: PoolConnection, sensorIds: Set<number>)
   return new Map(
     rows.map((row) => [
       Number(row.id),
-      { sensorId: Number(row.id), stores: Boolean(row.stores), listens: Boolean(row.listens) },
+      {
+        sensorId: Number(row.id),
+        ownerId: Number(row.ownerId),
+        stores: Boolean(row.stores),
+        listens: Boolean(row.listens),
+      },
     ]),
   );
 }

@@ -3,6 +3,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import { renderText } from '../domain/notification-text';
+import { type NewEvent, raiseEvents, runOn } from './event-rows';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {
@@ -16,17 +17,25 @@ interface Fired {
   sensor: { id: number; name: string };
 }
 
-/** Writes what a turn decided: states, firings, and a pending delivery per connected notification. */
+/**
+ * Writes what a turn decided: states, firings, a pending delivery per connected notification, and what is
+ * to be told of the firings as events. Returns the deliveries to ring for and how many events wait.
+ */
 export async function writeResults(
   connection: PoolConnection,
   results: SensorResult[],
   nowMs: number,
-): Promise<DeliveryRing[]> {
+): Promise<{ rings: DeliveryRing[]; events: number }> {
   await writeStates(connection, results);
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
-  if (fired.length === 0) return [];
+  if (fired.length === 0) return { rings: [], events: 0 };
   const firingIds = await writeFirings(connection, fired, nowMs);
-  return writeDeliveries(connection, fired, firingIds, nowMs);
+  const rings = await writeDeliveries(connection, fired, firingIds, nowMs);
+  return { rings, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs) };
+}
+
+function toEvent({ firing, sensor }: Fired): NewEvent {
+  return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
 }
 
 async function writeStates(connection: PoolConnection, results: SensorResult[]): Promise<void> {

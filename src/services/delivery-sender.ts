@@ -1,9 +1,10 @@
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Channel, OutgoingDelivery } from '../channels/channel';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { nextAttempt } from '../domain/delivery-schedule';
 import type { Doorbells } from '../doorbells';
+import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
 
@@ -68,18 +69,20 @@ export class DeliverySender {
     const attempts = Number(row.attempts) + 1;
     const next = nextAttempt(outcome, attempts, nowMs, Math.random);
     const pending = next.status === 'pending';
-    await withRetry(this.pool, async (connection) => {
+    const raised = await withRetry(this.pool, async (connection) => {
       await connection.query(
         'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES (?)',
         [[row.id, startedMs, outcome.statusCode ?? null, durationMs, reasonOf(outcome)]],
       );
       // Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote.
-      await connection.query(
+      const [result] = await connection.query<ResultSetHeader>(
         `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, finished_ms = ?
          WHERE id = ? AND claimed_until_ms = ?`,
         [next.status, attempts, pending ? next.nextAttemptMs : null, pending ? null : nowMs, row.id, claimedUntilMs],
       );
+      return next.status === 'failed' && result.affectedRows === 1 ? raiseFailed(connection, row, nowMs) : 0;
     });
+    if (raised > 0) await this.doorbells.events();
     this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
     if (next.status !== 'pending') {
       if (next.status === 'delivered' && row.received_ms !== null) {
@@ -92,6 +95,12 @@ export class DeliverySender {
     await this.doorbells.deliveries([{ deliveryId: row.id, attempts, priority: row.priority, cause, delayMs }]);
     return 'will retry';
   }
+}
+
+/** A failure to tell of a failure is not told: that would never end. */
+async function raiseFailed(connection: PoolConnection, row: RowDataPacket, nowMs: number): Promise<number> {
+  const failed = { name: 'delivery_failed', subjectId: Number(row.id), userId: Number(row.owner_id) } as const;
+  return row.event === failed.name ? 0 : raiseEvents(runOn(connection), [failed], nowMs);
 }
 
 function reasonOf(outcome: AttemptOutcome): string | null {

@@ -14,15 +14,15 @@ export class EventLog {
   ) {}
 
   /**
-   * Raises events of the transaction; once it is committed, and only then, the bell rings by itself. Raise before a
+   * Raises one event or several in the transaction; once it is committed, and only then, the bell rings by itself. Raise before a
    * removal that takes a right to see away, and after an addition that gives one.
    */
-  async raise(transaction: Transaction, ...events: NewEvent[]): Promise<void> {
+  async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run: RunSql = async (sql, values) => {
       const [rows] = await this.database.sequelize.query(sql, { replacements: values, transaction });
       return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT answers
     };
-    const raised = await raiseEvents(run, events, this.clock.now());
+    const raised = await raiseEvents(run, [event].flat(), this.clock.now());
     if (raised > 0) transaction.afterCommit(() => this.doorbells.events());
   }
 }

@@ -8,6 +8,7 @@ import { Notification } from '../models/notification.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../models/sensor-trigger-notification.model';
 import type { Page } from '../requests/paging';
+import type { EventLog } from './event-log';
 import { inTransaction } from './transaction';
 
 /** What a caller gives of a notification; undefined means not given. */
@@ -21,6 +22,7 @@ export interface NotificationInput {
 export class NotificationsService {
   constructor(
     private readonly database: Database,
+    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -46,26 +48,35 @@ export class NotificationsService {
     input: NotificationInput & { type: string; destination: string },
   ): Promise<Notification> {
     requireDestination(input.type, input.destination);
-    return Notification.create({
+    const fields = {
       ownerId: userId,
       type: input.type,
       text: input.text ?? '',
       destination: input.destination,
       signingSecret: `whsec_${randomBytes(24).toString('base64')}`,
       createdMs: this.clock.now(),
+    };
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await Notification.create(fields, { transaction });
+      await this.events.raise(transaction, { name: 'add_notification', subjectId: notification.id, userId });
+      return notification;
     });
   }
 
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
-    const notification = await this.find(userId, id);
-    notification.set({
-      type: input.type ?? notification.type,
-      text: input.text ?? notification.text,
-      destination: input.destination ?? notification.destination,
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await this.find(userId, id, transaction);
+      notification.set({
+        type: input.type ?? notification.type,
+        text: input.text ?? notification.text,
+        destination: input.destination ?? notification.destination,
+      });
+      requireDestination(notification.type, notification.destination);
+      await notification.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return notification;
     });
-    requireDestination(notification.type, notification.destination);
-    return notification.save();
   }
 
   /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
@@ -78,6 +89,7 @@ export class NotificationsService {
         { active: false, dueAtMs: null, silentSinceMs: null },
         { where: { id: sensorTriggerIds }, transaction },
       );
+      await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
     });
   }

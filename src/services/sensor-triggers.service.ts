@@ -7,6 +7,7 @@ import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
 import type { Page } from '../requests/paging';
 import type { SensorTriggerChange } from '../requests/sensor-triggers.request';
+import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
@@ -16,6 +17,7 @@ export class SensorTriggersService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
+    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -58,6 +60,8 @@ export class SensorTriggersService {
         if (known) continue;
         const made = await SensorTrigger.create({ sensorId, triggerId, createdMs: this.clock.now() }, { transaction });
         await this.watch([made.id], trigger, transaction);
+        const added = { name: 'add_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, added);
       }
     });
   }
@@ -103,6 +107,8 @@ export class SensorTriggersService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
       await sensorTrigger.destroy({ transaction });
+      const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, removed);
     });
   }
 

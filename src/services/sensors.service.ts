@@ -5,6 +5,7 @@ import { Forbidden, NotFound } from '../errors';
 import { Sensor } from '../models/sensor.model';
 import { SensorUser } from '../models/sensor-user.model';
 import { User } from '../models/user.model';
+import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
 import { findSensorPage, type SensorFilter } from './sensor-list';
 import { inTransaction } from './transaction';
@@ -35,6 +36,7 @@ export class SensorsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
+    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -66,13 +68,24 @@ export class SensorsService {
 
   /** A new plain sensor of the user's. */
   async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
-    return Sensor.create({ dataStructure: '', ...given(fields), ownerId: userId, createdMs: this.clock.now() });
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await Sensor.create(
+        { dataStructure: '', ...given(fields), ownerId: userId, createdMs: this.clock.now() },
+        { transaction },
+      );
+      await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      return sensor;
+    });
   }
 
   /** Changes what is given; only the owner may. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
-    const sensor = await this.access.own(userId, sensorId);
-    return sensor.update(given(changes));
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.access.own(userId, sensorId, transaction);
+      await sensor.update(given(changes), { transaction });
+      await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      return sensor;
+    });
   }
 
   /**
@@ -83,10 +96,13 @@ export class SensorsService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensor, isOwner } = await this.access.load(userId, sensorId, transaction);
       if (!isOwner) {
+        const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, left);
         const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
         if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
         return;
       }
+      await this.events.raise(transaction, { name: 'delete_sensor', subjectId: sensorId, userId });
       await this.database.sequelize.query('INSERT IGNORE INTO purges (sensor_id, created_ms) VALUES (?, ?)', {
         replacements: [sensor.id, this.clock.now()],
         transaction,

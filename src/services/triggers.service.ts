@@ -7,6 +7,7 @@ import { InvalidInput, NotFound } from '../errors';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import { Trigger } from '../models/trigger.model';
 import type { Page } from '../requests/paging';
+import type { EventLog } from './event-log';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
 
@@ -21,6 +22,7 @@ export interface TriggerInput {
 export class TriggersService {
   constructor(
     private readonly database: Database,
+    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +38,12 @@ export class TriggersService {
 
   async create(caller: Caller, input: TriggerInput & { name: string }): Promise<Trigger> {
     const rule = accepted({ expression: input.expression ?? null, inactivity: input.inactivity || null });
-    return Trigger.create({ name: input.name, ...rule, ownerId: caller.userId, createdMs: this.clock.now() });
+    const fields = { name: input.name, ...rule, ownerId: caller.userId, createdMs: this.clock.now() };
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await Trigger.create(fields, { transaction });
+      await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId: caller.userId });
+      return trigger;
+    });
   }
 
   /** Changes what is given. On every sensor the next data point, and the silence under way, meet the new rule. */
@@ -55,6 +62,7 @@ export class TriggersService {
       if (trigger.inactivity !== null && trigger.inactivity !== before) {
         await this.moveDueTimes(id, before, trigger.inactivity, transaction);
       }
+      await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId: caller.userId });
       return trigger;
     });
   }
@@ -63,6 +71,7 @@ export class TriggersService {
   async remove(caller: Caller, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await owned(caller, id, transaction);
+      await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId: caller.userId });
       await trigger.destroy({ transaction });
     });
   }
