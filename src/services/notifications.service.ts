@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { checkDestination } from '../domain/destination';
@@ -37,10 +37,13 @@ export class NotificationsService {
     return { notifications, total: page.withTotal ? await Notification.count({ where }) : undefined };
   }
 
-  async find(userId: number, id: number, transaction?: Transaction): Promise<Notification> {
-    const notification = await Notification.findOne({ where: { id, ownerId: userId }, transaction });
-    if (!notification) throw new NotFound('the notification');
-    return notification;
+  async find(userId: number, id: number): Promise<Notification> {
+    return owned(userId, id);
+  }
+
+  /** The same, held until the end of the transaction: nobody deletes it meanwhile. */
+  async hold(userId: number, id: number, transaction: Transaction): Promise<Notification> {
+    return owned(userId, id, { transaction, lock: transaction.LOCK.SHARE });
   }
 
   async create(
@@ -66,7 +69,7 @@ export class NotificationsService {
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const notification = await this.find(userId, id, transaction);
+      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
       notification.set({
         type: input.type ?? notification.type,
         text: input.text ?? notification.text,
@@ -82,7 +85,8 @@ export class NotificationsService {
   /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
   async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const notification = await this.find(userId, id, transaction);
+      // Whoever connects it holds it: a connection is either seen here, or refused afterwards.
+      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
       await SensorTrigger.update(
@@ -93,6 +97,16 @@ export class NotificationsService {
       await notification.destroy({ transaction });
     });
   }
+}
+
+async function owned(
+  userId: number,
+  id: number,
+  held?: { transaction: Transaction; lock: LOCK },
+): Promise<Notification> {
+  const notification = await Notification.findOne({ where: { id, ownerId: userId }, ...held });
+  if (!notification) throw new NotFound('the notification');
+  return notification;
 }
 
 function requireDestination(type: string, destination: string): void {

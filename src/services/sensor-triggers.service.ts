@@ -2,6 +2,7 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
+import { Sensor } from '../models/sensor.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
@@ -12,7 +13,10 @@ import type { SensorAccess } from './sensor-access';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
 
-/** Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. */
+/**
+ * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
+ * one order: sensor, trigger, sensor trigger. Uploads lock the sensor, and the workers the sensor trigger.
+ */
 export class SensorTriggersService {
   constructor(
     private readonly database: Database,
@@ -50,11 +54,15 @@ export class SensorTriggersService {
   /** Connects triggers, active from now on; those that are connected already stay as they are. */
   async connect(userId: number, sensorId: number, triggerIds: number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const sensor = await this.access.own(userId, sensorId, transaction);
+      await this.access.own(userId, sensorId, transaction);
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
-      await sensor.reload({ transaction, lock: transaction.LOCK.UPDATE });
+      await lockSensor(sensorId, transaction);
       for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
-        const trigger = await Trigger.findOne({ where: { id: triggerId, ownerId: userId }, transaction });
+        const trigger = await Trigger.findOne({
+          where: { id: triggerId, ownerId: userId },
+          transaction,
+          lock: transaction.LOCK.SHARE,
+        });
         if (!trigger) throw new NotFound(`the trigger ${triggerId}`);
         const known = await SensorTrigger.findOne({ where: { sensorId, triggerId }, transaction, lock: true });
         if (known) continue;
@@ -73,12 +81,12 @@ export class SensorTriggersService {
     transaction?: Transaction,
   ): Promise<SensorTriggerPair> {
     await this.access.own(userId, sensorId, transaction);
+    const trigger = await Trigger.findByPk(triggerId, { transaction, lock: transaction?.LOCK.SHARE });
     const sensorTrigger = await SensorTrigger.findOne({
       where: { sensorId, triggerId },
       transaction,
       lock: transaction?.LOCK.UPDATE,
     });
-    const trigger = await Trigger.findByPk(triggerId, { transaction });
     if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
     return { sensorTrigger, trigger };
   }
@@ -91,6 +99,8 @@ export class SensorTriggersService {
     change: SensorTriggerChange,
   ): Promise<SensorTriggerPair> {
     return inTransaction(this.database.sequelize, async (transaction) => {
+      // An upload comes wholly before the activation or wholly after it, so that its arrival is never overlooked.
+      if (change.active) await lockSensor(sensorId, transaction);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, ...state } = change;
       const wasActive = sensorTrigger.active;
@@ -124,6 +134,11 @@ export class SensorTriggersService {
     );
     return row?.total ?? 0;
   }
+}
+
+async function lockSensor(sensorId: number, transaction: Transaction): Promise<void> {
+  const sensor = await Sensor.findByPk(sensorId, { transaction, lock: transaction.LOCK.UPDATE });
+  if (!sensor) throw new NotFound('the sensor');
 }
 
 /** Joins each sensor trigger with its rule: one query for all. */

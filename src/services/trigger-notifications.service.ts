@@ -60,9 +60,11 @@ export class TriggerNotificationsService {
   /** Connects notifications; connecting one again is harmless. */
   async connect(userId: number, sensorId: number, triggerId: number, notificationIds: number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
+      // In the order in which a deletion takes them: the notification, then its sensor triggers.
+      const held = [...new Set(notificationIds)].sort((a, b) => a - b);
+      for (const notificationId of held) await this.notifications.hold(userId, notificationId, transaction);
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
-      for (const notificationId of new Set(notificationIds)) {
-        await this.notifications.find(userId, notificationId, transaction);
+      for (const notificationId of held) {
         await SensorTriggerNotification.bulkCreate([{ sensorTriggerId: sensorTrigger.id, notificationId }], {
           ignoreDuplicates: true,
           transaction,

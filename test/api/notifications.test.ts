@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { buildAlarm } from '../support/alarm';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const url = 'https://receiver.example.org/hook?a=1';
+
+describe('notifications', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let stranger: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+    user = await platform.user();
+    stranger = await platform.user();
+  });
+  after(() => platform.close());
+
+  const make = async (notification: Record<string, unknown> = {}) => {
+    const answer = await user.api.post('/notifications', {
+      notification: { type: 'url', destination: url, ...notification },
+    });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.notification;
+  };
+  const alarm = () =>
+    buildAlarm(user, {
+      trigger: { expression: 'sensor_data_value > 30', inactivity: 60 },
+      notifications: [{ type: 'url', destination: url, text: 'hot' }],
+    });
+  const ids = (body: { notifications: { id: string }[] }) => body.notifications.map(({ id }) => id);
+
+  it('are created with a secret of their own', async () => {
+    const answer = await user.api.post('/notifications', {
+      notification: { type: 'email', destination: 'a@example.org', text: 'hello' },
+    });
+    assert.equal(answer.status, 201);
+    const { id, signing_secret, ...rest } = answer.body.notification;
+    assert.deepEqual(rest, { type: 'email', destination: 'a@example.org', text: 'hello' });
+    assert.equal(answer.headers.get('location'), `${platform.url}/notifications/${id}`);
+    const bytes = Buffer.from(signing_secret.replace(/^whsec_/, ''), 'base64').length;
+    assert.ok(signing_secret.startsWith('whsec_') && bytes >= 24 && bytes <= 32);
+    assert.notEqual((await make()).signing_secret, signing_secret);
+    assert.deepEqual((await user.api.get(`/notifications/${id}`)).body, answer.body);
+    assert.equal((await make()).text, '');
+  });
+
+  it('are refused with a destination that does not fit the type', async () => {
+    const wrong = [
+      { type: 'email', destination: 'nobody' },
+      { type: 'email', destination: 'a@example.org, b@example.org' },
+      { type: 'url', destination: 'a@example.org' },
+      { type: 'url', destination: 'ftp://example.org/' },
+      { type: 'url', destination: 'https://user:password@example.org/' },
+      { type: 'url', destination: '' },
+      { type: 'url' },
+    ];
+    for (const notification of wrong) {
+      const answer = await user.api.post('/notifications', { notification });
+      assert.equal(answer.status, 400, JSON.stringify(notification));
+      assert.ok('notification.destination' in answer.body.fields);
+      assert.ok(!JSON.stringify(answer.body).includes('password'));
+    }
+  });
+
+  it('are refused with another type and with a text of more than 10,000 characters', async () => {
+    const sms = await user.api.post('/notifications', { notification: { type: 'sms', destination: url } });
+    assert.ok('notification.type' in sms.body.fields);
+    const long = await user.api.post('/notifications', {
+      notification: { type: 'url', destination: url, text: 'x'.repeat(10_001) },
+    });
+    assert.ok('notification.text' in long.body.fields);
+    assert.equal((await make({ text: '🌡'.repeat(10_000) })).text.length, 20_000);
+  });
+
+  it('change only in what is given, and only to what fits together', async () => {
+    const made = await make({ text: 'hot' });
+    const path = `/notifications/${made.id}`;
+    const changed = await user.api.put(path, { notification: { text: 'warm', destination: '', signing_secret: 'x' } });
+    assert.equal(changed.status, 200);
+    assert.deepEqual(changed.body.notification, { ...made, text: 'warm' });
+    assert.equal((await user.api.put(path, { notification: { type: 'email' } })).status, 400);
+    const both = await user.api.put(path, { notification: { type: 'email', destination: 'a@example.org' } });
+    assert.deepEqual([both.status, both.body.notification.type], [200, 'email']);
+  });
+
+  it('are listed in pages, only to their owner', async () => {
+    const lister = await platform.user();
+    const made: string[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      const answer = await lister.api.post('/notifications', { notification: { type: 'url', destination: url, text } });
+      made.push(answer.body.notification.id);
+    }
+    assert.deepEqual(ids((await lister.api.get('/notifications')).body), made);
+    const page = await lister.api.get('/notifications?page=1&per_page=2&total=1');
+    assert.deepEqual([ids(page.body), page.body.total], [made.slice(2), 3]);
+  });
+
+  it('do not exist for anybody else', async () => {
+    const path = `/notifications/${(await make()).id}`;
+    assert.equal((await stranger.api.get(path)).status, 404);
+    assert.equal((await stranger.api.put(path, { notification: { text: 'mine' } })).status, 404);
+    assert.equal((await stranger.api.delete(path)).status, 404);
+    assert.equal((await stranger.api.post(`${path}/test`)).status, 404);
+    assert.deepEqual((await stranger.api.get('/notifications')).body, { notifications: [] });
+    assert.equal((await platform.anonymous.post('/notifications', {})).status, 401);
+  });
+
+  it('are connected to a trigger on a sensor, again without harm, and disconnected', async () => {
+    const { sensorId, triggerId, notificationIds } = await alarm();
+    const path = `/sensors/${sensorId}/triggers/${triggerId}/notifications`;
+    const second = await make();
+    const body = { notifications: [{ notification: { id: second.id } }, { notification: { id: notificationIds[0] } }] };
+    const connected = await user.api.post(path, body);
+    assert.equal(connected.status, 201);
+    assert.deepEqual(ids(connected.body).sort(), [...notificationIds, second.id].sort());
+    assert.equal((await user.api.post(path, { notification: { id: Number(second.id) } })).status, 201);
+    assert.equal((await user.api.get(path)).body.notifications.length, 2);
+    const removed = await user.api.delete(`${path}/${second.id}`);
+    assert.deepEqual([removed.status, removed.body], [200, {}]);
+    assert.equal((await user.api.delete(`${path}/${second.id}`)).status, 404);
+    assert.deepEqual(ids((await user.api.get(path)).body), notificationIds);
+  });
+
+  it('are connected all or none, and only one’s own', async () => {
+    const { sensorId, triggerId, notificationIds } = await alarm();
+    const path = `/sensors/${sensorId}/triggers/${triggerId}/notifications`;
+    const foreign = await stranger.api.post('/notifications', { notification: { type: 'url', destination: url } });
+    const second = await make();
+    const body = {
+      notifications: [{ notification: { id: second.id } }, { notification: { id: foreign.body.notification.id } }],
+    };
+    assert.equal((await user.api.post(path, body)).status, 404);
+    assert.equal((await user.api.post(path, {})).status, 400);
+    assert.deepEqual(ids((await user.api.get(path)).body), notificationIds);
+    assert.equal((await stranger.api.get(path)).status, 404);
+  });
+
+  it('are listed over all triggers on sensors, with the trigger', async () => {
+    const lister = await platform.user();
+    const built = await buildAlarm(lister, {
+      trigger: { expression: 'sensor_data_value > 30' },
+      notifications: [
+        { type: 'url', destination: url, text: 'one' },
+        { type: 'email', destination: 'a@example.org', text: 'two' },
+      ],
+    });
+    const { body } = await lister.api.get('/sensors/triggers/notifications?total=1');
+    assert.deepEqual([ids(body), body.total], [built.notificationIds, 2]);
+    const [first] = body.notifications;
+    assert.deepEqual([first.sensor_id, first.trigger_id, first.text], [built.sensorId, built.triggerId, 'one']);
+    const { trigger } = (await lister.api.get(`/sensors/${built.sensorId}/triggers/${built.triggerId}`)).body;
+    assert.deepEqual(first.trigger, trigger);
+    assert.deepEqual((await stranger.api.get('/sensors/triggers/notifications')).body, { notifications: [] });
+  });
+
+  it('make every trigger that they were connected to inactive when they are deleted', async () => {
+    const { sensorId, triggerId, notificationIds } = await alarm();
+    const path = `/sensors/${sensorId}/triggers/${triggerId}`;
+    await user.api.post(`${path}/notifications`, { notification: { id: (await make()).id } });
+    const untouched = await alarm();
+    const answer = await user.api.delete(`/notifications/${notificationIds[0]}`);
+    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    assert.equal((await user.api.get(path)).body.trigger.active, false);
+    assert.equal((await user.api.get(`${path}/notifications`)).body.notifications.length, 1);
+    const other = await user.api.get(`/sensors/${untouched.sensorId}/triggers/${untouched.triggerId}`);
+    assert.equal(other.body.trigger.active, true);
+    const [rows] = await platform.container.database.pool.query(
+      'SELECT due_at_ms FROM sensor_triggers WHERE sensor_id = ?',
+      [sensorId],
+    );
+    assert.deepEqual(rows, [{ due_at_ms: null }]);
+  });
+
+  it('either make the trigger inactive or are not connected, when both happen at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { sensorId, triggerId } = await buildAlarm(user, { trigger: { inactivity: 60 }, notifications: [] });
+      const { id } = await make();
+      const path = `/sensors/${sensorId}/triggers/${triggerId}`;
+      const [connected, removed] = await Promise.all([
+        user.api.post(`${path}/notifications`, { notification: { id } }),
+        user.api.delete(`/notifications/${id}`),
+      ]);
+      assert.equal(removed.status, 200);
+      const { active } = (await user.api.get(path)).body.trigger;
+      assert.equal(active, connected.status === 404, `connecting answered ${connected.status}`);
+    }
+  });
+});
