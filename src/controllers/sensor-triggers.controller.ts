@@ -16,6 +16,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
+import type { FiringListQuery } from '../requests/deliveries.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import {
@@ -157,6 +158,23 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
+   * The same as under the path with the singular `trigger`.
+   * @summary Set the state of a trigger on a sensor
+   */
+  @Put('{id}/triggers/{trigger_id}')
+  @OperationId('updateSensorTriggerByPlural')
+  @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  updateSensorTriggerByPlural(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Body() body: UpdateSensorTriggerRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorTriggerAnswer> {
+    return this.updateSensorTrigger(id, trigger_id, body, caller);
+  }
+
+  /**
    * Switches a trigger on a sensor on or off. While off it sees nothing and changes nothing.
    * @summary Switch a trigger on or off
    */
@@ -177,7 +195,8 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Each time that the trigger went off on this sensor, oldest first, with the variables as they were.
+   * Each time that the trigger went off on this sensor, with the variables as they were: oldest first, or newest first with
+   * `sort=DESC`.
    * @summary List firings
    */
   @Get('{id}/triggers/{trigger_id}/firings')
@@ -186,12 +205,13 @@ export class SensorTriggersController extends Controller {
   async listFirings(
     @Path() id: string,
     @Path() trigger_id: string,
-    @Queries() query: PageQuery,
+    @Queries() query: FiringListQuery,
     @Inject() caller: Caller,
   ): Promise<FiringsAnswer> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
-    const { firings, total } = await this.deliveries.firings(caller.userId, sensorId, triggerId, readPage(query));
+    const page = readPage(query);
+    const { firings, total } = await this.deliveries.firings(caller.userId, sensorId, triggerId, page, query.sort);
     return { firings: firings.map(toFiringView), total };
   }
 }

@@ -1,6 +1,9 @@
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
+/** As long as the value of a data point may be. */
+const MAX_VALUE_BYTES = 65_535;
+
 /** Names a trigger. */
 export interface TriggerReference {
   trigger: {
@@ -51,7 +54,7 @@ export interface SensorTriggerChanges {
    * @maximum 2147483647
    */
   times_triggerd?: number;
-  /** @maxLength 65535 */
+  /** At most 65,535 bytes. */
   last_sensor_data_value?: string;
   /**
    * Unix seconds; older data points are not evaluated.
@@ -96,6 +99,9 @@ export interface SensorTriggerChange {
 
 /** The change in the words of the platform: times in ms. */
 export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTriggerChange {
+  if (Buffer.byteLength(changes.last_sensor_data_value ?? '') > MAX_VALUE_BYTES) {
+    throw InvalidInput.field('trigger.last_sensor_data_value', `must be at most ${MAX_VALUE_BYTES} bytes`);
+  }
   return {
     active: changes.active,
     lastTriggeredMs: toMs(changes.last_triggered),

@@ -99,15 +99,16 @@ export class DeliveriesService {
     return this.find(userId, id);
   }
 
-  /** The firings of a trigger on a sensor, oldest first. */
+  /** The firings of a trigger on a sensor, oldest first unless `sort` says otherwise. */
   async firings(
     userId: number,
     sensorId: number,
     triggerId: number,
     page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
   ): Promise<{ firings: Firing[]; total?: number }> {
     const where = { sensorId, triggerId, ownerId: userId };
-    const firings = await Firing.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
+    const firings = await Firing.findAll({ where, order: [['id', sort]], offset: page.offset, limit: page.limit });
     return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
   }
 }
@@ -117,8 +118,7 @@ async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]
     where: { deliveryId: deliveries.map((delivery) => delivery.id) },
     order: [['id', 'ASC']],
   });
-  return deliveries.map((delivery) => ({
-    delivery,
-    attempts: attempts.filter((attempt) => attempt.deliveryId === delivery.id),
-  }));
+  const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
+  for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [] }));
 }

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { buildAlarm } from '../support/alarm';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { type Receiver, startReceiver } from '../support/receiver';
+
+describe('deliveries', () => {
+  let platform: Platform;
+  let receiver: Receiver;
+  let user: TestUser;
+  let clock: FakeClock;
+
+  before(async () => {
+    clock = fakeClock();
+    platform = await startPlatform({ clock });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await receiver.close();
+    await platform.close();
+  });
+  beforeEach(async () => {
+    user = await platform.user();
+    receiver.received.length = 0;
+    receiver.answers.length = 0;
+  });
+
+  const notify = async (text = 'hello', destination = receiver.url) =>
+    (await user.api.post('/notifications', { notification: { type: 'url', destination, text } })).body.notification
+      .id as string;
+  const ids = (body: { deliveries: { id: string }[] }) => body.deliveries.map(({ id }) => id);
+
+  it('of a test carry the text of the notification, and go the ordinary way', async () => {
+    const notificationId = await notify('it works');
+    const answer = await user.api.post(`/notifications/${notificationId}/test`);
+    assert.equal(answer.status, 201);
+    const { id } = answer.body.delivery;
+    assert.deepEqual(answer.body.delivery, {
+      id,
+      notification_id: notificationId,
+      type: 'url',
+      destination: receiver.url,
+      status: 'pending',
+      priority: 0,
+      sensor_id: null,
+      trigger_id: null,
+      event: '',
+      subject_id: null,
+      source_id: null,
+      text: 'it works',
+      created: clock.now() / 1000,
+      next_attempt: clock.now() / 1000,
+      attempts: [],
+    });
+    await platform.settle();
+    assert.equal(receiver.received[0]?.form.text, 'it works');
+    const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
+    assert.deepEqual([delivery.status, delivery.next_attempt], ['delivered', null]);
+    const [attempt] = delivery.attempts;
+    assert.deepEqual([attempt.date, attempt.status_code, attempt.error], [clock.now() / 1000, 200, '']);
+    assert.equal(typeof attempt.duration_ms, 'number');
+  });
+
+  it('of a firing name the sensor and the trigger', async () => {
+    const { sensorId, triggerId, notificationIds } = await buildAlarm(user, {
+      trigger: { expression: 'sensor_data_value > 30' },
+      notifications: [{ type: 'url', destination: receiver.url, text: '$sensor_data_value' }],
+    });
+    await user.api.post(`/sensors/${sensorId}/data`, { value: 31, date: clock.now() / 1000 });
+    await platform.settle();
+    const { deliveries } = (await user.api.get('/deliveries')).body;
+    assert.equal(deliveries.length, 1);
+    const { sensor_id, trigger_id, notification_id, text, status } = deliveries[0];
+    assert.deepEqual(
+      [sensor_id, trigger_id, notification_id, text, status],
+      [sensorId, triggerId, notificationIds[0], '31', 'delivered'],
+    );
+  });
+
+  it('are listed by status and notification, in pages', async () => {
+    const [first, second] = [await notify('a'), await notify('b')];
+    const made: string[] = [];
+    for (const notificationId of [first, second, first]) {
+      made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
+    }
+    receiver.answers.push(410);
+    await platform.settle();
+    assert.deepEqual(ids((await user.api.get('/deliveries')).body), made);
+    assert.deepEqual(ids((await user.api.get('/deliveries?status=failed')).body), made.slice(0, 1));
+    assert.deepEqual(ids((await user.api.get(`/deliveries?notification_id=${first}`)).body), [made[0], made[2]]);
+    const page = await user.api.get(`/deliveries?notification_id=${first}&status=delivered&total=1&per_page=1`);
+    assert.deepEqual([ids(page.body), page.body.total], [[made[2]], 1]);
+    assert.equal((await user.api.get('/deliveries?status=lost')).status, 400);
+    assert.deepEqual(ids((await user.api.get('/deliveries?status=&notification_id=')).body), made);
+  });
+
+  it('do not exist for anybody else', async () => {
+    const notificationId = await notify();
+    const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
+    const stranger = await platform.user();
+    assert.equal((await stranger.api.get(`/deliveries/${id}`)).status, 404);
+    assert.equal((await stranger.api.post(`/deliveries/${id}/redeliver`)).status, 404);
+    assert.deepEqual((await stranger.api.get(`/deliveries?notification_id=${notificationId}`)).body, {
+      deliveries: [],
+    });
+    assert.equal((await platform.anonymous.get('/deliveries')).status, 401);
+    await platform.settle();
+  });
+
+  it('go again under the same id, to the present destination, with every attempt kept', async () => {
+    const notificationId = await notify('again', `${receiver.url}/old`);
+    const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
+    receiver.answers.push(410);
+    await platform.settle();
+    assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
+    await user.api.put(`/notifications/${notificationId}`, { notification: { destination: `${receiver.url}/new` } });
+    const answer = await user.api.post(`/deliveries/${id}/redeliver`);
+    assert.equal(answer.status, 200);
+    const { status, destination, next_attempt } = answer.body.delivery;
+    assert.deepEqual([status, destination, next_attempt], ['pending', `${receiver.url}/new`, clock.now() / 1000]);
+    await platform.settle();
+    const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
+    assert.equal(delivery.status, 'delivered');
+    assert.deepEqual(
+      delivery.attempts.map((attempt: { status_code: number }) => attempt.status_code),
+      [410, 200],
+    );
+    assert.deepEqual(
+      receiver.received.map(({ path }) => path),
+      ['/old', '/new'],
+    );
+    assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+  });
+
+  it('begin the schedule of attempts anew when they go again', async () => {
+    const { id } = (await user.api.post(`/notifications/${await notify()}/test`)).body.delivery;
+    for (const answer of [500, 500, 410]) receiver.answers.push(answer);
+    for (const pause of [0, 10_000, 60_000]) {
+      clock.advance(pause);
+      await platform.settle();
+    }
+    assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
+    receiver.answers.push(500);
+    await user.api.post(`/deliveries/${id}/redeliver`);
+    await platform.settle();
+    const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
+    assert.deepEqual([delivery.status, delivery.attempts.length], ['pending', 4]);
+    assert.ok(delivery.next_attempt - clock.now() / 1000 < 10, 'the first pause is one of seconds');
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+describe('triggers', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let stranger: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+    user = await platform.user();
+    stranger = await platform.user();
+  });
+  after(() => platform.close());
+
+  const make = async (trigger: Record<string, unknown>) => {
+    const answer = await user.api.post('/triggers', { trigger: { name: 'hot', ...trigger } });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.trigger;
+  };
+
+  it('are created with an expression, and answered with the whole record', async () => {
+    const answer = await user.api.post('/triggers', { trigger: { name: 'hot', expression: 'sensor_data_value > 30' } });
+    assert.equal(answer.status, 201);
+    const { id, creation_date, ...rest } = answer.body.trigger;
+    assert.deepEqual(rest, { name: 'hot', expression: 'sensor_data_value > 30', inactivity: null });
+    assert.match(id, /^\d+$/);
+    assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
+    assert.equal(answer.headers.get('location'), `${platform.url}/triggers/${id}`);
+    assert.deepEqual((await user.api.get(`/triggers/${id}`)).body, answer.body);
+  });
+
+  it('may watch for inactivity, with or without an expression', async () => {
+    assert.deepEqual((await make({ inactivity: '60' })).inactivity, 60);
+    const both = await make({ inactivity: 3600, expression: 'sensor_data_value > 1' });
+    assert.deepEqual([both.inactivity, both.expression], [3600, 'sensor_data_value > 1']);
+    const neutral = await make({ inactivity: 0, expression: 'sensor_data_value > 1' });
+    assert.equal(neutral.inactivity, null);
+    assert.equal((await make({ inactivity: 60, expression: '' })).expression, null);
+  });
+
+  it('are refused without a rule, without a name, and with less than a minute of inactivity', async () => {
+    const cases: [Record<string, unknown>, string][] = [
+      [{ name: 'x' }, 'trigger.expression'],
+      [{ name: 'x', inactivity: 0 }, 'trigger.expression'],
+      [{ name: 'x', inactivity: 59 }, 'trigger.inactivity'],
+      [{ name: 'x', inactivity: -60 }, 'trigger.inactivity'],
+      [{ name: 'x', inactivity: 60.5 }, 'trigger.inactivity'],
+      [{ name: 'x', inactivity: 'soon' }, 'trigger.inactivity'],
+      [{ expression: 'true' }, 'trigger.name'],
+      [{ name: 'x'.repeat(256), expression: 'true' }, 'trigger.name'],
+    ];
+    for (const [trigger, field] of cases) {
+      const answer = await user.api.post('/triggers', { trigger });
+      assert.equal(answer.status, 400, JSON.stringify(trigger));
+      assert.ok(field in answer.body.fields, `${JSON.stringify(trigger)}: ${JSON.stringify(answer.body)}`);
+    }
+  });
+
+  it('are refused with an expression that cannot be used, and told where', async () => {
+    for (const expression of ['sensor_data_value >', 'temperature > 3', 'x'.repeat(2001), '1 = 2', '"a']) {
+      const answer = await user.api.post('/triggers', { trigger: { name: 'x', expression } });
+      assert.equal(answer.status, 400);
+      assert.match(answer.body.fields['trigger.expression'], /position \d+/);
+      assert.match(answer.body.error, /position \d+/);
+    }
+  });
+
+  it('change only in what is given', async () => {
+    const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
+    const renamed = await user.api.put(`/triggers/${id}`, { trigger: { name: 'warm', expression: '', inactivity: 0 } });
+    assert.equal(renamed.status, 200);
+    assert.equal(renamed.body.trigger.name, 'warm');
+    assert.equal(renamed.body.trigger.expression, 'sensor_data_value > 30');
+    assert.equal(renamed.body.trigger.inactivity, 60);
+    const whole = { ...renamed.body.trigger, inactivity: 120 };
+    assert.deepEqual((await user.api.put(`/triggers/${id}.json`, { trigger: whole })).body.trigger, whole);
+    assert.equal((await user.api.put(`/triggers/${id}`, { trigger: { expression: '1 +' } })).status, 400);
+    assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, whole);
+  });
+
+  it('are listed in pages, by id, only to their owner', async () => {
+    const lister = await platform.user();
+    for (const name of ['a', 'b', 'c']) {
+      await lister.api.post('/triggers', { trigger: { name, expression: 'sensor_data_value > 0' } });
+    }
+    const names = (body: { triggers: { name: string }[] }) => body.triggers.map((trigger) => trigger.name);
+    const all = await lister.api.get('/triggers');
+    assert.deepEqual(names(all.body), ['a', 'b', 'c']);
+    assert.equal('total' in all.body, false);
+    const page = await lister.api.get('/triggers?page=1&per_page=2&total=1');
+    assert.deepEqual([names(page.body), page.body.total], [['c'], 3]);
+    assert.equal((await lister.api.get('/triggers?page=-1')).status, 400);
+  });
+
+  it('are gone after a delete', async () => {
+    const { id } = await make({ expression: 'sensor_data_value > 30' });
+    const answer = await user.api.delete(`/triggers/${id}`);
+    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    assert.equal((await user.api.get(`/triggers/${id}`)).status, 404);
+  });
+
+  it('do not exist for anybody else', async () => {
+    const { id } = await make({ expression: 'sensor_data_value > 30' });
+    assert.equal((await stranger.api.get(`/triggers/${id}`)).status, 404);
+    assert.equal((await stranger.api.put(`/triggers/${id}`, { trigger: { name: 'mine' } })).status, 404);
+    assert.equal((await stranger.api.delete(`/triggers/${id}`)).status, 404);
+    assert.deepEqual((await stranger.api.get('/triggers')).body, { triggers: [] });
+    assert.equal((await platform.anonymous.get('/triggers')).status, 401);
+    assert.equal((await user.api.get('/triggers/abc')).status, 404);
+  });
+});
