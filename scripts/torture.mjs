@@ -1,0 +1,102 @@
+// npm run torture: the platform with several processes of each kind, killed at random while known data goes in. At the
+// end everything is counted. Exit code 1 on any fault.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { whenAskedToEnd } from './support/ending.mjs';
+import { Guard } from './support/guard.mjs';
+import { Chaos } from './torture/chaos.mjs';
+import { connect } from './torture/client.mjs';
+import { startCluster } from './torture/cluster.mjs';
+import { prepareLoad, runLoad } from './torture/load.mjs';
+import { randomSource } from './torture/random.mjs';
+import { startReceivers } from './torture/receiver.mjs';
+import { judge, waitUntilQuiet } from './torture/verdict.mjs';
+
+/** The third try comes 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
+const SETTLE_MS = 150_000;
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } },
+});
+const minutes = Number(values.minutes);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+if (!(minutes > 0) || !Number.isInteger(seed)) {
+  console.error('usage: npm run torture -- [--minutes 3] [--seed 1]');
+  process.exit(2);
+}
+
+const guard = new Guard();
+const started = Date.now();
+const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+whenAskedToEnd('scripts/torture.mjs', () => guard.close().then(() => process.exit(130)));
+
+const isWhole = await torture().catch((error) => {
+  console.error(error);
+  return false;
+});
+await guard.close();
+process.exit(isWhole ? 0 : 1);
+
+async function torture() {
+  const random = randomSource(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'torture-'));
+  guard.removeAtEnd(folder);
+  await build({ log: say });
+  const cluster = await startCluster({ folder, guard, log: join(tmpdir(), `torture-${seed}.log`) });
+  const receivers = await startReceivers(randomSource(seed + 1));
+  const client = await connect(cluster.apiPorts);
+  const load = await prepareLoad(client, receivers.urls);
+  say(`2 API and 3 worker processes run; seed ${seed}, ${minutes} minutes`);
+
+  const chaos = new Chaos(cluster, random, say);
+  const end = Date.now() + minutes * 60_000;
+  const breaking = chaos.run();
+  const sending = runLoad(client, load, () => Date.now() > end);
+  const progress = setInterval(
+    () => say(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
+    30_000,
+  );
+  try {
+    await Promise.race([sending, breaking.then(() => sending)]);
+    chaos.end();
+    await breaking;
+    say(
+      `nothing is broken any more, ${client.repeated.count} requests had to be repeated; waiting for what is under way`,
+    );
+    await waitUntilQuiet(cluster.mysqlUrl, SETTLE_MS);
+    await sleep(1_000);
+  } finally {
+    clearInterval(progress);
+  }
+  const verdict = await judge({
+    mysqlUrl: cluster.mysqlUrl,
+    load,
+    received: receivers.received,
+    incidents: chaos.incidents,
+  });
+  await receivers.close();
+  return report(verdict, chaos.incidents);
+}
+
+function pointsOf({ counters, storms, silents }) {
+  return [...counters, ...storms, ...silents].reduce((sum, { sent }) => sum + sent, 0);
+}
+
+function report({ figures, faults, lateness }, incidents) {
+  const kinds = new Map();
+  for (const { what } of incidents) kinds.set(what, (kinds.get(what) ?? 0) + 1);
+  console.log(`\nbroken: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);
+  for (const [name, count] of Object.entries(figures)) console.log(`${String(count).padStart(9)}  ${name}`);
+  console.log('faults');
+  for (const [name, count] of Object.entries(faults)) console.log(`${String(count).padStart(9)}  ${name}`);
+  const sorted = [...lateness].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (sorted.length > 0) console.log(`inactivity was late by ${at(0.5)} ms (median), ${at(0.99)} ms (99 %)`);
+  const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
+  console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);
+  return total === 0;
+}

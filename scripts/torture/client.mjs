@@ -1,0 +1,51 @@
+// An ordinary client of a platform whose processes die: it asks the next API process until one answers.
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PATIENCE_MS = 180_000;
+
+/** Registers a user and logs in. Calls are repeated until answered: only give it those that may be. */
+export async function connect(apiPorts) {
+  const username = `torture-${randomBytes(6).toString('hex')}`;
+  const password = createHash('md5').update(randomBytes(16)).digest('hex');
+  let session;
+  let turn = 0;
+  const repeated = { count: 0 };
+
+  async function call(method, path, body) {
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      turn += 1;
+      const outcome = await attempt(apiPorts[turn % apiPorts.length], method, path, body);
+      if (outcome.body) return outcome.body;
+      if (outcome.final || Date.now() > until) throw new Error(`${method} ${path}: ${outcome.why}`);
+      repeated.count += 1;
+      await sleep(100);
+    }
+  }
+
+  async function attempt(port, method, path, body) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...(session ? { 'X-SESSION_ID': session } : {}) },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: AbortSignal.timeout(20_000),
+      });
+      const answer = await response.json();
+      if (response.ok) return { body: answer };
+      return { why: `${response.status} ${answer.error}`, final: response.status < 500 && response.status !== 429 };
+    } catch (error) {
+      return { why: String(error.cause ?? error) };
+    }
+  }
+
+  await call('POST', '/users?disable_mail=1', { user: { username, password, email: `${username}@example.org` } });
+  session = (await call('POST', '/login', { username, password })).session_id;
+  return {
+    repeated,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+  };
+}

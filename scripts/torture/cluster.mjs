@@ -1,0 +1,107 @@
+// The platform as it would run on several machines: MySQL, Redis, API and worker processes, each of which can be killed.
+import { randomBytes } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { mysqlInstance } from '../support/mysql-instance.mjs';
+import { freePort } from '../support/ports.mjs';
+import { stopOrder } from '../support/processes.mjs';
+import { redisInstance } from '../support/redis-instance.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readyWithinMs = 120_000;
+
+/** One process that can be killed and comes back only when told to. */
+class Victim {
+  constructor(name, launch, isReady) {
+    this.name = name;
+    this.launch = launch;
+    this.isReady = isReady;
+    this.isUp = false;
+  }
+
+  /** Starts it and waits until it answers. */
+  async start() {
+    this.child = this.launch();
+    this.child.once('exit', () => {
+      this.isUp = false;
+    });
+    const until = Date.now() + readyWithinMs;
+    while (!(await this.isReady())) {
+      if (Date.now() > until) throw new Error(`${this.name} does not answer after ${readyWithinMs / 1000} s`);
+      // It may need something that is itself away at the moment, and then it ends: try it again.
+      if (this.child.exitCode !== null || this.child.signalCode !== null) this.child = this.launch();
+      await sleep(100);
+    }
+    this.isUp = true;
+  }
+
+  /** kill -9, and waits until it is gone. */
+  async kill() {
+    const { child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    this.isUp = false;
+  }
+}
+
+/** Starts everything; `log` names the file that takes what the processes say. */
+export async function startCluster({ folder, guard, apis = 2, workers = 3, log }) {
+  const password = randomBytes(12).toString('hex');
+  // Not as throwaway: what was committed has to survive a kill.
+  const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);
+  const [redis, redisUrl] = await server(redisInstance({ folder, throwaway: false, password }), guard);
+  await Promise.all([mysql.start(), redis.start()]);
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    MYSQL_URL: mysqlUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: folder,
+    BOARD_PASSWORD: password,
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+  };
+  const output = openSync(log, 'a');
+  const node = (file, port, order) => () =>
+    guard.spawn(process.execPath, [join(root, file)], {
+      cwd: root,
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', output, output],
+      order,
+      waitMs: 20_000,
+    });
+  const apiPorts = await portsFor(apis);
+  const apiVictims = apiPorts.map(
+    (port, index) =>
+      new Victim(`API ${index + 1}`, node('dist/src/server.js', port, stopOrder.api), () => answers(port)),
+  );
+  const workerVictims = (await portsFor(workers)).map(
+    (port, index) =>
+      new Victim(`worker ${index + 1}`, node('dist/workers/index.js', port, stopOrder.worker), async () => true),
+  );
+  for (const victim of [...apiVictims, ...workerVictims]) await victim.start();
+  return { mysql, redis, apis: apiVictims, workers: workerVictims, apiPorts, mysqlUrl, redisUrl, folder };
+}
+
+async function server(instance, guard) {
+  const port = await freePort();
+  const { command, order, waitMs } = instance;
+  const launch = () => guard.spawn(command, instance.args(port), { order, waitMs, stdio: 'ignore' });
+  return [new Victim(instance.name, launch, () => instance.isReady(port)), instance.url(port)];
+}
+
+async function portsFor(count) {
+  const ports = new Set();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+async function answers(port) {
+  const url = `http://127.0.0.1:${port}/readyz`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  return response?.status === 200;
+}

@@ -1,0 +1,64 @@
+// Receivers as they are in the world: good, moody, and one that hangs. They write down every request that they get.
+import { createServer } from 'node:http';
+
+/** So often at most does a receiver fail one delivery: the schedule of tries must fit into the run. */
+const FAILURES_PER_DELIVERY = 2;
+
+const MOODS = {
+  steady: [['ok', 1]],
+  moody: [
+    ['ok', 4],
+    ['error', 2],
+    ['busy', 2],
+    ['cut', 2],
+  ],
+  hanging: [
+    ['ok', 2],
+    ['hang', 1],
+  ],
+};
+
+export const MOOD_NAMES = Object.keys(MOODS);
+
+/** Starts one receiver per mood, each a host of its own; `received` holds `{id, text, atMs, answered}`. */
+export async function startReceivers(random) {
+  const received = [];
+  const servers = await Promise.all(MOOD_NAMES.map((mood) => startReceiver(mood, random, received)));
+  return {
+    urls: Object.fromEntries(MOOD_NAMES.map((mood, index) => [mood, servers[index].url])),
+    received,
+    close: () => Promise.all(servers.map(({ close }) => close())),
+  };
+}
+
+async function startReceiver(mood, random, received) {
+  const failures = new Map();
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return; // the sender was killed in the middle of it
+    }
+    const id = request.headers['webhook-id'];
+    const failed = failures.get(id) ?? 0;
+    const action = failed < FAILURES_PER_DELIVERY ? random.pick(MOODS[mood]) : 'ok';
+    if (action !== 'ok') failures.set(id, failed + 1);
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
+    received.push({ id, mood, text: form.text, triggerId: form.trigger_id, atMs: Date.now(), action });
+    answer(action, request, response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+function answer(action, request, response) {
+  if (action === 'ok') response.end('thanks');
+  if (action === 'error') response.writeHead(500).end('not now');
+  if (action === 'busy') response.writeHead(429, { 'Retry-After': '2' }).end();
+  if (action === 'cut') request.socket.destroy();
+  // 'hang': no answer, ever
+}
