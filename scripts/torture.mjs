@@ -55,21 +55,22 @@ async function torture() {
   const chaos = new Chaos(cluster, random, say);
   const end = Date.now() + minutes * 60_000;
   const breaking = chaos.run();
+  const timer = setTimeout(() => chaos.end(), minutes * 60_000);
   const sending = runLoad(client, load, () => Date.now() > end);
   const progress = setInterval(
     () => say(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
     30_000,
   );
   try {
-    await Promise.race([sending, breaking.then(() => sending)]);
-    chaos.end();
-    await breaking;
+    await Promise.all([sending, breaking]);
     say(
       `nothing is broken any more, ${client.repeated.count} requests had to be repeated; waiting for what is under way`,
     );
     await waitUntilQuiet(cluster.mysqlUrl, SETTLE_MS);
     await sleep(1_000);
   } finally {
+    chaos.end();
+    clearTimeout(timer);
     clearInterval(progress);
   }
   const verdict = await judge({

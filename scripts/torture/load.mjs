@@ -6,7 +6,7 @@ import { MOOD_NAMES } from './receiver.mjs';
 const FIRE_EVERY = 50;
 const POINTS_PER_REQUEST = 10;
 const SILENCE_SECONDS = 60;
-const EVALUATED_WITHIN_MS = 180_000;
+const EVALUATED_WITHIN_MS = 120_000;
 
 /** Makes the sensors and triggers while nothing is broken yet. */
 export async function prepareLoad(client, urls, { counters = 18, storms = 6, silents = 8 } = {}) {
@@ -60,7 +60,7 @@ export async function runLoad(client, { triggers, counters, storms, silents }, i
 
 async function count(client, sensor, triggers, isOver) {
   sensor.startSeconds = Math.floor(Date.now() / 1000) - 1_000;
-  while (!isOver()) {
+  while (!isOver() && !sensor.isStuck) {
     for (let request = 0; request < FIRE_EVERY / POINTS_PER_REQUEST; request += 1) {
       const data = Array.from({ length: POINTS_PER_REQUEST }, () => point(sensor));
       await client.post(`/sensors/${sensor.id}/data`, { data });
@@ -77,12 +77,16 @@ function point(sensor) {
   return { value: sensor.sent, date: sensor.lastDate };
 }
 
-async function untilEvaluated(client, { id, lastDate }) {
+async function untilEvaluated(client, sensor) {
+  const { id, lastDate } = sensor;
   const until = Date.now() + EVALUATED_WITHIN_MS;
   for (;;) {
     const { triggers } = await client.get(`/sensors/${id}/triggers`);
     if (triggers.every((trigger) => trigger.last_sensor_data_date === lastDate)) return;
-    if (Date.now() > until) throw new Error(`sensor ${id}: points up to ${lastDate} were not evaluated`);
+    if (Date.now() > until) {
+      sensor.isStuck = true; // the verdict counts it
+      return;
+    }
     await sleep(100);
   }
 }

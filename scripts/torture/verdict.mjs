@@ -136,10 +136,11 @@ async function judgeSilences(rows, { silents, triggers }, incidents) {
     const arrivals = await rows('SELECT received_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY received_ms', [
       id,
     ]);
+    let last;
     for (const { ms: firedMs } of firings) {
-      const before = arrivals.findLast(({ ms }) => ms <= firedMs);
-      if (!before) continue;
-      const dueMs = dueAfter(before.ms, SILENCE_SECONDS * 1000, outages);
+      const arrival = arrivals.findLast(({ ms }) => ms <= firedMs)?.ms ?? 0;
+      const dueMs = last && last.firedMs > arrival ? nextAfter(last, outages) : dueAfter(arrival, outages);
+      last = { firedMs, dueMs };
       const late = firedMs - dueMs;
       result.all.push(late);
       if (late < 0) result.early += 1;
@@ -150,8 +151,14 @@ async function judgeSilences(rows, { silents, triggers }, incidents) {
   return result;
 }
 
-function dueAfter(fromMs, silenceMs, outages) {
-  let dueMs = fromMs + silenceMs;
+/** The next period begins where this one was due, or now when that one is over as well. */
+function nextAfter({ firedMs, dueMs }, outages) {
+  const nextMs = dueAfter(dueMs, outages);
+  return nextMs > firedMs ? nextMs : dueAfter(firedMs, outages);
+}
+
+function dueAfter(fromMs, outages) {
+  let dueMs = fromMs + SILENCE_SECONDS * 1000;
   for (const outage of outages) {
     if (outage.toMs <= fromMs || outage.fromMs >= dueMs) continue;
     dueMs += outage.toMs - Math.max(outage.fromMs, fromMs);
