@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+
 /** Where a host may be reached, checked: connect to this address and no other. */
 export interface CheckedAddress {
   address: string;
@@ -24,16 +26,15 @@ export class AddressGuard {
     this.allowed = allowNetworks.map((network) => ipaddr.parseCIDR(network));
   }
 
-  /** Resolves a host and returns its first address; throws AddressNotAllowed when any of them is not allowed. */
-  async check(hostname: string): Promise<CheckedAddress> {
+  /** Resolves a host and returns its addresses; throws AddressNotAllowed when any of them is not allowed. */
+  async check(hostname: string): Promise<CheckedAddress[]> {
     const literal = hostname.replace(/^\[|\]$/g, '');
     const found = ipaddr.isValid(literal)
       ? [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv4' ? 4 : 6 }]
       : await lookup(hostname, { all: true });
     for (const { address } of found) if (!this.allows(address)) throw new AddressNotAllowed(hostname);
-    const first = found[0];
-    if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    return { address: first.address, family: first.family === 6 ? 6 : 4 };
+    if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+    return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
   }
 
   private allows(text: string): boolean {
@@ -41,7 +42,13 @@ export class AddressGuard {
     const isAllowed = this.allowed.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     );
-    // "unicast" is ipaddr.js's word for what belongs to no special range (RFC 6890 and others).
-    return isAllowed || address.range() === 'unicast';
+    return isAllowed || isPublic(address);
   }
+}
+
+/** "unicast" is ipaddr.js's word for what belongs to no special range (RFC 6890 and others). */
+function isPublic(address: Address): boolean {
+  // Of IPv6 only this eighth is handed out. Outside of it are old ways to write an IPv4 address, such as `::7f00:1`.
+  const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
+  return isAssigned && address.range() === 'unicast';
 }

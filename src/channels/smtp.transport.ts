@@ -1,38 +1,51 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mail, MailTransport } from './mail-transport';
+import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
-const LIMIT_MS = 10_000;
+const DEFAULT_LIMIT_MS = 10_000;
+const CONNECTIONS = 8;
 
-/** Sends by SMTP over a few pooled connections. */
+/**
+ * Sends by SMTP over a few pooled connections, each step within the limit. Credentials are only ever told over TLS,
+ * unless the URL ends in `?requireTLS=false`.
+ */
 export class SmtpTransport implements MailTransport {
   private readonly transporter: Transporter;
 
   constructor(
     smtpUrl: string,
     private readonly from: string,
+    { limitMs = DEFAULT_LIMIT_MS, trustAnyone = false }: { limitMs?: number; trustAnyone?: boolean } = {},
   ) {
     const url = new URL(smtpUrl);
+    const secure = url.protocol === 'smtps:';
     this.transporter = createTransport({
-      host: url.hostname,
-      port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
-      secure: url.protocol === 'smtps:',
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || (secure ? 465 : 587)),
+      secure,
       auth: url.username
         ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
         : undefined,
+      requireTLS: url.username !== '' && url.searchParams.get('requireTLS') !== 'false',
+      tls: { rejectUnauthorized: !trustAnyone },
       pool: true,
-      maxConnections: 5,
-      connectionTimeout: LIMIT_MS,
-      greetingTimeout: LIMIT_MS,
-      socketTimeout: LIMIT_MS,
+      maxConnections: CONNECTIONS,
+      dnsTimeout: limitMs,
+      connectionTimeout: limitMs,
+      greetingTimeout: limitMs,
+      socketTimeout: limitMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
-  async send({ id, to, subject, text, html }: Mail): Promise<void> {
-    const messageId = `<${id}@${new URL(`mailto:${this.from}`).pathname.split('@').pop()?.replace(/[>\s]/g, '') || 'localhost'}>`;
+  async send({ id, to, ...content }: Mail): Promise<void> {
     // An address object is never split or parsed, so a destination can only ever be one mailbox.
-    await this.transporter.sendMail({ from: this.from, to: { name: '', address: to }, subject, text, html, messageId });
+    await this.transporter.sendMail({
+      ...content,
+      from: this.from,
+      to: { name: '', address: to },
+      messageId: messageIdOf(id, this.from),
+    });
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type AddressGuard, AddressNotAllowed } from './address-guard';
 import type { Channel, OutgoingDelivery } from './channel';
+import { describeFailure } from './failure-reason';
 
 const MAX_ANSWER_BYTES = 16 * 1024;
 const DEFAULT_LIMIT_MS = 10_000;
@@ -25,9 +26,10 @@ export class UrlChannel implements Channel {
         // undici resolves here for a name, just before it connects; a literal address never comes by.
         lookup: (hostname, options, callback) => {
           guard.check(hostname).then(
-            ({ address, family }) => {
-              if (options.all) callback(null, [{ address, family }]);
-              else callback(null, address, family);
+            (addresses) => {
+              // Given all of them, Node tries the next when one cannot be reached.
+              if (options.all) callback(null, addresses);
+              else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
             },
             (error) => callback(error, '', 4),
           );
@@ -40,7 +42,8 @@ export class UrlChannel implements Channel {
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.limitMs);
     try {
-      const url = new URL(delivery.destination);
+      const url = URL.canParse(delivery.destination) ? new URL(delivery.destination) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'refused', reason: 'the URL is not valid' };
       if (url.username !== '' || url.password !== '') return { kind: 'refused', reason: 'the URL holds credentials' };
       await Promise.race([this.guard.check(url.hostname), ended(signal)]);
       const body = new URLSearchParams(delivery.form).toString();
@@ -112,14 +115,5 @@ function toOutcome(error: unknown, signal: AbortSignal): AttemptOutcome {
   if (error instanceof AddressNotAllowed) return { kind: 'refused', reason: 'address-not-allowed' };
   if (signal.aborted) return { kind: 'retry-later', reason: 'timed out' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reasons: Record<string, string> = {
-    ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection cut',
-    UND_ERR_SOCKET: 'connection cut',
-    ENOTFOUND: 'host not found',
-    EAI_AGAIN: 'host not found',
-    ERR_INVALID_URL: 'the URL is not valid',
-  };
-  const tls = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/.test(code) ? `tls: ${code}` : undefined;
-  return { kind: 'retry-later', reason: reasons[code] ?? tls ?? (/^[A-Z_]+$/.test(code) ? code : 'connection failed') };
+  return { kind: 'retry-later', reason: describeFailure(code) };
 }

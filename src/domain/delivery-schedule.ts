@@ -2,7 +2,16 @@
 export type AttemptOutcome =
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number }
-  | { kind: 'retry-later'; reason: string; statusCode?: number; retryAfterMs?: number };
+  | RetryLater;
+
+/** It may go well another time. `ours` when the cause is on our side, so that it says nothing about the receiver. */
+export interface RetryLater {
+  kind: 'retry-later';
+  reason: string;
+  statusCode?: number;
+  retryAfterMs?: number;
+  ours?: true;
+}
 
 export type DeliveryState = { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptMs: number };
 

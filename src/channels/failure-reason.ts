@@ -1,0 +1,30 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection cut',
+  ECONNECTION: 'connection cut',
+  EPIPE: 'connection cut',
+  UND_ERR_SOCKET: 'connection cut',
+  ETIMEDOUT: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  EDNS: 'host not found',
+  EHOSTUNREACH: 'host cannot be reached',
+  ENETUNREACH: 'host cannot be reached',
+  EAUTH: 'the mail server refused our login',
+  ETLS: 'no secure connection to the mail server',
+};
+
+const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
+const OF_HTTP = /^(HPE_|UND_ERR_)/;
+
+/**
+ * What to call a failure, by the code of its error. The error's own text is never used: it may hold addresses,
+ * credentials and queries.
+ */
+export function describeFailure(code: string): string {
+  if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);
+  if (OF_TLS.test(code)) return `tls: ${code}`;
+  if (OF_HTTP.test(code)) return `http: ${code}`;
+  return /^[A-Z_]+$/.test(code) ? code : 'connection failed';
+}

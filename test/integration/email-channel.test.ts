@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
+import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
+import { EmailChannel } from '../../src/channels/email.channel';
+import { SmtpTransport } from '../../src/channels/smtp.transport';
+import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
+import { answerTo, listenForMail, mailServer, outgoing, SECRETS } from '../support/channel-rigs';
+
+const FROM = 'Sensors <us@sensors.example.org>';
+
+describe('the email channel', () => {
+  let server: SMTPServer;
+  let channel: EmailChannel;
+  let port: number;
+
+  const open = async (options: SMTPServerOptions, url = (at: number) => `smtp://127.0.0.1:${at}`) => {
+    server = mailServer(options);
+    port = await listenForMail(server);
+    channel = new EmailChannel(new SmtpTransport(url(port), FROM, { limitMs: 2_000, trustAnyone: true }));
+  };
+  afterEach(async () => {
+    await channel.close();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+
+  const send = async (fields = {}): Promise<AttemptOutcome> => {
+    const outcome = await channel.send(outgoing({ type: 'email', destination: 'ward@example.org', ...fields }));
+    for (const secret of SECRETS) assert.ok(!JSON.stringify(outcome).includes(secret), JSON.stringify(outcome));
+    return outcome;
+  };
+  const withLogin = (at: number) => `smtp://mailuser:s3cret@127.0.0.1:${at}`;
+
+  it('sends text and HTML that mean the same, under an id that never changes', async () => {
+    const mails: string[] = [];
+    await open({
+      onData: (stream, _session, done) => {
+        void buffer(stream).then((mail) => {
+          mails.push(mail.toString());
+          done();
+        });
+      },
+    });
+    const text = 'too <hot> & "humid"\nsecond line';
+    for (let attempt = 0; attempt < 2; attempt += 1) assert.deepEqual(await send({ text }), { kind: 'delivered' });
+    for (const mail of mails) {
+      assert.match(mail, /^Message-ID: <msg_0123456789abcdef@sensors\.example\.org>\r$/m);
+      assert.match(mail, /^Auto-Submitted: auto-generated\r$/m);
+      assert.match(mail, /^To: ward@example\.org\r$/m);
+      assert.match(mail, /^Subject: Trigger 2 fired\r$/m);
+      assert.match(mail, /Content-Type: text\/plain; charset=utf-8/);
+      assert.ok(mail.includes('too <hot> & "humid"\r\nsecond line'));
+      assert.match(mail, /Content-Type: text\/html; charset=utf-8/);
+      assert.ok(mail.replaceAll('=\r\n', '').includes('too &lt;hot&gt; &amp; &quot;humid&quot;'));
+    }
+  });
+
+  const answers: [number, Partial<AttemptOutcome>][] = [
+    [451, { kind: 'retry-later', reason: 'the mail server answered 451' }],
+    [450, { kind: 'retry-later', reason: 'the mail server answered 450' }],
+    [452, { kind: 'retry-later', reason: 'the mail server answered 452' }],
+    [550, { kind: 'refused', reason: 'mailbox refused', statusCode: 550 }],
+    [553, { kind: 'refused', reason: 'mailbox refused', statusCode: 553 }],
+  ];
+  for (const [code, expected] of answers) {
+    it(`takes ${code} to the recipient for ${expected.kind}`, async () => {
+      await open({ onRcptTo: (_address, _session, done) => done(answerTo(code)) });
+      assert.deepEqual(await send(), expected);
+    });
+    it(`takes ${code} to the content for ${expected.kind}`, async () => {
+      await open({
+        onData: (stream, _session, done) => {
+          stream.on('end', () => done(answerTo(code)));
+          stream.resume();
+        },
+      });
+      assert.deepEqual(await send(), expected);
+    });
+  }
+
+  it('does not blame the recipient when the server refuses us', async () => {
+    await open({ onMailFrom: (_address, _session, done) => done(answerTo(550)) });
+    const outcome = await send();
+    assert.deepEqual([outcome.kind, 'ours' in outcome && outcome.ours], ['retry-later', true]);
+  });
+
+  it('tries again later when its login is refused', async () => {
+    await open({ onAuth: (_auth, _session, done) => done(answerTo(535)) }, withLogin);
+    const reason = 'the mail server refused our login';
+    assert.deepEqual(await send(), { kind: 'retry-later', reason, ours: true });
+  });
+
+  it('tells its login over TLS only', async () => {
+    const logins: boolean[] = [];
+    const onAuth: SMTPServerOptions['onAuth'] = (_auth, session, done) => {
+      logins.push(session.secure);
+      done(null, { user: 'mailuser' });
+    };
+    await open({ onAuth }, withLogin);
+    assert.deepEqual(await send(), { kind: 'delivered' });
+    await channel.close();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    await open({ onAuth, disabledCommands: ['STARTTLS'] }, withLogin);
+    const reason = 'no secure connection to the mail server';
+    assert.deepEqual(await send(), { kind: 'retry-later', reason, ours: true });
+    assert.deepEqual(logins, [true]);
+  });
+
+  it('sends without TLS where there is none and nothing to hide', async () => {
+    await open({ disabledCommands: ['STARTTLS'] });
+    assert.deepEqual(await send(), { kind: 'delivered' });
+  });
+
+  it('sends many mails over few connections', async () => {
+    let connections = 0;
+    await open({
+      onConnect: (_session, done) => {
+        connections += 1;
+        done();
+      },
+    });
+    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, id) => send({ webhookId: `msg_${id}` })));
+    assert.ok(outcomes.every(({ kind }) => kind === 'delivered'));
+    assert.ok(connections <= 8, `${connections} connections`);
+  });
+
+  it('sends to one mailbox only, whatever the destination looks like', async () => {
+    const recipients: string[] = [];
+    await open({
+      onRcptTo: ({ address }, _session, done) => {
+        recipients.push(address);
+        done();
+      },
+    });
+    await send({ destination: 'ward@example.org, other@example.org' });
+    await send({ destination: 'ward@example.org\r\nRCPT TO:<other@example.org>' });
+    assert.ok(recipients.length <= 2 && !recipients.includes('other@example.org'), recipients.join());
+  });
+});
