@@ -5,7 +5,8 @@ import qs from 'qs';
 import { InvalidInput, PlatformError } from '../errors';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const CHARSETS = /^(utf-?8|us-ascii|ascii|iso-8859-1|latin1)$/;
+/** `__proto__` as a key, or an escape that could spell a letter of it. */
+const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
 /**
  * Reads the body, whatever its label: JSON first; a form only when it is no JSON and labelled as one. Refuses more than
@@ -47,6 +48,7 @@ function collect(stream: Readable, request: Request): Promise<Buffer> {
       if (size <= MAX_BYTES) return chunks.push(chunk);
       stream.removeAllListeners('data');
       request.unpipe();
+      if (stream !== request) stream.destroy();
       reject(refuseRest(request));
     });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
@@ -63,27 +65,39 @@ function refuseRest(request: Request): PlatformError {
 
 function parse(bytes: Buffer, request: Request, response: Response): unknown {
   const type = (request.get('content-type') ?? '').toLowerCase();
-  const charset = /charset="?([^";\s]+)/.exec(type)?.[1] ?? 'utf-8';
-  if (!CHARSETS.test(charset)) throw new PlatformError(415, 'unreadable_charset', 'the charset must be utf-8');
-  if (type.startsWith('multipart/')) {
-    throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
-  }
-  const text = bytes.toString(/^(iso-8859-1|latin1)$/.test(charset) ? 'latin1' : 'utf8');
+  const text = decode(bytes, /charset="?([^";\s]+)/.exec(type)?.[1] ?? 'utf-8');
   if (text.trim() === '') return {};
-  const isForm = type.startsWith('application/x-www-form-urlencoded');
   try {
-    return JSON.parse(text, dropPrototype);
+    return MAY_NAME_PROTOTYPE.test(text) ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch (error) {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     const looksLikeJson = response.locals.jsonSuffix === true && /^\s*[[{]/.test(text);
-    if (isForm && !looksLikeJson) return parseForm(text);
+    if (type.startsWith('application/x-www-form-urlencoded') && !looksLikeJson) return parseForm(text);
+    if (type.startsWith('multipart/')) {
+      throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
+    }
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     const where = position === undefined ? '' : ` at position ${position}`;
     throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
   }
 }
 
-/** Without this a key `__proto__` would become an own key that later copies could turn into a prototype. */
+function decode(bytes: Buffer, charset: string): string {
+  if (/^utf-?8$/.test(charset)) {
+    const text = bytes.toString('utf8');
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw new PlatformError(415, 'unreadable_charset', 'the charset is unknown; utf-8 is best');
+  }
+}
+
+/**
+ * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. It costs a call
+ * for each value, so it only runs where such a key may be.
+ */
 function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }

@@ -1,0 +1,67 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Names and values in turn, in the letter case of the wire. */
+  rawHeaders: string[];
+  bytes: Buffer;
+  text: string;
+}
+
+export interface RawRequest {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+  /** Send the body in pieces, without a Content-Length. */
+  chunked?: boolean;
+}
+
+/** One request just as it is said here: nothing is added, decoded or followed. The path may be anything. */
+export function rawRequest(base: string, path: string, given: RawRequest = {}): Promise<RawAnswer> {
+  const { method = 'GET', headers = {}, body, chunked = false } = given;
+  const { hostname, port } = new URL(base);
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const length = bytes && !chunked ? { 'Content-Length': bytes.length } : {};
+  return new Promise((resolve, reject) => {
+    const sending = request({ hostname, port, path, method, headers: { ...length, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const all = Buffer.concat(chunks);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          bytes: all,
+          text: all.toString('utf8'),
+        });
+      });
+    });
+    sending.setTimeout(15_000, () => sending.destroy(new Error('no answer in time')));
+    sending.once('error', reject);
+    if (bytes && chunked) {
+      const half = Math.ceil(bytes.length / 2);
+      sending.write(bytes.subarray(0, half));
+      sending.write(bytes.subarray(half));
+      sending.end();
+    } else sending.end(bytes);
+  });
+}
+
+/** Writes text to the socket and reads until the server closes it: for what no client library would send. */
+export function rawExchange(base: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.setTimeout(15_000, () => socket.destroy(new Error('no answer in time')));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('utf8');
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+}
