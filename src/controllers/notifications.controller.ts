@@ -115,6 +115,20 @@ export class NotificationsController extends Controller {
   }
 
   /**
+   * Gives the notification a new signing secret. For 24 hours deliveries carry two signatures, one by each secret, so
+   * that nothing is refused while your receiver changes over.
+   * @summary Replace the signing secret
+   */
+  @Post('{id}/rotate_secret')
+  @OperationId('rotateNotificationSecret')
+  @SuccessResponse(200, 'The notification with its new secret')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationAnswer> {
+    const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
+    return { notification: toNotificationView(notification) };
+  }
+
+  /**
    * Sends the notification's text now. Look at the delivery to see how it went.
    * @summary Try a notification
    */

@@ -2,10 +2,11 @@ import { QueryTypes, type Sequelize } from 'sequelize';
 import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
+import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createCoreTables, widenAudiencesOfEvents];
+export const migrations: readonly Migration[] = [createCoreTables, widenAudiencesOfEvents, keepReplacedSigningSecrets];
 
 const LOCK_SECONDS = 60;
 

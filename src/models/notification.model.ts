@@ -22,6 +22,10 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(100), field: 'signing_secret', allowNull: false })
   declare signingSecret: string;
 
+  /** JSON, see `domain/signing-secrets.ts`. */
+  @Column({ type: DataType.TEXT, field: 'replaced_secrets', allowNull: true })
+  declare replacedSecrets: CreationOptional<string | null>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

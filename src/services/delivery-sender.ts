@@ -3,6 +3,7 @@ import type { Channel, OutgoingDelivery } from '../channels/channel';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { nextAttempt } from '../domain/delivery-schedule';
+import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
 import type { Doorbells } from '../doorbells';
 import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
@@ -29,7 +30,7 @@ export class DeliverySender {
     const claimedUntilMs = await this.claim(deliveryId);
     if (claimedUntilMs === undefined) return 'not due';
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT d.*, n.signing_secret FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
+      `SELECT d.*, n.signing_secret, n.replaced_secrets FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
        WHERE d.id = ?`,
       [deliveryId],
     );
@@ -55,7 +56,7 @@ export class DeliverySender {
   private async send(row: RowDataPacket): Promise<AttemptOutcome> {
     if (row.signing_secret === null) return { kind: 'refused', reason: 'the notification was deleted' };
     const channel = row.type === 'email' ? this.channels.email : this.channels.url;
-    return channel.send(toOutgoing(row));
+    return channel.send(toOutgoing(row, this.clock.now()));
   }
 
   private async record(
@@ -107,7 +108,7 @@ function reasonOf(outcome: AttemptOutcome): string | null {
   return outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
 }
 
-function toOutgoing(row: RowDataPacket): OutgoingDelivery {
+function toOutgoing(row: RowDataPacket, nowMs: number): OutgoingDelivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,
@@ -116,7 +117,7 @@ function toOutgoing(row: RowDataPacket): OutgoingDelivery {
     text: row.text,
     form: formOf(row),
     subject: subjectOf(row),
-    signingSecrets: [row.signing_secret],
+    signingSecrets: signingSecrets(row.signing_secret, readReplacedSecrets(row.replaced_secrets), nowMs),
   };
 }
 

@@ -3,6 +3,7 @@ import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { checkDestination } from '../domain/destination';
+import { readReplacedSecrets, replaceSecret } from '../domain/signing-secrets';
 import { InvalidInput, NotFound } from '../errors';
 import { Notification } from '../models/notification.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';
@@ -56,7 +57,8 @@ export class NotificationsService {
       type: input.type,
       text: input.text ?? '',
       destination: input.destination,
-      signingSecret: `whsec_${randomBytes(24).toString('base64')}`,
+      signingSecret: newSecret(),
+      replacedSecrets: null,
       createdMs: this.clock.now(),
     };
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -76,6 +78,21 @@ export class NotificationsService {
         destination: input.destination ?? notification.destination,
       });
       requireDestination(notification.type, notification.destination);
+      await notification.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return notification;
+    });
+  }
+
+  /** Gives it a new signing secret; for a day the replaced one signs as well. */
+  async rotateSecret(userId: number, id: number): Promise<Notification> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const replaced = readReplacedSecrets(notification.replacedSecrets);
+      notification.replacedSecrets = JSON.stringify(
+        replaceSecret(notification.signingSecret, replaced, this.clock.now()),
+      );
+      notification.signingSecret = newSecret();
       await notification.save({ transaction });
       await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return notification;
@@ -107,6 +124,11 @@ async function owned(
   const notification = await Notification.findOne({ where: { id, ownerId: userId }, ...held });
   if (!notification) throw new NotFound('the notification');
   return notification;
+}
+
+/** Standard Webhooks: 24 to 64 random bytes. */
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
 function requireDestination(type: string, destination: string): void {

@@ -1,13 +1,33 @@
+import { previousSignsUntil, readReplacedSecrets } from '../domain/signing-secrets';
 import type { Notification } from '../models/notification.model';
+import { toUnixSecondsOrNull } from './unix-seconds';
 
 /** A message and where it goes. */
 export interface NotificationView {
+  /** @example "17" */
   id: string;
+  /**
+   * `email` or `url`.
+   * @example "url"
+   */
   type: string;
+  /** @example "$sensor_name: $sensor_data_value °C" */
   text: string;
+  /** @example "https://receiver.example.org/hook" */
   destination: string;
-  /** Receivers verify with it that a delivery is ours (Standard Webhooks). */
+  /**
+   * Receivers verify with it that a delivery is ours: each post to a URL carries `webhook-id`, `webhook-timestamp` and
+   * `webhook-signature` as Standard Webhooks says (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
+   * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
+   * signatures are separated by spaces; one that fits is enough. Refuse timestamps that are more than five minutes off.
+   * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+   */
   signing_secret: string;
+  /**
+   * Until when (unix seconds) the secret before this one signs as well; `null` when it was never replaced.
+   * @example null
+   */
+  previous_secret_until: number | null;
 }
 
 /** The answer that carries one notification. */
@@ -29,5 +49,6 @@ export function toNotificationView(notification: Notification): NotificationView
     text: notification.text,
     destination: notification.destination,
     signing_secret: notification.signingSecret,
+    previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
   };
 }

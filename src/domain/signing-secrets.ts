@@ -1,0 +1,43 @@
+/** A secret of a notification that was replaced, and when. */
+export interface ReplacedSecret {
+  secret: string;
+  replacedMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** For this long a replaced secret signs beside the present one, so that a receiver can change over at leisure. */
+export const SIGNS_ON_MS = 24 * HOUR_MS;
+/** For this long links in mails that were made with a replaced secret still work. */
+const KEPT_MS = 90 * 24 * HOUR_MS;
+/** Bounds of what an impatient owner can pile up. */
+const MAX_KEPT = 20;
+const MAX_SIGNATURES = 5;
+
+/** Reads the stored list; `null` is an empty one. */
+export function readReplacedSecrets(stored: string | null): ReplacedSecret[] {
+  return stored === null ? [] : JSON.parse(stored);
+}
+
+/** What is kept, newest first, after `secret` was replaced now. */
+export function replaceSecret(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): ReplacedSecret[] {
+  const kept = replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS);
+  return [{ secret, replacedMs: nowMs }, ...kept].slice(0, MAX_KEPT);
+}
+
+/** The secrets that sign now: the present one, then those replaced within the last day. */
+export function signingSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
+  const before = replaced.filter(({ replacedMs }) => nowMs - replacedMs < SIGNS_ON_MS).map((one) => one.secret);
+  return [secret, ...before].slice(0, MAX_SIGNATURES);
+}
+
+/** The secrets whose links are still good. */
+export function linkSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
+  return [secret, ...replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS).map((one) => one.secret)];
+}
+
+/** Until when the last replaced secret signs as well: possibly long past. */
+export function previousSignsUntil(replaced: readonly ReplacedSecret[]): number | null {
+  const last = replaced[0];
+  return last ? last.replacedMs + SIGNS_ON_MS : null;
+}
