@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app';
 import { readConfig } from './config';
 import { buildContainer } from './container';
+import { createHttpServer } from './http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
 
@@ -15,9 +15,7 @@ void runUntilSignal('api', async (environment) => {
   const logger = createLogger(config.logLevel, 'api');
   const container = buildContainer(config, logger);
   await container.prepare();
-  const server = createServer(buildApp(container));
-  // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
-  server.keepAliveTimeout = 65_000;
+  const server = createHttpServer(buildApp(container));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, resolve);

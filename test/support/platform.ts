@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { buildApp } from '../../src/app';
 import { type Clock, systemClock } from '../../src/clock';
 import { readConfig } from '../../src/config';
 import { buildContainer, type Container } from '../../src/container';
+import { createHttpServer } from '../../src/http-server';
 import { createLogger } from '../../src/logger';
 import { type Api, apiClient } from './api-client';
 import { settle } from './settle';
@@ -35,7 +35,7 @@ export interface Platform {
 
 export interface PlatformOptions {
   clock?: Clock;
-  /** Settings by their environment names. */
+  /** Settings by their environment names. Of a `MYSQL_URL` only the server counts. */
   config?: Record<string, string>;
 }
 
@@ -45,11 +45,10 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
   const server = await mysql.createConnection(required('MYSQL_URL'));
   await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-  const database = new URL(required('MYSQL_URL'));
+  const database = new URL(config.MYSQL_URL ?? required('MYSQL_URL'));
   database.pathname = `/${name}`;
   const container = buildContainer(
     readConfig({
-      MYSQL_URL: database.toString(),
       REDIS_URL: required('REDIS_URL'),
       REDIS_PREFIX: name,
       DATA_DIR: dataDir,
@@ -57,13 +56,14 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
       BOARD_PASSWORD: 'board-password',
       RATE_LIMIT_REFUSED_LOGINS: '0',
       ...config,
+      MYSQL_URL: database.toString(),
     }),
     createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
     clock,
   );
   await container.prepare();
   await container.heartbeat.beat();
-  const http = createServer(buildApp(container));
+  const http = createHttpServer(buildApp(container));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
   const anonymous = apiClient(url);

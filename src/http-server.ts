@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The HTTP server around the application. What cannot be read as HTTP at all is told so in JSON, too. */
+export function createHttpServer(app: RequestListener): Server {
+  const server = createServer(app);
+  // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
+  server.keepAliveTimeout = 65_000;
+  server.on('clientError', refuse);
+  return server;
+}
+
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = reasonOf(error.code);
+  const body = JSON.stringify({ error: message, code });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function reasonOf(code: string | undefined): { status: number; code: string; message: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: 431, code: 'headers_too_large', message: 'the headers or the address are too long' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, code: 'too_slow', message: 'the request did not arrive in time' };
+    default:
+      return { status: 400, code: 'bad_request', message: 'this is not a valid HTTP request' };
+  }
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Cuttable {
+  /** The URL of the server behind, with this way to it. */
+  url: string;
+  /** Breaks every connection and refuses new ones, as a server does that has gone. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A way to a real server, given by its URL, that can be cut and restored. */
+export async function startCuttable(target: string): Promise<Cuttable> {
+  const behind = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(behind.port), behind.hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy());
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
+  const url = new URL(target);
+  url.host = `127.0.0.1:${port}`;
+  return { url: url.toString(), cut, restore: () => listen(port), close: cut };
+}
