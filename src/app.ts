@@ -4,6 +4,7 @@ import type { Container } from './container';
 import { installDocs } from './docs';
 import openapi from './generated/openapi.json';
 import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
+import { requestId } from './middlewares/request-id';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installProbes } from './probes';
 import { registerRoutes } from './routes';
@@ -13,6 +14,7 @@ export function buildApp(container: Container): Express {
   const { config, logger } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
+  app.use(requestId);
   installProbes(app, container);
   installBoard(app, container);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl });

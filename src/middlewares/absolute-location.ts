@@ -13,5 +13,5 @@ export function absoluteLocation(publicUrl: string | undefined) {
 }
 
 function baseOf(request: Request): string {
-  return `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+  return `${request.protocol}://${request.host ?? 'localhost'}`;
 }

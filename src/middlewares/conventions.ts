@@ -8,7 +8,6 @@ import { cors } from './cors';
 import { errorHandler } from './error-handler';
 import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
-import { requestId } from './request-id';
 import { requestLog } from './request-log';
 
 /** Everything that happens to a request before its operation: what all operations get for nothing. */
@@ -17,7 +16,6 @@ export function installRequestConventions(app: Express, options: { logger: Logge
   app.disable('etag');
   // Express's own turns a list of more than 20 into an object.
   app.set('query parser', parseForm);
-  app.use(requestId);
   app.use(requestLog(options.logger));
   app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   app.use(cors);

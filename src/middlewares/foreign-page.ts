@@ -9,5 +9,5 @@ export function refusesForeignCookie(request: Request): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const origin = request.get('origin');
   if (origin === undefined) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== request.get('host');
+  return !URL.canParse(origin) || new URL(origin).host !== request.host;
 }

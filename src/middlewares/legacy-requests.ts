@@ -1,10 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** `//sensors/5.json?` means `/sensors/5`. */
+/** `//sensors/5.json?` means `/sensors/5`, and so does a whole address (RFC 9112, absolute-form). */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
-  const cut = request.url.indexOf('?');
-  const path = cut < 0 ? request.url : request.url.slice(0, cut);
-  const query = cut < 0 ? '' : request.url.slice(cut);
+  const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  const query = cut < 0 ? '' : url.slice(cut);
   let clean = path.replace(/\/{2,}/g, '/');
   if (clean.endsWith('.json') && clean !== '/openapi.json') {
     clean = clean.slice(0, -'.json'.length);

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { rawRequest } from '../support/raw-request';
+
+const ORIGIN = 'https://pages.example.org';
+
+describe('pages of other sites', () => {
+  let platform: Platform;
+  let user: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+    user = await platform.user();
+  });
+  after(() => platform.close());
+
+  const list = (text: string | string[] | undefined) =>
+    String(text)
+      .split(',')
+      .map((name) => name.trim().toLowerCase());
+
+  it('may ask before a request, for any path and without a session', async () => {
+    const asked = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
+    for (const path of ['/sensors', '/sensors/5.json?x=1', '/login', '/nowhere']) {
+      const { status, headers } = await rawRequest(platform.url, path, { method: 'OPTIONS', headers: asked });
+      assert.equal(status, 200);
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+      for (const method of ['get', 'post', 'put', 'delete']) {
+        assert.ok(list(headers['access-control-allow-methods']).includes(method));
+      }
+      const allowed = list(headers['access-control-allow-headers']);
+      assert.deepEqual(allowed, ['x-session_id', 'content-type', 'accept', 'authorization']);
+    }
+  });
+
+  it('may read every answer and its headers, errors too', async () => {
+    for (const path of ['/sensors', '/sensors/0', '/nowhere', '/docs', '/openapi.json']) {
+      const { headers } = await user.api.get(path, { Origin: ORIGIN });
+      assert.equal(headers.get('access-control-allow-origin'), '*', path);
+      const exposed = list(headers.get('access-control-expose-headers') ?? '');
+      for (const name of ['x-session_id', 'location', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+        assert.ok(exposed.includes(name), name);
+      }
+      assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    }
+  });
+
+  it('may work with a session that they send in the header', async () => {
+    const headers = { Origin: ORIGIN, 'Sec-Fetch-Site': 'cross-site' };
+    assert.equal((await user.api.post('/sensors', { sensor: { name: 'lamp' } }, headers)).status, 201);
+  });
+
+  it('may not change anything with the cookie of their visitor', async () => {
+    const cookie = { Cookie: `session_id=${user.session}` };
+    const foreign: Record<string, string>[] = [
+      { Origin: ORIGIN },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ];
+    const body = { sensor: { name: 'planted' } };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const signs of foreign) {
+      const headers = { ...cookie, ...signs };
+      const answers = [
+        await platform.anonymous.post('/sensors', body, headers),
+        await platform.anonymous.post('/sensors?_METHOD=DELETE', body, headers),
+        await platform.anonymous.post('/users/1', '_METHOD=DELETE', { ...headers, ...form }),
+        await platform.anonymous.put('/sensors/1', body, headers),
+        await platform.anonymous.delete(`/users/${user.id}`, undefined, headers),
+      ];
+      for (const answer of answers.filter((one) => one.status !== 405)) {
+        assert.deepEqual([answer.status, answer.body.code], [403, 'foreign_page'], JSON.stringify(signs));
+      }
+      assert.equal((await platform.anonymous.get('/sensors', headers)).status, 200);
+    }
+    const names = (await user.api.get('/sensors')).body.sensors.map((sensor: { name: string }) => sensor.name);
+    assert.ok(!names.includes('planted'));
+  });
+
+  it('are not those of this site, which may use the cookie', async () => {
+    const body = { sensor: { name: 'own page' } };
+    const signsOfOwn: Record<string, string>[] = [
+      {},
+      { Origin: platform.url },
+      { 'Sec-Fetch-Site': 'same-origin', Origin: platform.url },
+    ];
+    for (const signs of signsOfOwn) {
+      const headers = { Cookie: `session_id=${user.session}`, ...signs };
+      assert.equal((await platform.anonymous.post('/sensors', body, headers)).status, 201, JSON.stringify(signs));
+    }
+  });
+});
