@@ -1,0 +1,129 @@
+import type { Features } from './features';
+
+/** A window that somebody gave a name. */
+export interface Example {
+  readonly label: string;
+  readonly features: Features;
+}
+
+/** How a feature becomes a coordinate: centred, scaled, and weighted by how well it tells the labels apart. */
+export interface Axis {
+  readonly name: string;
+  readonly mean: number;
+  readonly factor: number;
+}
+
+/** Everything needed to recognise: plain data that survives JSON. The same examples always make the same model. */
+export interface Model {
+  readonly labels: readonly string[];
+  readonly axes: readonly Axis[];
+  readonly examples: readonly { readonly label: number; readonly at: readonly number[] }[];
+}
+
+/** A label, and how sure it is: its share of the votes, 0 to 1. */
+export interface Recognition {
+  readonly label: string;
+  readonly confidence: number;
+}
+
+const NEIGHBOURS = 7;
+// These bound the size of a stored model (about half a megabyte) and the time of a recognition (about a millisecond).
+const MAX_EXAMPLES = 1_000;
+const MAX_AXES = 64;
+const SIGNIFICANT_DIGITS = 5;
+// A spread this small beside the mean is rounding, not information.
+const ROUNDING = 1e-9;
+const SMALLEST_SPREAD = 1e-100;
+// No number of deviations says more than this one, and its square is finite.
+const FARTHEST = 1e6;
+
+/** Learns from examples; null while there are fewer than two labels to tell apart. */
+export function learn(examples: readonly Example[]): Model | null {
+  const labels = [...new Set(examples.map(({ label }) => label))].sort();
+  if (labels.length < 2) return null;
+  const groups = labels.map((label) =>
+    evenly(
+      examples.filter((example) => example.label === label).map(({ features }) => features),
+      MAX_EXAMPLES / labels.length,
+    ),
+  );
+  const axes = chooseAxes(groups);
+  return {
+    labels,
+    axes,
+    examples: groups.flatMap((group, label) => group.map((features) => ({ label, at: place(axes, features) }))),
+  };
+}
+
+/** The nearest examples vote; a near one counts for more than a far one. */
+export function recognise(model: Model, features: Features): Recognition {
+  const here = place(model.axes, features);
+  const nearest = model.examples
+    .map(({ label, at }) => ({ label, distance: squaredDistance(here, at) }))
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, NEIGHBOURS);
+  // The nearest example's own distance is the scale, so an exact match does not divide by zero.
+  const scale = (nearest[0]?.distance ?? 0) + Number.EPSILON;
+  const votes = model.labels.map(() => 0);
+  for (const { label, distance } of nearest) votes[label] = (votes[label] ?? 0) + scale / (distance + scale);
+  const most = Math.max(...votes);
+  const all = votes.reduce((sum, vote) => sum + vote, 0);
+  return { label: model.labels[votes.indexOf(most)] ?? '', confidence: most / all };
+}
+
+/** At most so many of them, from all over the list. */
+export function evenly<Item>(items: readonly Item[], atMost: number): Item[] {
+  const limit = Math.max(1, Math.floor(atMost));
+  if (items.length <= limit) return [...items];
+  return Array.from({ length: limit }, (_, at) => items[Math.floor((at * items.length) / limit)]).flatMap((item) =>
+    item === undefined ? [] : [item],
+  );
+}
+
+function chooseAxes(groups: readonly (readonly Features[])[]): Axis[] {
+  const names = [...new Set(groups.flat().flatMap((features) => Object.keys(features)))].sort();
+  return names
+    .flatMap((name) => measureAxis(name, groups))
+    .sort((one, other) => other.telling - one.telling)
+    .slice(0, MAX_AXES)
+    .map(({ name, mean, spread, telling }) => ({ name, mean, factor: telling / spread }));
+}
+
+/** Nothing for a feature that is the same in every example. */
+function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
+  const known = groups.map((group) => group.flatMap((features) => features[name] ?? []));
+  const mean = meanOf(known.flat());
+  const spread = Math.sqrt(meanOf(known.flat().map((value) => (value - mean) ** 2)));
+  if (!(spread > Math.max(Math.abs(mean) * ROUNDING, SMALLEST_SPREAD))) return [];
+  let between = 0;
+  let within = 0;
+  for (const group of known) {
+    const values = group.map((value) => (value - mean) / spread);
+    const centre = meanOf(values);
+    between += values.length * centre ** 2;
+    within += values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  }
+  // The correlation ratio: 1 when the label alone decides the feature, 0 when it says nothing about it.
+  return [{ name, mean, spread, telling: Math.sqrt(between / (between + within)) }];
+}
+
+/** A feature that a window lacks stands in the middle, where it speaks for no label. */
+function place(axes: readonly Axis[], features: Features): number[] {
+  return axes.map(({ name, mean, factor }) => {
+    const value = features[name];
+    if (value === undefined) return 0;
+    const coordinate = Math.max(-FARTHEST, Math.min(FARTHEST, (value - mean) * factor));
+    return Number(coordinate.toPrecision(SIGNIFICANT_DIGITS));
+  });
+}
+
+function squaredDistance(one: readonly number[], other: readonly number[]): number {
+  let sum = 0;
+  for (let axis = 0; axis < one.length; axis += 1) sum += ((one[axis] ?? 0) - (other[axis] ?? 0)) ** 2;
+  return sum;
+}
+
+function meanOf(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

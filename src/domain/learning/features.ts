@@ -1,0 +1,103 @@
+import type { ExpressionValue } from '../sensor-value';
+import type { Reading, Window } from './windows';
+
+/** What is known of a window: name of the feature → a finite number. */
+export type Features = Readonly<Record<string, number>>;
+
+// Correlations grow with the square of the fields.
+const MAX_FIELDS = 16;
+const MAX_DEPTH = 3;
+// Squares of squares must stay finite.
+const LARGEST = 1e60;
+
+/** The numbers of a value by field: a plain number has the one field ''. Text counts for nothing, a boolean as 0 or 1. */
+export function numericFields(value: ExpressionValue): Record<string, number> {
+  const found: [string, number][] = [];
+  gather(value, '', 0, found);
+  return Object.fromEntries(found.slice(0, MAX_FIELDS));
+}
+
+/** Of each field its mean, deviation, energy and rate of crossing the mean; of each two fields of an input how they correlate. */
+export function describeWindow(window: Window): Features {
+  const features: Record<string, number> = {};
+  for (const [input, readings] of byInput(window.readings)) {
+    const fields = [...new Set(readings.flatMap(({ values }) => Object.keys(values)))].sort().slice(0, MAX_FIELDS);
+    fields.forEach((field, at) => {
+      describeField(features, `${input}/${field}`, valuesOf(readings, field));
+      for (const other of fields.slice(at + 1)) {
+        features[`${input}/${field}~${other}`] = correlation(readings, field, other);
+      }
+    });
+  }
+  return features;
+}
+
+function gather(value: ExpressionValue, path: string, depth: number, found: [string, number][]): void {
+  if (typeof value === 'boolean') found.push([path, value ? 1 : 0]);
+  else if (typeof value === 'number') {
+    if (Number.isFinite(value)) found.push([path, Math.max(-LARGEST, Math.min(LARGEST, value))]);
+  } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH && found.length < MAX_FIELDS) {
+    for (const [name, inner] of Object.entries(value)) {
+      gather(inner, path === '' ? name : `${path}.${name}`, depth + 1, found);
+    }
+  }
+}
+
+function describeField(features: Record<string, number>, name: string, values: readonly number[]): void {
+  const mean = meanOf(values);
+  features[`${name} mean`] = mean;
+  features[`${name} deviation`] = Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+  features[`${name} energy`] = meanOf(values.map((value) => value ** 2));
+  features[`${name} crossings`] = crossingRate(values, mean);
+}
+
+/** How often the values change from one side of the mean to the other, as a share of the steps: so it does not depend on their number. */
+function crossingRate(values: readonly number[], mean: number): number {
+  let crossings = 0;
+  let above: boolean | null = null;
+  for (const value of values) {
+    if (value === mean) continue;
+    if (above !== null && above !== value > mean) crossings += 1;
+    above = value > mean;
+  }
+  return values.length < 2 ? 0 : crossings / (values.length - 1);
+}
+
+function correlation(readings: readonly Reading[], field: string, other: string): number {
+  const pairs = readings.flatMap(({ values }) => {
+    const one = values[field];
+    const two = values[other];
+    return one === undefined || two === undefined ? [] : [[one, two] as const];
+  });
+  const meanOne = meanOf(pairs.map(([one]) => one));
+  const meanTwo = meanOf(pairs.map(([, two]) => two));
+  let together = 0;
+  let squaresOne = 0;
+  let squaresTwo = 0;
+  for (const [one, two] of pairs) {
+    together += (one - meanOne) * (two - meanTwo);
+    squaresOne += (one - meanOne) ** 2;
+    squaresTwo += (two - meanTwo) ** 2;
+  }
+  const scale = Math.sqrt(squaresOne) * Math.sqrt(squaresTwo);
+  return scale > 0 ? Math.max(-1, Math.min(1, together / scale)) : 0;
+}
+
+function byInput(readings: readonly Reading[]): Map<string, Reading[]> {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const group = groups.get(reading.input);
+    if (group === undefined) groups.set(reading.input, [reading]);
+    else group.push(reading);
+  }
+  return groups;
+}
+
+function valuesOf(readings: readonly Reading[], field: string): number[] {
+  return readings.flatMap(({ values }) => values[field] ?? []);
+}
+
+function meanOf(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,149 @@
+/** What one input said at one moment: its numeric fields. */
+export interface Reading {
+  readonly input: string;
+  readonly atMs: number;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** How time is cut: pieces of one length from an anchor on, filled by these inputs. */
+export interface WindowPlan {
+  readonly lengthMs: number;
+  readonly anchorMs: number;
+  readonly inputs: readonly string[];
+}
+
+/** A finished piece of time. An input that was silent in it stands with what it said last before. */
+export interface Window {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly readings: readonly Reading[];
+}
+
+/** What is kept between calls: plain data, bounded. */
+export interface WindowBuffer {
+  readonly waiting: readonly Reading[];
+  readonly held: Readonly<Record<string, Reading>>;
+  readonly latestMs: Readonly<Record<string, number>>;
+  readonly finishedMs: number | null;
+}
+
+export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {}, finishedMs: null };
+
+// Phones upload the sensors of the same minutes one after the other, so a window waits this many lengths for the other
+// inputs; after that an input counts as silent. What it said last stands for as long.
+const PATIENCE_WINDOWS = 10;
+// A full buffer finishes its oldest window early, so memory is bounded whatever the rates are.
+const MAX_WAITING = 4_000;
+
+/**
+ * Takes readings in and answers the windows that they complete: when every input has gone past its end, or one of them
+ * long past it. A reading of a finished window comes too late; one from long before begins anew there.
+ */
+export function collect(
+  buffer: WindowBuffer,
+  readings: readonly Reading[],
+  plan: WindowPlan,
+): { buffer: WindowBuffer; windows: Window[] } {
+  const cutter = new WindowCutter(buffer, plan);
+  for (const reading of [...readings].sort((one, other) => one.atMs - other.atMs)) cutter.take(reading);
+  return { buffer: cutter.buffer(), windows: cutter.windows };
+}
+
+/** The windows that still wait, as they are: nothing more will come. */
+export function finish(buffer: WindowBuffer, plan: WindowPlan): Window[] {
+  const cutter = new WindowCutter(buffer, plan);
+  cutter.finishAll();
+  return cutter.windows;
+}
+
+class WindowCutter {
+  readonly windows: Window[] = [];
+  private waiting: Reading[];
+  private held: Record<string, Reading>;
+  private latestMs: Record<string, number>;
+  private finishedMs: number | null;
+  private readonly patienceMs: number;
+
+  constructor(
+    buffer: WindowBuffer,
+    private readonly plan: WindowPlan,
+  ) {
+    this.waiting = [...buffer.waiting];
+    this.held = { ...buffer.held };
+    this.latestMs = { ...buffer.latestMs };
+    this.finishedMs = buffer.finishedMs;
+    this.patienceMs = plan.lengthMs * PATIENCE_WINDOWS;
+  }
+
+  buffer(): WindowBuffer {
+    return { waiting: this.waiting, held: this.held, latestMs: this.latestMs, finishedMs: this.finishedMs };
+  }
+
+  take(reading: Reading): void {
+    if (this.finishedMs !== null && reading.atMs < this.finishedMs) {
+      if (reading.atMs >= this.finishedMs - this.patienceMs) return;
+      this.beginAnew();
+    }
+    this.latestMs[reading.input] = Math.max(this.latestMs[reading.input] ?? reading.atMs, reading.atMs);
+    this.completeBefore(reading);
+    this.insert(reading);
+    if (this.waiting.length > MAX_WAITING) this.finishOldest();
+  }
+
+  finishAll(): void {
+    while (this.waiting.length > 0) this.finishOldest();
+  }
+
+  private beginAnew(): void {
+    this.finishAll();
+    this.held = {};
+    this.latestMs = {};
+    this.finishedMs = null;
+  }
+
+  /** The new reading may be what the oldest windows waited for; it is never part of them, or they would not be complete. */
+  private completeBefore(reading: Reading): void {
+    for (let oldest = this.waiting[0]; oldest !== undefined; oldest = this.waiting[0]) {
+      const endMs = this.startOf(oldest) + this.plan.lengthMs;
+      if (reading.atMs < endMs || !this.isComplete(endMs)) return;
+      this.finishOldest();
+    }
+  }
+
+  private isComplete(endMs: number): boolean {
+    if (Object.values(this.latestMs).some((latest) => latest >= endMs + this.patienceMs)) return true;
+    return this.plan.inputs.every((input) => (this.latestMs[input] ?? Number.NEGATIVE_INFINITY) >= endMs);
+  }
+
+  private insert(reading: Reading): void {
+    let at = this.waiting.length;
+    while (at > 0 && (this.waiting[at - 1]?.atMs ?? 0) > reading.atMs) at -= 1;
+    this.waiting.splice(at, 0, reading);
+  }
+
+  private finishOldest(): void {
+    const oldest = this.waiting[0];
+    if (oldest === undefined) return;
+    const startMs = this.startOf(oldest);
+    const endMs = startMs + this.plan.lengthMs;
+    const beyond = this.waiting.findIndex(({ atMs }) => atMs >= endMs);
+    const inside = this.waiting.splice(0, beyond === -1 ? this.waiting.length : beyond);
+    this.windows.push({ startMs, endMs, readings: [...this.heldBefore(startMs, inside), ...inside] });
+    for (const reading of inside) this.held[reading.input] = reading;
+    this.finishedMs = endMs;
+  }
+
+  private heldBefore(startMs: number, inside: readonly Reading[]): Reading[] {
+    const speaking = new Set(inside.map(({ input }) => input));
+    return this.plan.inputs.flatMap((input) => {
+      const held = this.held[input];
+      const stands = held !== undefined && !speaking.has(input) && held.atMs >= startMs - this.patienceMs;
+      return stands ? [held] : [];
+    });
+  }
+
+  private startOf(reading: Reading): number {
+    const { anchorMs, lengthMs } = this.plan;
+    return anchorMs + Math.floor((reading.atMs - anchorMs) / lengthMs) * lengthMs;
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Example, evenly, learn, type Model, recognise } from '../../../../src/domain/learning/classifier';
+
+function learnt(examples: readonly Example[]): Model {
+  const model = learn(examples);
+  assert.ok(model);
+  return model;
+}
+
+const around = (label: string, mean: number, count: number): Example[] =>
+  Array.from({ length: count }, (_, at) => ({ label, features: { mean: mean + at / count, noise: (at * 7) % 5 } }));
+
+describe('the classifier', () => {
+  it('learns nothing from fewer than two labels', () => {
+    assert.equal(learn([]), null);
+    assert.equal(learn(around('walking', 3, 20)), null);
+  });
+
+  it('recognises what it learnt, with a confidence', () => {
+    const model = learnt([...around('sitting', 0, 10), ...around('walking', 5, 10)]);
+    assert.deepEqual(recognise(model, { mean: 0.3, noise: 1 }).label, 'sitting');
+    const sure = recognise(model, { mean: 5.3, noise: 1 });
+    assert.equal(sure.label, 'walking');
+    assert.equal(sure.confidence, 1);
+  });
+
+  it('is less sure between two states', () => {
+    const model = learnt([...around('sitting', 0, 10), ...around('walking', 5, 10)]);
+    const between = recognise(model, { mean: 2.9, noise: 1 });
+    assert.ok(between.confidence < 0.9, String(between.confidence));
+  });
+
+  it('recognises a state learnt from one window beside one learnt from hundreds', () => {
+    const model = learnt([...around('walking', 5, 300), { label: 'fallen', features: { mean: -4, noise: 2 } }]);
+    assert.equal(recognise(model, { mean: -4, noise: 2 }).label, 'fallen');
+  });
+
+  it('does without a feature that a window lacks, and without one it never learnt', () => {
+    const examples = [...around('sitting', 0, 10), ...around('walking', 5, 10)];
+    assert.equal(recognise(learnt(examples), { mean: 5, other: 9 }).label, 'walking');
+    assert.ok(Number.isFinite(recognise(learnt(examples), {}).confidence));
+  });
+
+  it('still answers when the examples of two labels are the same', () => {
+    const features = { mean: 1 };
+    const { confidence } = recognise(
+      learnt([
+        { label: 'a', features },
+        { label: 'b', features },
+      ]),
+      features,
+    );
+    assert.equal(confidence, 0.5);
+  });
+
+  it('survives JSON, and the same examples always make the same model', () => {
+    const example = fc.record({
+      label: fc.constantFrom('a', 'b', 'c'),
+      features: fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.double({ noNaN: true, min: -1e120, max: 1e120 })),
+    });
+    fc.assert(
+      fc.property(fc.array(example, { maxLength: 30 }), example, (examples, window) => {
+        const model = learn(examples);
+        assert.deepEqual(learn(examples), model);
+        if (model === null) return;
+        const answer = recognise(JSON.parse(JSON.stringify(model)), window.features);
+        assert.deepEqual(recognise(model, window.features), answer);
+        assert.ok(model.labels.includes(answer.label));
+        assert.ok(answer.confidence > 0 && answer.confidence <= 1, String(answer.confidence));
+      }),
+    );
+  });
+
+  it('keeps a model small however much it is taught, without losing a label', () => {
+    const model = learnt([...around('walking', 5, 5_000), ...around('sitting', 0, 3)]);
+    assert.ok(model.examples.length <= 1_000);
+    assert.equal(model.examples.filter(({ label }) => model.labels[label] === 'sitting').length, 3);
+  });
+
+  it('takes evenly from all over a list', () => {
+    assert.deepEqual(evenly([0, 1, 2, 3, 4, 5, 6, 7], 4), [0, 2, 4, 6]);
+    assert.deepEqual(evenly([1, 2], 5), [1, 2]);
+  });
+});
