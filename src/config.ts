@@ -40,6 +40,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SENSOR_PARTITIONS: number(32, 1, 4096),
   RATE_LIMIT_REFUSED_LOGINS: number(10, 0, 1_000_000),
+  RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000),
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
 });
@@ -83,7 +84,7 @@ function shape(values: z.output<typeof settings>) {
     logLevel: values.LOG_LEVEL,
     partitions: values.SENSOR_PARTITIONS,
     refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
-
+    requestLimit: values.RATE_LIMIT_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
   };

@@ -34,6 +34,7 @@ import { EventNotificationsService } from './services/event-notifications.servic
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
+import { RequestLimit } from './services/request-limit';
 import { SensorAccess } from './services/sensor-access';
 import { SensorTriggersService } from './services/sensor-triggers.service';
 import { SensorsService } from './services/sensors.service';
@@ -63,6 +64,7 @@ export interface Container {
   sweep: Sweep;
   eventDispatcher: EventDispatcher;
   eventLog: EventLog;
+  requestLimit: RequestLimit;
   sessions: SessionsService;
   users: UsersService;
   sensorAccess: SensorAccess;
@@ -103,6 +105,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const eventNotifications = new EventNotificationsService(database, clock);
   const passwords = new Passwords();
   const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
+  const requestLimit = new RequestLimit(redis, config.redisPrefix, config.requestLimit, logger);
   const accountMails = new AccountMails(channels.mailer, config.publicUrl ?? `http://localhost:${config.port}`, logger);
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
@@ -155,6 +158,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sweep,
     eventDispatcher,
     eventLog,
+    requestLimit,
     sessions,
     users,
     sensorAccess,

@@ -2,9 +2,11 @@ import type { TsoaRoute } from '@tsoa/runtime';
 import { Controller } from '@tsoa/runtime';
 import type { Express, Request, Response } from 'express';
 import { authenticate, visitorOf } from './authentication';
+import type { Caller, Visitor } from './caller';
 import type { Container } from './container';
 import { models, routes } from './generated/routes';
 import { validateArguments } from './middlewares/lenient-validation';
+import { limitRequests } from './middlewares/limit-requests';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 
@@ -31,7 +33,7 @@ export function registerRoutes(app: Express, container: Container): void {
 }
 
 async function answer(route: Route, container: Container, request: Request, response: Response): Promise<void> {
-  const caller = route.needsSession ? await authenticate(request, container.sessions) : visitorOf(request);
+  const caller = await identify(route, container, request, response);
   const create = container.controllers.get(route.controller);
   if (!create) throw new Error(`${route.controller.name} is not in the container`);
   const controller = create();
@@ -43,6 +45,27 @@ async function answer(route: Route, container: Container, request: Request, resp
   }
   response.status(controller.getStatus() ?? 200);
   response.json(body ?? {});
+}
+
+/** Who calls, counted for the request limit: a user, or the address where there is no session. */
+async function identify(
+  route: Route,
+  { sessions, requestLimit }: Container,
+  request: Request,
+  response: Response,
+): Promise<Caller | Visitor> {
+  const visitor = visitorOf(request);
+  const countVisitor = () => limitRequests(requestLimit, `address:${visitor.address}`, response);
+  if (!route.needsSession) {
+    await countVisitor();
+    return visitor;
+  }
+  const caller = await authenticate(request, sessions).catch(async (error: unknown) => {
+    await countVisitor();
+    throw error;
+  });
+  await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  return caller;
 }
 
 function bySpecificity(a: Route, b: Route): number {
