@@ -25,6 +25,7 @@ import { migrate } from './migrations';
 import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
+import { AttemptLog } from './services/attempt-log';
 import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliverySender } from './services/delivery-sender';
@@ -95,7 +96,12 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const metrics = new Metrics();
   const heartbeat = new Heartbeat(database.pool, clock, logger);
   const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
-  const sender = new DeliverySender(database.pool, channels, doorbells, clock, metrics);
+  const sender = new DeliverySender(
+    database.pool,
+    channels,
+    new AttemptLog(database.pool, doorbells, clock, metrics),
+    clock,
+  );
   const sweep = new Sweep(database.pool, doorbells, clock, {
     partitions: config.partitions,
     retentionDays: config.dataRetentionDays,

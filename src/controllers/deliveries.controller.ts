@@ -64,6 +64,7 @@ export class DeliveriesController extends Controller {
   @OperationId('redeliver')
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')
+  @Response<ErrorBody>(409, 'The notification is switched off')
   async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
     return { delivery: toDeliveryView(await this.deliveries.redeliver(caller.userId, readId(id, 'delivery'))) };
   }

@@ -84,7 +84,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Changes the fields that are given.
+   * Changes the fields that are given. With `enabled` you switch the notification off, and on again: also after it was
+   * switched off because nothing arrived at its destination for five days, or because its recipient unsubscribed.
    * @summary Change a notification
    */
   @Put('{id}')
@@ -129,7 +130,7 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends the notification's text now. Look at the delivery to see how it went.
+   * Sends the notification's text now, even when it is switched off. Look at the delivery to see how it went.
    * @summary Try a notification
    */
   @Post('{id}/test')

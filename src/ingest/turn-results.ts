@@ -98,7 +98,7 @@ async function writeDeliveries(
   const [notifications] = await connection.query<RowDataPacket[]>(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-     WHERE stn.sensor_trigger_id IN (?) ORDER BY stn.sensor_trigger_id, n.id`,
+     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
     [fired.map(({ firing }) => firing.sensorTriggerId)],
   );
   if (notifications.length === 0) return [];

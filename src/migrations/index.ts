@@ -3,10 +3,16 @@ import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
+import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createCoreTables, widenAudiencesOfEvents, keepReplacedSigningSecrets];
+export const migrations: readonly Migration[] = [
+  createCoreTables,
+  widenAudiencesOfEvents,
+  keepReplacedSigningSecrets,
+  switchNotificationsOff,
+];
 
 const LOCK_SECONDS = 60;
 

@@ -25,6 +25,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT, allowNull: false })
   declare text: string;
 
+  /** The subject of a mail to the owner about the notification itself; null for everything else. */
+  @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
+  declare mailSubject: CreationOptional<string | null>;
+
   @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
   declare status: CreationOptional<string>;
 

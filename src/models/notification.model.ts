@@ -28,4 +28,16 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
+
+  /** Switched off, it sends nothing but try-outs. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
+  declare enabled: CreationOptional<boolean>;
+
+  /** See `domain/notification-health.ts`. */
+  @Column({ type: DataType.STRING(16), field: 'disabled_reason', allowNull: true })
+  declare disabledReason: CreationOptional<string | null>;
+
+  /** When the first of the attempts failed since which nothing has arrived. */
+  @Column({ type: DataType.BIGINT, field: 'failing_since_ms', allowNull: true })
+  declare failingSinceMs: CreationOptional<number | null>;
 }

@@ -1,14 +1,17 @@
 /** A message and where it goes. */
 export interface NewNotification {
+  /** @example "url" */
   type: 'email' | 'url';
   /**
    * May hold variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression.
    * @maxLength 10000
+   * @example "$sensor_name: $sensor_data_value °C"
    */
   text?: string;
   /**
    * An email address, or an http or https URL.
    * @maxLength 2000
+   * @example "https://receiver.example.org/hook"
    */
   destination: string;
 }
@@ -20,11 +23,23 @@ export interface CreateNotificationRequest {
 
 /** The fields of a notification to change; those not given stay. */
 export interface NotificationChanges {
+  /** @example "url" */
   type?: 'email' | 'url';
-  /** @maxLength 10000 */
+  /**
+   * @maxLength 10000
+   * @example "$sensor_name: $sensor_data_value °C"
+   */
   text?: string;
-  /** @maxLength 2000 */
+  /**
+   * @maxLength 2000
+   * @example "https://receiver.example.org/hook"
+   */
   destination?: string;
+  /**
+   * Whether it sends anything. Switching it off lets what waits fail.
+   * @example true
+   */
+  enabled?: boolean;
 }
 
 /** Changes a notification. */

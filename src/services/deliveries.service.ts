@@ -1,7 +1,7 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import type { Doorbells } from '../doorbells';
-import { NotFound } from '../errors';
+import { Conflict, NotFound } from '../errors';
 import { newWebhookId } from '../ingest/turn-results';
 import { Delivery } from '../models/delivery.model';
 import { DeliveryAttempt } from '../models/delivery-attempt.model';
@@ -58,7 +58,7 @@ export class DeliveriesService {
     return found;
   }
 
-  /** Sends the notification's text once, in the ordinary way. */
+  /** Sends the notification's text once, in the ordinary way, even when it is switched off. */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { type, destination, text } = await this.notifications.find(userId, notificationId);
     const nowMs = this.clock.now();
@@ -84,14 +84,10 @@ export class DeliveriesService {
       if (!found) throw new NotFound('the delivery');
       const notification = await Notification.findByPk(found.notificationId, { transaction });
       if (!notification) throw new NotFound('the notification of this delivery');
-      found.set({
-        type: notification.type,
-        destination: notification.destination,
-        status: 'pending',
-        attempts: 0,
-        nextAttemptMs: this.clock.now(),
-        finishedMs: null,
-      });
+      if (!isAskedFor(found) && !notification.enabled) throw switchedOff();
+      // A mail about the notification goes where it went: to its owner.
+      if (found.mailSubject === null) found.set({ type: notification.type, destination: notification.destination });
+      found.set({ status: 'pending', attempts: 0, nextAttemptMs: this.clock.now(), finishedMs: null });
       return found.save({ transaction });
     });
     const cause = delivery.event === null ? 'trigger' : 'event';
@@ -111,6 +107,15 @@ export class DeliveriesService {
     const firings = await Firing.findAll({ where, order: [['id', sort]], offset: page.offset, limit: page.limit });
     return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
   }
+}
+
+/** A try-out, or a mail about the notification itself: these go out although it is switched off. */
+function isAskedFor(delivery: Delivery): boolean {
+  return delivery.event === null && delivery.triggerId === null;
+}
+
+function switchedOff(): Conflict {
+  return new Conflict('the notification is switched off: switch it on first');
 }
 
 async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {

@@ -92,7 +92,7 @@ async function readDestinations(connection: PoolConnection, events: readonly Eve
   const [rows] = await connection.query<(RowDataPacket & Destination)[]>(
     `SELECT m.id, m.owner_id AS ownerId, m.event, m.source_id AS sourceId, m.priority,
             n.id AS notificationId, n.type, n.destination, n.text
-     FROM event_notifications m JOIN notifications n ON n.id = m.notification_id
+     FROM event_notifications m JOIN notifications n ON n.id = m.notification_id AND n.enabled = TRUE
      WHERE m.owner_id IN (?) AND m.event IN (?) AND m.enabled = TRUE`,
     [users, names],
   );

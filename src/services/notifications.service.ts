@@ -3,6 +3,7 @@ import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { checkDestination } from '../domain/destination';
+import type { SwitchedOff } from '../domain/notification-health';
 import { readReplacedSecrets, replaceSecret } from '../domain/signing-secrets';
 import { InvalidInput, NotFound } from '../errors';
 import { Notification } from '../models/notification.model';
@@ -10,6 +11,7 @@ import { SensorTrigger } from '../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../models/sensor-trigger-notification.model';
 import type { Page } from '../requests/paging';
 import type { EventLog } from './event-log';
+import { hurryPending } from './notification-switch';
 import { inTransaction } from './transaction';
 
 /** What a caller gives of a notification; undefined means not given. */
@@ -17,6 +19,7 @@ export interface NotificationInput {
   type?: string;
   text?: string;
   destination?: string;
+  enabled?: boolean;
 }
 
 /** The messages that a user wants to send. To everybody else they do not exist. */
@@ -59,6 +62,8 @@ export class NotificationsService {
       destination: input.destination,
       signingSecret: newSecret(),
       replacedSecrets: null,
+      enabled: true,
+      disabledReason: null,
       createdMs: this.clock.now(),
     };
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -70,18 +75,23 @@ export class NotificationsService {
 
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
-      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
-      notification.set({
-        type: input.type ?? notification.type,
-        text: input.text ?? notification.text,
-        destination: input.destination ?? notification.destination,
+    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+      const found = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      found.set({
+        type: input.type ?? found.type,
+        text: input.text ?? found.text,
+        destination: input.destination ?? found.destination,
       });
-      requireDestination(notification.type, notification.destination);
-      await notification.save({ transaction });
+      requireDestination(found.type, found.destination);
+      // How an old destination did says nothing of a new one.
+      if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
+      switchTo(found, input.enabled ?? found.enabled);
+      await found.save({ transaction });
       await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
-      return notification;
+      return found;
     });
+    if (!notification.enabled) await hurryPending(this.database.pool, id, this.clock.now());
+    return notification;
   }
 
   /** Gives it a new signing secret; for a day the replaced one signs as well. */
@@ -129,6 +139,12 @@ async function owned(
 /** Standard Webhooks: 24 to 64 random bytes. */
 function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+function switchTo(notification: Notification, enabled: boolean): void {
+  if (notification.enabled === enabled) return;
+  const reason: SwitchedOff = 'owner';
+  notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
 }
 
 function requireDestination(type: string, destination: string): void {

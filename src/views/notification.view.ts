@@ -28,6 +28,16 @@ export interface NotificationView {
    * @example null
    */
   previous_secret_until: number | null;
+  /**
+   * Whether it sends anything. Switched off, firings and events make no deliveries to it, and those that wait fail.
+   * @example true
+   */
+  enabled: boolean;
+  /**
+   * Why it is switched off: `owner` did so, it was `failing` for five days, its recipient `unsubscribed`; `""` when on.
+   * @example ""
+   */
+  disabled_reason: string;
 }
 
 /** The answer that carries one notification. */
@@ -50,5 +60,7 @@ export function toNotificationView(notification: Notification): NotificationView
     destination: notification.destination,
     signing_secret: notification.signingSecret,
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
+    enabled: notification.enabled,
+    disabled_reason: notification.disabledReason ?? '',
   };
 }

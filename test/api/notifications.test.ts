@@ -36,7 +36,14 @@ describe('notifications', () => {
     });
     assert.equal(answer.status, 201);
     const { id, signing_secret, ...rest } = answer.body.notification;
-    assert.deepEqual(rest, { type: 'email', destination: 'a@example.org', text: 'hello', previous_secret_until: null });
+    assert.deepEqual(rest, {
+      type: 'email',
+      destination: 'a@example.org',
+      text: 'hello',
+      previous_secret_until: null,
+      enabled: true,
+      disabled_reason: '',
+    });
     assert.equal(answer.headers.get('location'), `${platform.url}/notifications/${id}`);
     const bytes = Buffer.from(signing_secret.replace(/^whsec_/, ''), 'base64').length;
     assert.ok(signing_secret.startsWith('whsec_') && bytes >= 24 && bytes <= 32);

@@ -1,0 +1,107 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import type { AttemptOutcome, DeliveryState } from '../domain/delivery-schedule';
+import { nextAttempt } from '../domain/delivery-schedule';
+import type { Doorbells } from '../doorbells';
+import { raiseEvents, runOn } from '../ingest/event-rows';
+import { withRetry } from '../ingest/transaction';
+import type { Metrics } from '../metrics';
+import { followHealth } from './destination-health';
+import { hurryPending } from './notification-switch';
+
+/** What became of a delivery. */
+export type AttemptResult = 'delivered' | 'failed' | 'will retry';
+
+/** One attempt, as its sender saw it. */
+export interface Attempt {
+  outcome: AttemptOutcome;
+  /** The claim under which it was made. */
+  claimedUntilMs: number;
+  startedMs: number;
+  durationMs: number;
+  /** False when it ended before anything went out: then it says nothing about the destination. */
+  wasSent: boolean;
+}
+
+/** Writes attempts down, with everything that follows from them: the next one, events, a destination given up. */
+export class AttemptLog {
+  constructor(
+    private readonly pool: Pool,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** `row` is the delivery joined with its notification, read after the claim. */
+  async record(row: RowDataPacket, attempt: Attempt): Promise<AttemptResult> {
+    const nowMs = this.clock.now();
+    const attempts = Number(row.attempts) + 1;
+    const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
+    const follow = await withRetry(this.pool, async (connection) => {
+      await writeAttempt(connection, row, attempt);
+      const isOurs = await writeState(connection, row, attempt, { next, attempts, nowMs });
+      const given =
+        attempt.wasSent && isOurs
+          ? await followHealth(connection, row, attempt.outcome, next.status, nowMs)
+          : undefined;
+      const events = next.status === 'failed' && isOurs ? await raiseFailed(connection, row, nowMs) : 0;
+      return { events: events > 0 || given !== undefined, given };
+    });
+    if (follow.given) {
+      await hurryPending(this.pool, Number(row.notification_id), nowMs);
+      await this.doorbells.deliveries(follow.given);
+    }
+    if (follow.events) await this.doorbells.events();
+    return this.tell(row, attempt, { next, attempts, nowMs });
+  }
+
+  /** Measures it, and rings for the next attempt. */
+  private async tell(
+    row: RowDataPacket,
+    { outcome }: Attempt,
+    { next, attempts, nowMs }: { next: DeliveryState; attempts: number; nowMs: number },
+  ): Promise<AttemptResult> {
+    this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
+    if (next.status !== 'pending') {
+      if (next.status === 'delivered' && row.received_ms !== null) {
+        this.metrics.pointToDelivery.observe((nowMs - Number(row.received_ms)) / 1000);
+      }
+      return next.status;
+    }
+    const cause = row.event === null ? 'trigger' : 'event';
+    const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
+    await this.doorbells.deliveries([{ deliveryId: row.id, attempts, priority: row.priority, cause, delayMs }]);
+    return 'will retry';
+  }
+}
+
+async function writeAttempt(connection: PoolConnection, row: RowDataPacket, attempt: Attempt): Promise<void> {
+  const { outcome, startedMs, durationMs } = attempt;
+  const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
+  await connection.query(
+    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES (?)',
+    [[row.id, startedMs, outcome.statusCode ?? null, durationMs, error]],
+  );
+}
+
+/** Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote. */
+async function writeState(
+  connection: PoolConnection,
+  row: RowDataPacket,
+  { claimedUntilMs }: Attempt,
+  { next, attempts, nowMs }: { next: DeliveryState; attempts: number; nowMs: number },
+): Promise<boolean> {
+  const pending = next.status === 'pending';
+  const [result] = await connection.query<ResultSetHeader>(
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, finished_ms = ?
+     WHERE id = ? AND claimed_until_ms = ?`,
+    [next.status, attempts, pending ? next.nextAttemptMs : null, pending ? null : nowMs, row.id, claimedUntilMs],
+  );
+  return result.affectedRows === 1;
+}
+
+/** A failure to tell of a failure is not told: that would never end. */
+async function raiseFailed(connection: PoolConnection, row: RowDataPacket, nowMs: number): Promise<number> {
+  const failed = { name: 'delivery_failed', subjectId: Number(row.id), userId: Number(row.owner_id) } as const;
+  return row.event === failed.name ? 0 : raiseEvents(runOn(connection), [failed], nowMs);
+}

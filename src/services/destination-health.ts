@@ -1,0 +1,78 @@
+import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { AttemptOutcome } from '../domain/delivery-schedule';
+import { type HealthChange, judgeNotification } from '../domain/notification-health';
+import { runOn } from '../ingest/event-rows';
+import { newWebhookId } from '../ingest/turn-results';
+import { switchOff } from './notification-switch';
+
+/**
+ * Keeps count of how long nothing arrives at a notification's destination, in the transaction of the attempt. When it
+ * is given up, the notification is switched off and a mail to its owner waits: returns the rings for that, to be rung
+ * after the commit.
+ */
+export async function followHealth(
+  connection: PoolConnection,
+  row: RowDataPacket,
+  outcome: AttemptOutcome,
+  status: 'delivered' | 'failed' | 'pending',
+  nowMs: number,
+): Promise<DeliveryRing[] | undefined> {
+  // A mail about the notification says nothing of it; neither does a delivery to where it went before it was changed.
+  if (row.mail_subject !== null || row.destination !== row.present_destination) return undefined;
+  const failingSinceMs = row.failing_since_ms === null ? null : Number(row.failing_since_ms);
+  const change = judgeNotification(outcome, status, failingSinceMs, nowMs);
+  if (change !== 'give up') {
+    await writeHealth(connection, row, change, nowMs);
+    return undefined;
+  }
+  const isOff = await switchOff(runOn(connection), Number(row.notification_id), 'failing', nowMs);
+  return isOff ? writeMail(connection, row, nowMs) : undefined;
+}
+
+/** The notification's row is only touched when something changes: many attempts at once would wait for each other. */
+async function writeHealth(
+  connection: PoolConnection,
+  row: RowDataPacket,
+  change: HealthChange,
+  nowMs: number,
+): Promise<void> {
+  if (change === 'none') return;
+  await connection.query(
+    change === 'recovered'
+      ? 'UPDATE notifications SET failing_since_ms = NULL WHERE id = ?'
+      : 'UPDATE notifications SET failing_since_ms = ? WHERE failing_since_ms IS NULL AND id = ?',
+    change === 'recovered' ? [row.notification_id] : [nowMs, row.notification_id],
+  );
+}
+
+/** The mail is a delivery like any other: it survives a crash, and is tried again. */
+async function writeMail(connection: PoolConnection, row: RowDataPacket, nowMs: number): Promise<DeliveryRing[]> {
+  const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
+  const address = String(users[0]?.email ?? '');
+  if (address === '') return [];
+  const text = [
+    `Nothing has arrived at the destination of your notification ${row.notification_id} for five days:`,
+    row.destination,
+    'It is switched off now, and what fires or happens is not sent there any more.',
+    `When the destination works again, try it with POST /notifications/${row.notification_id}/test, and switch it on by setting "enabled" of the notification.`,
+  ].join('\n\n');
+  const [result] = await connection.query<ResultSetHeader>(
+    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, mail_subject,
+       next_attempt_ms, created_ms) VALUES (?)`,
+    [
+      [
+        newWebhookId(),
+        row.owner_id,
+        row.notification_id,
+        'email',
+        address,
+        text,
+        `Notification ${row.notification_id} was switched off`,
+        nowMs,
+        nowMs,
+      ],
+    ],
+  );
+  return [{ deliveryId: result.insertId, attempts: 0, priority: 0, cause: 'trigger' }];
+}

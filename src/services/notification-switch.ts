@@ -1,0 +1,33 @@
+import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { SwitchedOff } from '../domain/notification-health';
+import type { RunSql } from '../ingest/event-audience';
+import { raiseEvents } from '../ingest/event-rows';
+
+const DELIVERIES_PER_STATEMENT = 1_000;
+
+/**
+ * Switches a notification off, in the transaction of whatever is the cause; does nothing when it is off or gone.
+ * Returns whether it did. What waits for it is hurried along by `hurryPending`, after the commit.
+ */
+export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
+  const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
+  if (!found?.enabled) return false;
+  await run('UPDATE notifications SET enabled = FALSE, disabled_reason = ? WHERE id = ?', [reason, id]);
+  await raiseEvents(run, [{ name: 'update_notification', subjectId: id, userId: Number(found.ownerId) }], nowMs);
+  return true;
+}
+
+/**
+ * Makes every waiting delivery of a notification due now, so that it fails without waiting for its next attempt.
+ * Losing this call does no harm: each of them fails when its time comes.
+ */
+export async function hurryPending(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
+  for (let moved = DELIVERIES_PER_STATEMENT; moved === DELIVERIES_PER_STATEMENT; ) {
+    const [result] = await pool.query<ResultSetHeader>(
+      `UPDATE deliveries SET next_attempt_ms = ?
+       WHERE notification_id = ? AND status = 'pending' AND next_attempt_ms > ? LIMIT ?`,
+      [nowMs, notificationId, nowMs, DELIVERIES_PER_STATEMENT],
+    );
+    moved = result.affectedRows;
+  }
+}

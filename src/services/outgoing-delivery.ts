@@ -1,0 +1,40 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { OutgoingDelivery } from '../channels/channel';
+import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
+
+/** What a channel needs of a delivery, from its row joined with its notification. */
+export function toOutgoing(row: RowDataPacket, nowMs: number): OutgoingDelivery {
+  return {
+    id: row.id,
+    webhookId: row.webhook_id,
+    type: row.type,
+    destination: row.destination,
+    text: row.text,
+    form: formOf(row),
+    subject: subjectOf(row),
+    signingSecrets: signingSecrets(row.signing_secret, readReplacedSecrets(row.replaced_secrets), nowMs),
+  };
+}
+
+/** The form fields that the specification names, for a trigger, an event, or a try-out of the notification. */
+function formOf(row: RowDataPacket): Record<string, string> {
+  const text = String(row.text);
+  if (row.event !== null) {
+    return {
+      event: String(row.event),
+      ...(row.subject_id === null ? {} : { subject_id: String(row.subject_id) }),
+      ...(row.source_id === null ? {} : { source_id: String(row.source_id) }),
+      user_id: String(row.owner_id),
+      ...(text === '' ? {} : { text }),
+    };
+  }
+  if (row.trigger_id === null) return { text };
+  return { sensor_id: String(row.sensor_id), trigger_id: String(row.trigger_id), text };
+}
+
+function subjectOf(row: RowDataPacket): string {
+  if (row.mail_subject !== null) return String(row.mail_subject);
+  if (row.event !== null) return `Event ${row.event}`;
+  if (row.trigger_id === null) return 'Test of a notification';
+  return `Trigger ${row.trigger_id} fired on sensor ${row.sensor_id}`;
+}
