@@ -1,0 +1,68 @@
+import { describeWindow, type Features } from './features';
+import {
+  collect,
+  EMPTY_BUFFER,
+  finish,
+  type Reading,
+  type Window,
+  type WindowBuffer,
+  type WindowPlan,
+} from './windows';
+
+/** A window that was learnt, before it has its label. */
+export interface LearntWindow {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly features: Features;
+}
+
+/** Which time is to be learnt; both ends belong to it. */
+export interface LearningRange {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly windowMs: number;
+  readonly inputs: readonly string[];
+}
+
+const MAX_WINDOWS = 1_000;
+
+/**
+ * Cuts the readings of a range into windows by the same code that recognition uses, beginning at the range's start. Of a
+ * long range it keeps windows from all over it, so its memory is bounded. Readings come in order of their date.
+ */
+export class RangeLearner {
+  private buffer: WindowBuffer = EMPTY_BUFFER;
+  private learnt: LearntWindow[] = [];
+  private stride = 1;
+  private seen = 0;
+  private readonly plan: WindowPlan;
+
+  constructor(private readonly range: LearningRange) {
+    this.plan = { lengthMs: range.windowMs, anchorMs: range.startMs, inputs: range.inputs };
+  }
+
+  take(readings: readonly Reading[]): void {
+    const { buffer, windows } = collect(this.buffer, readings, this.plan);
+    this.buffer = buffer;
+    for (const window of windows) this.keep(window);
+  }
+
+  /** What was learnt in all. A last window that the range covers less than half of counts only if there is no other. */
+  result(): LearntWindow[] {
+    const rest = finish(this.buffer, this.plan);
+    for (const window of rest) {
+      if (this.seen === 0 || window.startMs + this.range.windowMs / 2 <= this.range.endMs) this.keep(window);
+    }
+    return this.learnt;
+  }
+
+  private keep(window: Window): void {
+    this.seen += 1;
+    if ((this.seen - 1) % this.stride !== 0) return;
+    const endMs = Math.min(window.endMs, this.range.endMs);
+    this.learnt.push({ startMs: window.startMs, endMs, features: describeWindow(window) });
+    if (this.learnt.length <= MAX_WINDOWS) return;
+    this.stride *= 2;
+    this.learnt = this.learnt.filter((_, at) => at % 2 === 0);
+  }
+}
