@@ -9,22 +9,33 @@ const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /** One data point to store. */
 export interface PointUpload {
-  /** A number, a text, true or false, or a JSON object or array; stored as text of at most 65,535 bytes. */
+  /**
+   * A number, a text, true or false, or a JSON object or array; stored as text of at most 65,535 bytes.
+   * @example 21.5
+   */
   value: unknown;
-  /** Unix seconds with up to 3 decimals, as number or text; now when missing. */
+  /**
+   * Unix seconds with up to 3 decimals, as number or text; now when missing.
+   * @example 1795229544.125
+   */
   date?: number;
 }
 
 /** Data points of one sensor: a list, a single one, or a bare one as `value` and `date`. At most 10,000. */
 export interface DataPointsUpload {
   data?: PointUpload[];
+  /** @example 21.5 */
   value?: unknown;
-  /** Unix seconds of a bare point; now when missing. */
+  /**
+   * Unix seconds of a bare point; now when missing.
+   * @example 1795229544.125
+   */
   date?: number;
 }
 
 /** The points that belong to one of the sensors. */
 export interface SensorPointsUpload {
+  /** @example "42" */
   sensor_id: string;
   data: PointUpload[];
 }

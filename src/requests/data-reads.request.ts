@@ -8,28 +8,50 @@ const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Which data points are wanted. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {
-  /** Unix seconds: the earliest date, included. */
+  /**
+   * Unix seconds: the earliest date, included.
+   * @example 1795219200
+   */
   start_date?: number;
-  /** Unix seconds: the latest date, included. */
+  /**
+   * Unix seconds: the latest date, included.
+   * @example 1795305600
+   */
   end_date?: number;
-  /** Unix seconds: exactly this date, or with `next=1` the first point after it. */
+  /**
+   * Unix seconds: exactly this date, or with `next=1` the first point after it.
+   * @example 1795229544.125
+   */
   date?: number;
-  /** 1, with `date`: only the first point after that date. */
+  /**
+   * 1, with `date`: only the first point after that date.
+   * @example false
+   */
   next?: boolean;
-  /** 1: only the newest point. */
+  /**
+   * 1: only the newest point.
+   * @example false
+   */
   last?: boolean;
-  /** The order of dates: `ASC`, which is the default, or `DESC`; in any letter case. */
+  /**
+   * The order of dates: `ASC`, which is the default, or `DESC`; in any letter case.
+   * @example "ASC"
+   */
   sort?: string;
   /**
    * One of 60, 300, 600, 1800, 3600, 86400 and 604800: one point per interval of so many seconds (UTC; weeks begin on
    * Monday), with the mean of the numbers in it, else its last value, dated at the start of the interval.
+   * @example 3600
    */
   interval?: number;
 }
 
 /** The same for several sensors. */
 export interface SensorsDataQuery extends DataPointsQuery {
-  /** The ids of the sensors: `sensor_id[]=1&sensor_id[]=2`. */
+  /**
+   * The ids of the sensors: `sensor_id[]=1&sensor_id[]=2`.
+   * @example ["42"]
+   */
   sensor_id: string[];
 }
 

@@ -2,13 +2,20 @@ import type { PageQuery } from './paging';
 
 /** Which firings to list. */
 export interface FiringListQuery extends PageQuery {
-  /** `ASC` lists the oldest first, `DESC` the newest. */
+  /**
+   * `ASC` lists the oldest first, `DESC` the newest.
+   * @example "DESC"
+   */
   sort?: 'ASC' | 'DESC';
 }
 
 /** Which deliveries to list. */
 export interface DeliveryListQuery extends PageQuery {
+  /** @example "pending" */
   status?: 'pending' | 'delivered' | 'failed';
-  /** Only those of this notification. */
+  /**
+   * Only those of this notification.
+   * @example "7"
+   */
   notification_id?: string;
 }

@@ -5,30 +5,52 @@ import type { PageQuery } from './paging';
 
 /** What may be said about an event notification; all of it may be left out of a change. */
 export interface EventNotificationFields {
-  /** @maxLength 255 */
+  /**
+   * @maxLength 255
+   * @example "greenhouse uploads"
+   */
   name?: string;
-  /** The name of an event, as `GET /events` lists them. */
+  /**
+   * The name of an event, as `GET /events` lists them.
+   * @example "add_sensor_data"
+   */
   event?: string;
-  /** A notification of yours. */
+  /**
+   * A notification of yours.
+   * @example "7"
+   */
   notification_id?: string;
   /**
    * Of one event, event notifications of higher priority go out first. 0 unless given.
    * @isInt must be a whole number
    * @minimum -2147483648
    * @maximum 2147483647
+   * @example 10
    */
   priority?: number;
-  /** false disables it. */
+  /**
+   * false disables it.
+   * @example true
+   */
   enabled?: boolean;
-  /** Only what happens in this sensor, group or environment; 0 or left out: wherever it happens. */
+  /**
+   * Only what happens in this sensor, group or environment; 0 or left out: wherever it happens.
+   * @example "42"
+   */
   source_id?: string;
 }
 
 /** A new event notification. */
 export interface NewEventNotificationFields extends EventNotificationFields {
-  /** The name of an event, as `GET /events` lists them. */
+  /**
+   * The name of an event, as `GET /events` lists them.
+   * @example "add_sensor_data"
+   */
   event: string;
-  /** A notification of yours. */
+  /**
+   * A notification of yours.
+   * @example "7"
+   */
   notification_id: string;
 }
 
@@ -42,9 +64,15 @@ export interface UpdateEventNotificationRequest {
 
 /** Which event notifications a list shows. */
 export interface EventNotificationListQuery extends PageQuery {
-  /** 1: only enabled ones; 0: only disabled ones. */
+  /**
+   * 1: only enabled ones; 0: only disabled ones.
+   * @example true
+   */
   enabled?: boolean;
-  /** Only those for this event. */
+  /**
+   * Only those for this event.
+   * @example "add_sensor_data"
+   */
   event?: string;
 }
 

@@ -5,8 +5,20 @@ const MAX_PER_PAGE = 1000;
 
 /** The paging parameters of a list, as the caller gave them. */
 export interface PageQuery {
+  /**
+   * Which page, from 0.
+   * @example 0
+   */
   page?: number;
+  /**
+   * How many things a page holds: 100 unless given, 1000 at most.
+   * @example 100
+   */
   per_page?: number;
+  /**
+   * 1: tell how many things all pages hold.
+   * @example true
+   */
   total?: boolean;
 }
 

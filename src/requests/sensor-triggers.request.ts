@@ -7,7 +7,10 @@ const MAX_VALUE_BYTES = 65_535;
 /** Names a trigger. */
 export interface TriggerReference {
   trigger: {
-    /** @maxLength 20 */
+    /**
+     * @maxLength 20
+     * @example "5"
+     */
     id: string;
   };
 }
@@ -21,7 +24,10 @@ export interface ConnectTriggersRequest {
 /** Names a notification. */
 export interface NotificationReference {
   notification: {
-    /** @maxLength 20 */
+    /**
+     * @maxLength 20
+     * @example "7"
+     */
     id: string;
   };
 }
@@ -34,17 +40,20 @@ export interface ConnectNotificationsRequest {
 
 /** The state of a trigger on a sensor; what is not given stays. */
 export interface SensorTriggerChanges {
+  /** @example true */
   active?: boolean;
   /**
    * Unix seconds; what the minute between two firings is counted from.
    * @minimum 0
    * @maximum 253402300799
+   * @example 1795229544
    */
   last_triggered?: number;
   /**
    * @isInt
    * @minimum 0
    * @maximum 2147483647
+   * @example 3
    */
   times_triggered?: number;
   /**
@@ -52,14 +61,19 @@ export interface SensorTriggerChanges {
    * @isInt
    * @minimum 0
    * @maximum 2147483647
+   * @example 3
    */
   times_triggerd?: number;
-  /** At most 65,535 bytes. */
+  /**
+   * At most 65,535 bytes.
+   * @example "21.5"
+   */
   last_sensor_data_value?: string;
   /**
    * Unix seconds; older data points are not evaluated.
    * @minimum 0
    * @maximum 253402300799
+   * @example 1795229544.125
    */
   last_sensor_data_date?: number;
 }
@@ -71,6 +85,7 @@ export interface UpdateSensorTriggerRequest {
 
 /** Switches a trigger on a sensor on or off. */
 export interface ActivateSensorTriggerRequest {
+  /** @example true */
   active: boolean;
 }
 

@@ -9,21 +9,37 @@ export type SensorText = string;
  * sent back and are ignored.
  */
 export interface SensorFields {
-  /** @maxLength 255 */
+  /**
+   * @maxLength 255
+   * @example "greenhouse"
+   */
   name?: string;
+  /** @example "Greenhouse, south wall" */
   display_name?: SensorText;
+  /** @example "BME280" */
   device_type?: SensorText;
   /**
    * A whole number.
    * @pattern ^[0-9]{1,10}$ must be decimal digits
+   * @example "4"
    */
   data_type_id?: string;
+  /** @example "none" */
   pager_type?: SensorText;
-  /** The kind of values: with `string`, no value is taken for a number. */
+  /**
+   * The kind of values: with `string`, no value is taken for a number.
+   * @example "json"
+   */
   data_type?: SensorText;
-  /** JSON text that maps the names of the fields of a value to their types, or the object itself. */
+  /**
+   * JSON text that maps the names of the fields of a value to their types, or the object itself.
+   * @example { "lux": "integer", "celsius": "float" }
+   */
   data_structure?: unknown;
-  /** false: values are evaluated by triggers and services, but not stored. */
+  /**
+   * false: values are evaluated by triggers and services, but not stored.
+   * @example true
+   */
   use_data_storage?: boolean;
 }
 
@@ -32,6 +48,7 @@ export interface NewSensorFields extends SensorFields {
   /**
    * @minLength 1
    * @maxLength 255
+   * @example "greenhouse"
    */
   name: string;
 }
@@ -46,15 +63,30 @@ export interface UpdateSensorRequest {
 
 /** Which sensors a list shows, and what of them. */
 export interface SensorListQuery extends PageQuery {
-  /** 1: only your own; 0: only those of others. */
+  /**
+   * 1: only your own; 0: only those of others.
+   * @example true
+   */
   owned?: boolean;
-  /** 1: only your own that are shared with somebody, each with its `users`. */
+  /**
+   * 1: only your own that are shared with somebody, each with its `users`.
+   * @example false
+   */
   shared?: boolean;
-  /** 1: only sensors on a device. */
+  /**
+   * 1: only sensors on a device.
+   * @example false
+   */
   physical?: boolean;
-  /** `no`: only ids; `full`: with device, environment and owner. */
+  /**
+   * `no`: only ids; `full`: with device, environment and owner.
+   * @example "full"
+   */
   details?: 'full' | 'no';
-  /** Only sensors that are shared into this group. */
+  /**
+   * Only sensors that are shared into this group.
+   * @example "9"
+   */
   group_id?: string;
 }
 

@@ -3,14 +3,19 @@ export interface NewTrigger {
   /**
    * @minLength 1
    * @maxLength 255
+   * @example "too warm"
    */
   name: string;
-  /** True lets the trigger fire. At most 2,000 characters. */
+  /**
+   * True lets the trigger fire. At most 2,000 characters.
+   * @example "sensor_data_value > 30"
+   */
   expression?: string;
   /**
    * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
    * @minimum 0
    * @maximum 2147483647
+   * @example 3600
    */
   inactivity?: number;
 }
@@ -25,14 +30,19 @@ export interface TriggerChanges {
   /**
    * @minLength 1
    * @maxLength 255
+   * @example "much too warm"
    */
   name?: string;
-  /** True lets the trigger fire. At most 2,000 characters. */
+  /**
+   * True lets the trigger fire. At most 2,000 characters.
+   * @example "sensor_data_value > 35"
+   */
   expression?: string;
   /**
    * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means not given.
    * @minimum 0
    * @maximum 2147483647
+   * @example 7200
    */
   inactivity?: number;
 }

@@ -7,11 +7,17 @@ export type ShortText = string;
 
 /** What a user may tell about himself; all of it may be left out. */
 export interface UserDetails {
+  /** @example "Ada" */
   name?: ShortText;
+  /** @example "Lovelace" */
   surname?: ShortText;
+  /** @example "+44 20 7946 0018" */
   mobile?: ShortText;
+  /** @example "12 St James Square" */
   address?: ShortText;
+  /** @example "SW1Y 4JH" */
   zipcode?: ShortText;
+  /** @example "United Kingdom" */
   country?: ShortText;
 }
 
@@ -21,30 +27,43 @@ export interface NewUser extends UserDetails {
    * The address that mails of the platform go to.
    * @minLength 3
    * @maxLength 254
+   * @example "ada@example.org"
    */
   email: string;
   /**
    * Unique without regard to letter case.
    * @minLength 1
    * @maxLength 255
+   * @example "ada"
    */
   username: string;
+  /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password: PasswordDigest;
 }
 
 /** A registration. */
 export interface RegistrationRequest {
   user: NewUser;
-  /** 1 suppresses the welcome mail. */
+  /**
+   * 1 suppresses the welcome mail.
+   * @example true
+   */
   disable_mail?: boolean;
 }
 
 /** The fields of a user to change; those not given stay. */
 export interface UserChanges extends UserDetails {
-  /** @maxLength 254 */
+  /**
+   * @maxLength 254
+   * @example "ada.lovelace@example.org"
+   */
   email?: string;
-  /** @maxLength 255 */
+  /**
+   * @maxLength 255
+   * @example "ada.lovelace"
+   */
   username?: string;
+  /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password?: PasswordDigest;
 }
 

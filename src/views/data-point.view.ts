@@ -3,30 +3,51 @@ import { toUnixSeconds } from './unix-seconds';
 
 /** A data point. */
 export interface DataPointView {
+  /** @example "1801" */
   id: string;
+  /** @example "42" */
   sensor_id: string;
-  /** Always text; a JSON value as JSON text. */
+  /**
+   * Always text; a JSON value as JSON text.
+   * @example "21.5"
+   */
   value: string;
-  /** Unix seconds, with 3 decimals at most. */
+  /**
+   * Unix seconds, with 3 decimals at most.
+   * @example 1795229544.125
+   */
   date: number;
-  /** The ISO week of the date (UTC). */
+  /**
+   * The ISO week of the date (UTC).
+   * @example 47
+   */
   week: number;
-  /** 1 to 12. */
+  /**
+   * 1 to 12.
+   * @example 11
+   */
   month: number;
+  /** @example 2026 */
   year: number;
 }
 
 /** The answer that carries a page of data points. */
 export interface DataPointsAnswer {
   data: DataPointView[];
-  /** With `total=1`: how many points all pages hold. */
+  /**
+   * With `total=1`: how many points all pages hold.
+   * @example 1
+   */
   total?: number;
 }
 
 /** What became of an upload. */
 export interface UploadAnswer {
   data: {
-    /** How many points are stored now, each date of a sensor counted once. */
+    /**
+     * How many points are stored now, each date of a sensor counted once.
+     * @example 1
+     */
     accepted: number;
   };
 }

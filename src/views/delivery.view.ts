@@ -5,33 +5,63 @@ import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
 /** One try to deliver. */
 export interface AttemptView {
-  /** Unix seconds. */
+  /**
+   * Unix seconds.
+   * @example 1795229545.2
+   */
   date: number;
-  /** What the receiver answered; `null` when it did not. */
+  /**
+   * What the receiver answered; `null` when it did not.
+   * @example 200
+   */
   status_code: number | null;
+  /** @example 38 */
   duration_ms: number;
-  /** Why it failed; `""` when it did not. */
+  /**
+   * Why it failed; `""` when it did not.
+   * @example ""
+   */
   error: string;
 }
 
 /** One firing or event going to one destination. */
 export interface DeliveryView {
+  /** @example "311" */
   id: string;
+  /** @example "7" */
   notification_id: string;
+  /** @example "url" */
   type: string;
+  /** @example "https://example.org/alerts" */
   destination: string;
-  /** `pending`, `delivered` or `failed`. */
+  /**
+   * `pending`, `delivered` or `failed`.
+   * @example "delivered"
+   */
   status: string;
+  /** @example 0 */
   priority: number;
+  /** @example "42" */
   sensor_id: string | null;
+  /** @example "5" */
   trigger_id: string | null;
+  /** @example "" */
   event: string;
+  /** @example null */
   subject_id: string | null;
+  /** @example null */
   source_id: string | null;
+  /** @example "greenhouse: 31.2" */
   text: string;
-  /** Unix seconds. */
+  /**
+   * Unix seconds.
+   * @example 1795229544.9
+   */
   created: number;
-  /** Unix seconds; `null` when no further attempt will be made. */
+  /**
+   * Unix seconds; `null` when no further attempt will be made.
+   * @example null
+   */
   next_attempt: number | null;
   attempts: AttemptView[];
 }
@@ -44,25 +74,39 @@ export interface DeliveryAnswer {
 /** The answer that carries some deliveries. */
 export interface DeliveriesAnswer {
   deliveries: DeliveryView[];
+  /** @example 1 */
   total?: number;
 }
 
 /** One time that a trigger went off. */
 export interface FiringView {
+  /** @example "207" */
   id: string;
+  /** @example "42" */
   sensor_id: string;
+  /** @example "5" */
   trigger_id: string;
-  /** `expression` or `inactivity`. */
+  /**
+   * `expression` or `inactivity`.
+   * @example "expression"
+   */
   reason: string;
-  /** Unix seconds. */
+  /**
+   * Unix seconds.
+   * @example 1795229544.8
+   */
   date: number;
-  /** The variables of the expression as they were. */
+  /**
+   * The variables of the expression as they were.
+   * @example { "sensor_data_value": 31.2, "last_sensor_data_value": 29.5 }
+   */
   variables: Record<string, unknown>;
 }
 
 /** The answer that carries some firings. */
 export interface FiringsAnswer {
   firings: FiringView[];
+  /** @example 1 */
   total?: number;
 }
 

@@ -3,30 +3,50 @@ import type { EventNotification } from '../models/event-notification.model';
 
 /** An event that the platform can tell of. */
 export interface EventView {
+  /** @example "add_sensor_data" */
   name: string;
+  /** @example "Data points were added to a sensor" */
   description: string;
-  /** What `subject_id` names. */
+  /**
+   * What `subject_id` names.
+   * @example "sensor"
+   */
   subject: string;
-  /** What `source_id` names; null when such an event has no source. */
+  /**
+   * What `source_id` names; null when such an event has no source.
+   * @example "sensor"
+   */
   source: string | null;
 }
 
 /** The answer that carries a page of events. */
 export interface EventsAnswer {
   events: EventView[];
-  /** Only with `total=1`. */
+  /**
+   * Only with `total=1`.
+   * @example 1
+   */
   total?: number;
 }
 
 /** The connection of an event to a notification. */
 export interface EventNotificationView {
+  /** @example "3" */
   id: string;
+  /** @example "greenhouse uploads" */
   name: string;
+  /** @example "add_sensor_data" */
   event: string;
+  /** @example "7" */
   notification_id: string;
+  /** @example 10 */
   priority: number;
+  /** @example true */
   enabled: boolean;
-  /** null: wherever it happens. */
+  /**
+   * null: wherever it happens.
+   * @example "42"
+   */
   source_id: string | null;
 }
 
@@ -38,7 +58,10 @@ export interface EventNotificationAnswer {
 /** The answer that carries a page of event notifications. */
 export interface EventNotificationsAnswer {
   event_notifications: EventNotificationView[];
-  /** Only with `total=1`. */
+  /**
+   * Only with `total=1`.
+   * @example 1
+   */
   total?: number;
 }
 

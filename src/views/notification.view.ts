@@ -48,7 +48,10 @@ export interface NotificationAnswer {
 /** The answer that carries some notifications. */
 export interface NotificationsAnswer {
   notifications: NotificationView[];
-  /** The number of all of them, when asked for with `total=1`. */
+  /**
+   * The number of all of them, when asked for with `total=1`.
+   * @example 1
+   */
   total?: number;
 }
 

@@ -5,26 +5,43 @@ import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
 /** A trigger on a sensor, with the state of its evaluation. */
 export interface SensorTriggerView extends TriggerView {
+  /** @example true */
   active: boolean;
-  /** Unix seconds; 0 before the first firing. */
+  /**
+   * Unix seconds; 0 before the first firing.
+   * @example 1795229544.8
+   */
   last_triggered: number;
+  /** @example 3 */
   times_triggered: number;
-  /** The value of the data point processed last; `""` when there was none. */
+  /**
+   * The value of the data point processed last; `""` when there was none.
+   * @example "31.2"
+   */
   last_sensor_data_value: string;
-  /** Unix seconds; `null` when there was none. */
+  /**
+   * Unix seconds; `null` when there was none.
+   * @example 1795229544.125
+   */
   last_sensor_data_date: number | null;
-  /** Why the expression could not be evaluated the last time; `""` when it could. */
+  /**
+   * Why the expression could not be evaluated the last time; `""` when it could.
+   * @example ""
+   */
   last_error: string;
 }
 
 /** The same with the sensor that it is on. */
 export interface PlacedSensorTriggerView extends SensorTriggerView {
+  /** @example "42" */
   sensor_id: string;
 }
 
 /** A notification with the trigger and the sensor that it is connected to. */
 export interface ConnectedNotificationView extends NotificationView {
+  /** @example "42" */
   sensor_id: string;
+  /** @example "5" */
   trigger_id: string;
   trigger: SensorTriggerView;
 }
@@ -37,18 +54,21 @@ export interface SensorTriggerAnswer {
 /** The answer that carries the triggers of a sensor. */
 export interface SensorTriggersAnswer {
   triggers: SensorTriggerView[];
+  /** @example 1 */
   total?: number;
 }
 
 /** The answer that carries triggers of several sensors. */
 export interface PlacedSensorTriggersAnswer {
   triggers: PlacedSensorTriggerView[];
+  /** @example 1 */
   total?: number;
 }
 
 /** The answer that carries connected notifications. */
 export interface ConnectedNotificationsAnswer {
   notifications: ConnectedNotificationView[];
+  /** @example 1 */
   total?: number;
 }
 

@@ -3,26 +3,45 @@ import type { User } from '../models/user.model';
 
 /** A sensor. */
 export interface SensorView {
+  /** @example "42" */
   id: string;
+  /** @example "greenhouse" */
   name: string;
+  /** @example "Greenhouse, south wall" */
   display_name: string;
-  /** `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors). */
+  /**
+   * `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors).
+   * @example "0"
+   */
   type: string;
+  /** @example "BME280" */
   device_type: string;
+  /** @example "4" */
   data_type_id: string;
+  /** @example "none" */
   pager_type: string;
+  /** @example "json" */
   data_type: string;
-  /** JSON text that maps field names to field types; empty when there is none. */
+  /**
+   * JSON text that maps field names to field types; empty when there is none.
+   * @example "{\"lux\":\"integer\",\"celsius\":\"float\"}"
+   */
   data_structure: string;
+  /** @example true */
   use_data_storage: boolean;
 }
 
 /** What others are told of a user. */
 export interface PersonView {
+  /** @example "2" */
   id: string;
+  /** @example "grace" */
   username: string;
+  /** @example "Grace" */
   name: string;
+  /** @example "Hopper" */
   surname: string;
+  /** @example "grace@example.org" */
   email: string;
 }
 
@@ -40,6 +59,7 @@ export interface ListedSensorView extends OwnedSensorView {
 
 /** A sensor in a list with `details=no`. */
 export interface SensorIdView {
+  /** @example "42" */
   id: string;
 }
 
@@ -51,7 +71,10 @@ export interface SensorAnswer {
 /** The answer that carries a page of sensors. */
 export interface SensorsAnswer {
   sensors: (ListedSensorView | SensorIdView)[];
-  /** How many sensors all pages hold. */
+  /**
+   * How many sensors all pages hold.
+   * @example 1
+   */
   total: number;
 }
 

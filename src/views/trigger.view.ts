@@ -3,13 +3,24 @@ import { toUnixSeconds } from './unix-seconds';
 
 /** A rule that lets notifications go out. */
 export interface TriggerView {
+  /** @example "5" */
   id: string;
+  /** @example "too warm" */
   name: string;
-  /** `null` when the trigger only watches for inactivity. */
+  /**
+   * `null` when the trigger only watches for inactivity.
+   * @example "sensor_data_value > 30"
+   */
   expression: string | null;
-  /** Seconds; `null` when the trigger only has an expression. */
+  /**
+   * Seconds; `null` when the trigger only has an expression.
+   * @example 3600
+   */
   inactivity: number | null;
-  /** Unix seconds. */
+  /**
+   * Unix seconds.
+   * @example 1795200000
+   */
   creation_date: number;
 }
 
@@ -21,7 +32,10 @@ export interface TriggerAnswer {
 /** The answer that carries some triggers. */
 export interface TriggersAnswer {
   triggers: TriggerView[];
-  /** The number of all of them, when asked for with `total=1`. */
+  /**
+   * The number of all of them, when asked for with `total=1`.
+   * @example 1
+   */
   total?: number;
 }
 

@@ -2,17 +2,30 @@ import type { User } from '../models/user.model';
 
 /** One's own account. The password is never part of it. */
 export interface UserView {
+  /** @example "1" */
   id: string;
+  /** @example "ada@example.org" */
   email: string;
+  /** @example "ada" */
   username: string;
+  /** @example "Ada" */
   name: string;
+  /** @example "Lovelace" */
   surname: string;
+  /** @example "12 St James Square" */
   address: string;
+  /** @example "SW1Y 4JH" */
   zipcode: string;
+  /** @example "United Kingdom" */
   country: string;
+  /** @example "+44 20 7946 0018" */
   mobile: string;
+  /** @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2" */
   UUID: string;
-  /** Always null: kept for old clients. */
+  /**
+   * Always null: kept for old clients.
+   * @example null
+   */
   openid: null;
 }
 
