@@ -24,7 +24,8 @@ export interface LearningRange {
   readonly inputs: readonly string[];
 }
 
-const MAX_WINDOWS = 1_000;
+// Beyond a few hundred, further windows of one state hardly add to what is known of it.
+const MAX_WINDOWS = 400;
 
 /**
  * Cuts the readings of a range into windows by the same code that recognition uses, beginning at the range's start. Of a

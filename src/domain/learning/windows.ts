@@ -31,7 +31,7 @@ export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {},
 
 // Phones upload the sensors of the same minutes one after the other, so a window waits this many lengths for the other
 // inputs; after that an input counts as silent. What it said last stands for as long.
-const PATIENCE_WINDOWS = 10;
+export const PATIENCE_WINDOWS = 10;
 // A full buffer finishes its oldest window early, so memory is bounded whatever the rates are.
 const MAX_WAITING = 4_000;
 

@@ -104,14 +104,14 @@ describe('learning a range', () => {
 
   it('learns nothing where nothing was said', () => assert.deepEqual(learnt(T0, T0 + 60_000, []), []));
 
-  it('keeps at most a thousand windows, from all over a long range', () => {
+  it('keeps some hundred windows, from all over a long range', () => {
     const readings = Array.from({ length: 5_003 }, (_, at) => ({
       input: '7',
       atMs: T0 + at * 5_000,
       values: { '': at },
     }));
     const windows = learnt(T0, T0 + 5_003 * 5_000, readings);
-    assert.ok(windows.length > 500 && windows.length <= 1_000);
+    assert.ok(windows.length > 200 && windows.length <= 400);
     assert.ok((windows.at(-1)?.[0] ?? 0) > 4_900 * 5_000);
   });
 });

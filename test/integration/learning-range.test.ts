@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { numericFields } from '../../src/domain/learning/features';
+import { readValue } from '../../src/domain/sensor-value';
+import { LearningPoints, type StoredPoint } from '../../src/services/learning-points';
+import { learnRange } from '../../src/services/learning-range';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const T0 = 1_700_000_000_000;
+
+describe('reading a range to learn', () => {
+  let platform: Platform;
+  let user: TestUser;
+  const ids: number[] = [];
+
+  before(async () => {
+    platform = await startPlatform();
+    user = await platform.user();
+    for (const name of ['fast', 'slow']) {
+      const { body } = await user.api.post('/sensors', { sensor: { name, data_type: 'float' } });
+      ids.push(Number(body.sensor.id));
+    }
+    await fill(ids[0], 12_000, 100);
+    await fill(ids[1], 40, 30_000);
+  });
+  after(() => platform.close());
+
+  async function fill(sensorId: number | undefined, count: number, stepMs: number) {
+    for (let from = 0; from < count; from += 6_000) {
+      const data = Array.from({ length: Math.min(6_000, count - from) }, (_, at) => ({
+        value: from + at,
+        date: (T0 + (from + at) * stepMs) / 1000,
+      }));
+      assert.equal((await user.api.post(`/sensors/${sensorId}/data`, { data })).status, 201);
+    }
+  }
+
+  const stored = () => new LearningPoints(platform.container.database.pool, ids);
+  const range = (startMs: number, endMs: number) => ({ startMs, endMs, windowMs: 5_000, inputs: ids.map(String) });
+  const readPoint = ({ sensorId, dateMs, value }: StoredPoint) => ({
+    input: String(sensorId),
+    atMs: dateMs,
+    values: numericFields(readValue(value, 'float')),
+  });
+  const learn = (startMs: number, endMs: number, maxPoints?: number) =>
+    learnRange(stored(), range(startMs, endMs), readPoint, maxPoints);
+
+  it('reads every point once, in order, however many chunks it takes', async () => {
+    const points: StoredPoint[] = [];
+    for await (const chunk of stored().inOrder({ fromMs: T0, toMs: T0 + 1_200_000 })) points.push(...chunk);
+    assert.equal(points.length, 12_040);
+    assert.equal(new Set(points.map(({ sensorId, dateMs }) => `${sensorId}-${dateMs}`)).size, 12_040);
+    assert.deepEqual(
+      points.map(({ dateMs }) => dateMs),
+      points.map(({ dateMs }) => dateMs).sort((one, other) => one - other),
+    );
+  });
+
+  it('takes both ends of the range and nothing outside of it', async () => {
+    assert.equal((await learn(T0, T0 + 1_000)).points, 12);
+    assert.equal((await learn(T0 + 1, T0 + 999)).points, 9);
+    assert.equal((await learn(T0 - 9_000, T0 - 1)).points, 0);
+  });
+
+  it('learns a whole range window by window', async () => {
+    const { windows, points } = await learn(T0, T0 + 1_199_999);
+    assert.equal(points, 12_040);
+    assert.equal(windows.length, 240);
+  });
+
+  it('learns a range of very many points from samples all over it, with the other input as it last was', async () => {
+    const { windows, points } = await learn(0, T0 * 2, 1_000);
+    assert.ok(points > 1_000 && points < 12_040, String(points));
+    assert.ok(windows.length > 150 && windows.length <= 200, String(windows.length));
+    assert.ok((windows.at(-1)?.startMs ?? 0) > T0 + 1_180_000);
+    for (const { features } of windows) assert.ok(features[`${ids[1]}/ mean`] !== undefined);
+  });
+
+  it('samples a window just as it would have learnt it', async () => {
+    const [sample] = (await learn(T0, T0 + 1_199_999, 1_000)).windows;
+    const [whole] = (await learn(T0, T0 + 4_999)).windows;
+    assert.deepEqual(sample?.features, whole?.features);
+  });
+});
