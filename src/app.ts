@@ -6,6 +6,7 @@ import openapi from './generated/openapi.json';
 import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
 import { installResetPasswordPage } from './pages/reset-password.page';
+import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
 import { registerRoutes } from './routes';
 
@@ -20,6 +21,7 @@ export function buildApp(container: Container): Express {
   installRequestConventions(app, { logger, publicUrl: config.publicUrl });
   installDocs(app, openapi);
   installResetPasswordPage(app);
+  installUnsubscribePage(app);
   registerRoutes(app, container);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

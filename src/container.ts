@@ -13,6 +13,7 @@ import { SensorsController } from './controllers/sensors.controller';
 import { SessionsController } from './controllers/sessions.controller';
 import { TriggerNotificationsController } from './controllers/trigger-notifications.controller';
 import { TriggersController } from './controllers/triggers.controller';
+import { UnsubscribesController } from './controllers/unsubscribes.controller';
 import { UsersController } from './controllers/users.controller';
 import { type Database, openDatabase } from './database';
 import { Doorbells } from './doorbells';
@@ -43,6 +44,7 @@ import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
 import { TriggerNotificationsService } from './services/trigger-notifications.service';
 import { TriggersService } from './services/triggers.service';
+import { UnsubscribesService } from './services/unsubscribes.service';
 import { tellOfDeparture } from './services/user-departure';
 import { UsersService } from './services/users.service';
 
@@ -96,12 +98,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const metrics = new Metrics();
   const heartbeat = new Heartbeat(database.pool, clock, logger);
   const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
-  const sender = new DeliverySender(
-    database.pool,
-    channels,
-    new AttemptLog(database.pool, doorbells, clock, metrics),
-    clock,
-  );
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const attemptLog = new AttemptLog(database.pool, doorbells, clock, metrics);
+  const sender = new DeliverySender(database.pool, channels, attemptLog, clock, publicUrl);
   const sweep = new Sweep(database.pool, doorbells, clock, {
     partitions: config.partitions,
     retentionDays: config.dataRetentionDays,
@@ -112,7 +111,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const passwords = new Passwords();
   const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
   const requestLimit = new RequestLimit(redis, config.redisPrefix, config.requestLimit, logger);
-  const accountMails = new AccountMails(channels.mailer, config.publicUrl ?? `http://localhost:${config.port}`, logger);
+  const accountMails = new AccountMails(channels.mailer, publicUrl, logger);
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
   const users = new UsersService(database, passwords, accountMails, clock, [tellOfDeparture(eventLog)]);
@@ -123,6 +122,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const unsubscribes = new UnsubscribesService(database, eventLog, clock);
   const deliveries = new DeliveriesService(database, notifications, doorbells, clock);
 
   const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
@@ -136,6 +136,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
     [NotificationsController, () => new NotificationsController(notifications, deliveries)],
     [DeliveriesController, () => new DeliveriesController(deliveries)],
+    [UnsubscribesController, () => new UnsubscribesController(unsubscribes)],
   ]);
 
   const prepare = async () => {

@@ -12,6 +12,8 @@ export interface OutgoingDelivery {
   form: Record<string, string>;
   /** The subject of a mail. */
   subject: string;
+  /** Where the recipient of a mail can end the mails of this notification. */
+  unsubscribeUrl?: string;
   /** `whsec_…`, the newest first. */
   signingSecrets: string[];
 }

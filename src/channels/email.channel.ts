@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import type { Channel, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
-import type { MailTransport } from './mail-transport';
+import type { Mail, MailTransport } from './mail-transport';
 
 const EMPTY_TEXT = 'This notification has no text.';
 /** For the whole hand-over, whatever single steps of it are allowed. */
@@ -14,10 +14,8 @@ export class EmailChannel implements Channel {
     private readonly limitMs = DEFAULT_LIMIT_MS,
   ) {}
 
-  async send({ webhookId, destination, subject, text }: OutgoingDelivery): Promise<AttemptOutcome> {
-    const body = text === '' ? EMPTY_TEXT : text;
-    const headers = { 'Auto-Submitted': 'auto-generated' };
-    const mail = { id: webhookId, to: destination, subject, text: body, html: toHtml(body), headers };
+  async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
+    const mail = compose(delivery);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const error = Object.assign(new Error('the mail server is slow'), { code: 'ETIMEDOUT' });
@@ -38,15 +36,36 @@ export class EmailChannel implements Channel {
   }
 }
 
-function toHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  const escaped = text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+function compose({ webhookId, destination, subject, text, unsubscribeUrl }: OutgoingDelivery): Mail {
+  const body = text === '' ? EMPTY_TEXT : text;
+  const foot = unsubscribeUrl === undefined ? '' : `\n\n-- \nTo get no more mails like this: ${unsubscribeUrl}`;
+  const oneClick = { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  return {
+    id: webhookId,
+    to: destination,
+    subject,
+    text: `${body}${foot}\n`,
+    html: toHtml(body, unsubscribeUrl),
+    headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribeUrl === undefined ? {} : oneClick) },
+  };
+}
+
+function toHtml(text: string, unsubscribeUrl: string | undefined): string {
+  const foot =
+    unsubscribeUrl === undefined
+      ? ''
+      : `<p><small><a href="${toEntities(unsubscribeUrl)}">To get no more mails like this</a></small></p>`;
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><title>Notification</title></head>',
-    `<body><p style="white-space:pre-wrap">${escaped}</p></body></html>`,
+    `<body><p style="white-space:pre-wrap">${toEntities(text)}</p>${foot}</body></html>`,
     '',
   ].join('\n');
+}
+
+function toEntities(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
 /** What nodemailer says of a failure. */

@@ -8,6 +8,9 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
+/** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe']);
+
 /**
  * Reads the body, whatever its label: JSON first; a form only when it is no JSON and labelled as one. Refuses more than
  * 10 MB, unpacked too (413), and encodings that it cannot read (415).
@@ -15,6 +18,10 @@ const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 export async function readBody(request: Request, response: Response, next: NextFunction): Promise<void> {
   request.body = {};
   if (request.method === 'GET' || request.method === 'HEAD') return next();
+  if (WITHOUT_BODY.has(request.path)) {
+    request.resume();
+    return next();
+  }
   const bytes = await collect(unpacked(request), request);
   if (bytes.length > 0) request.body = parse(bytes, request, response);
   next();

@@ -15,6 +15,7 @@ export class DeliverySender {
     private readonly channels: { email: Channel; url: Channel },
     private readonly log: AttemptLog,
     private readonly clock: Clock,
+    private readonly publicUrl: string,
   ) {}
 
   /** Makes the attempt that is due now. Harmless to call twice, at once or again: a claim on the row lets one pass. */
@@ -49,7 +50,7 @@ export class DeliverySender {
 
   private send(row: RowDataPacket, nowMs: number): Promise<AttemptOutcome> {
     const channel = row.type === 'email' ? this.channels.email : this.channels.url;
-    return channel.send(toOutgoing(row, nowMs));
+    return channel.send(toOutgoing(row, this.publicUrl, nowMs));
   }
 }
 

@@ -1,10 +1,12 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { OutgoingDelivery } from '../channels/channel';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
+import { unsubscribeToken } from '../domain/unsubscribe-token';
 
 /** What a channel needs of a delivery, from its row joined with its notification. */
-export function toOutgoing(row: RowDataPacket, nowMs: number): OutgoingDelivery {
+export function toOutgoing(row: RowDataPacket, publicUrl: string, nowMs: number): OutgoingDelivery {
   return {
+    ...(hasSubscriber(row) ? { unsubscribeUrl: unsubscribeUrl(row, publicUrl) } : {}),
     id: row.id,
     webhookId: row.webhook_id,
     type: row.type,
@@ -14,6 +16,16 @@ export function toOutgoing(row: RowDataPacket, nowMs: number): OutgoingDelivery 
     subject: subjectOf(row),
     signingSecrets: signingSecrets(row.signing_secret, readReplacedSecrets(row.replaced_secrets), nowMs),
   };
+}
+
+/** A mail to the owner about the notification itself is nobody's subscription. */
+function hasSubscriber(row: RowDataPacket): boolean {
+  return row.type === 'email' && row.mail_subject === null;
+}
+
+function unsubscribeUrl(row: RowDataPacket, publicUrl: string): string {
+  const subscription = { notificationId: Number(row.notification_id), destination: String(row.destination) };
+  return `${publicUrl}/unsubscribe?token=${unsubscribeToken(subscription, String(row.signing_secret))}`;
 }
 
 /** The form fields that the specification names, for a trigger, an event, or a try-out of the notification. */

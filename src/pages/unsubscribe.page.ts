@@ -1,0 +1,55 @@
+import type { Express } from 'express';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Unsubscribe</title>
+</head>
+<body>
+  <h1>Unsubscribe</h1>
+  <form id="form" method="post">
+    <p>No more mails of this notification will be sent to you.</p>
+    <p><button>Unsubscribe</button></p>
+  </form>
+  <p id="answer" role="status"></p>
+  <script src="unsubscribe/page.js"></script>
+</body>
+</html>
+`;
+
+const SCRIPT = `const element = (id) => document.getElementById(id);
+element('form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  try {
+    const response = await fetch('unsubscribe' + location.search, { method: 'POST' });
+    const { error } = await response.json();
+    element('answer').textContent = response.ok ? 'You are unsubscribed.' : error;
+    element('form').hidden = response.ok;
+  } catch {
+    element('answer').textContent = 'The server cannot be reached. Try again later.';
+  }
+});
+`;
+
+/**
+ * `GET /unsubscribe`: where the link in a mail leads. It only asks: what scans mails follows their links, so that
+ * looking at one must not unsubscribe anybody.
+ */
+export function installUnsubscribePage(app: Express): void {
+  app.get('/unsubscribe', (_request, response) => {
+    response
+      .set(
+        'Content-Security-Policy',
+        "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'",
+      )
+      .set('Referrer-Policy', 'no-referrer')
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(PAGE);
+  });
+  app.get('/unsubscribe/page.js', (_request, response) => {
+    response.type('text/javascript').send(SCRIPT);
+  });
+}
