@@ -33,6 +33,7 @@ import { DeliverySender } from './services/delivery-sender';
 import { EventDispatcher } from './services/event-dispatcher';
 import { EventLog } from './services/event-log';
 import { EventNotificationsService } from './services/event-notifications.service';
+import { GroupAccess } from './services/group-access';
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
@@ -71,6 +72,7 @@ export interface Container {
   sessions: SessionsService;
   users: UsersService;
   sensorAccess: SensorAccess;
+  groupAccess: GroupAccess;
   sensors: SensorsService;
   dataPoints: DataPointsService;
   controllers: ControllerFactories;
@@ -116,6 +118,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const accounts = new AccountsService(database, passwords, accountMails, clock);
   const users = new UsersService(database, passwords, accountMails, clock, [tellOfDeparture(eventLog)]);
   const sensorAccess = new SensorAccess(database);
+  const groupAccess = new GroupAccess();
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const triggers = new TriggersService(database, eventLog, clock);
@@ -169,6 +172,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sessions,
     users,
     sensorAccess,
+    groupAccess,
     sensors,
     dataPoints,
     controllers,

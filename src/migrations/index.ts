@@ -2,6 +2,7 @@ import { QueryTypes, type Sequelize } from 'sequelize';
 import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
+import { createGroups } from './2026-11-21-0800-create-groups';
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
 import type { Migration } from './migration';
@@ -10,6 +11,7 @@ import type { Migration } from './migration';
 export const migrations: readonly Migration[] = [
   createCoreTables,
   widenAudiencesOfEvents,
+  createGroups,
   keepReplacedSigningSecrets,
   switchNotificationsOff,
 ];

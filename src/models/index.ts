@@ -4,6 +4,8 @@ import { DeliveryAttempt } from './delivery-attempt.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
+import { GroupSensor } from './group-sensor.model';
+import { GroupUser } from './group-user.model';
 import { Notification } from './notification.model';
 import { PasswordReset } from './password-reset.model';
 import { Sensor } from './sensor.model';
@@ -13,6 +15,7 @@ import { SensorUser } from './sensor-user.model';
 import { Session } from './session.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';
+import { UserGroup } from './user-group.model';
 
 /** Every model. Adding a table adds its model here. */
 export const models = [
@@ -30,6 +33,9 @@ export const models = [
   DeliveryAttempt,
   Event,
   EventNotification,
+  UserGroup,
+  GroupUser,
+  GroupSensor,
 ];
 
 /** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */

@@ -1,0 +1,48 @@
+/** The rights of a member: as requests and answers name them, and as the membership does. */
+export const GROUP_RIGHTS = {
+  list_users: 'listUsers',
+  add_users: 'addUsers',
+  remove_users: 'removeUsers',
+  list_sensors: 'listSensors',
+  add_sensors: 'addSensors',
+  remove_sensors: 'removeSensors',
+  edit_group: 'editGroup',
+} as const;
+
+export type GroupRight = (typeof GROUP_RIGHTS)[keyof typeof GROUP_RIGHTS];
+
+export type GroupRights = Record<GroupRight, boolean>;
+
+/** The rights of whoever creates a group. */
+export const ALL_RIGHTS: Readonly<GroupRights> = {
+  listUsers: true,
+  addUsers: true,
+  removeUsers: true,
+  listSensors: true,
+  addSensors: true,
+  removeSensors: true,
+  editGroup: true,
+};
+
+/** The rights that a group gives to new members. */
+export interface DefaultRights {
+  defaultListUsers: boolean;
+  defaultAddUsers: boolean;
+  defaultRemoveUsers: boolean;
+  defaultListSensors: boolean;
+  defaultAddSensors: boolean;
+  defaultRemoveSensors: boolean;
+}
+
+/** What a new member may do. Nobody may change the rights of others without having been given that. */
+export function rightsOfNewMember(group: DefaultRights): GroupRights {
+  return {
+    listUsers: group.defaultListUsers,
+    addUsers: group.defaultAddUsers,
+    removeUsers: group.defaultRemoveUsers,
+    listSensors: group.defaultListSensors,
+    addSensors: group.defaultAddSensors,
+    removeSensors: group.defaultRemoveSensors,
+    editGroup: false,
+  };
+}

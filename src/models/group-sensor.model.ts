@@ -1,0 +1,19 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A sensor that its owner, a member, shares into a group. */
+@Table({ tableName: 'group_sensors', timestamps: false })
+export class GroupSensor extends Model<InferAttributes<GroupSensor>, InferCreationAttributes<GroupSensor>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
+  declare groupId: number;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
+  declare sensorId: number;
+
+  /** Who shared it. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', allowNull: false })
+  declare userId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

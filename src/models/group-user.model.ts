@@ -1,0 +1,62 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A user in a group, or one who waits to be accepted: his rights, and what he shows of himself. */
+@Table({ tableName: 'group_users', timestamps: false })
+export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAttributes<GroupUser>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
+  declare groupId: number;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
+  declare userId: number;
+
+  /** false: asked to join, and waits for a member to accept. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare accepted: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'list_users', allowNull: false })
+  declare listUsers: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'add_users', allowNull: false })
+  declare addUsers: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'remove_users', allowNull: false })
+  declare removeUsers: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'list_sensors', allowNull: false })
+  declare listSensors: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'add_sensors', allowNull: false })
+  declare addSensors: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'remove_sensors', allowNull: false })
+  declare removeSensors: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'edit_group', allowNull: false })
+  declare editGroup: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_first_name', allowNull: false })
+  declare showFirstName: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_surname', allowNull: false })
+  declare showSurname: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_email', allowNull: false })
+  declare showEmail: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_phone_number', allowNull: false })
+  declare showPhoneNumber: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_username', allowNull: false })
+  declare showUsername: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
+  declare showId: boolean;
+
+  /** The ids of the sensors that he named when he asked to join, as JSON: they are shared when he is accepted. */
+  @Column({ type: DataType.TEXT, field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
+  declare offeredSensors: CreationOptional<string>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

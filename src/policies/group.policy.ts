@@ -1,0 +1,37 @@
+import type { GroupRight, GroupRights } from '../domain/group-rights';
+
+/** What ties a user to a group. */
+export interface Membership extends GroupRights {
+  accepted: boolean;
+}
+
+/** Who knows of a group. */
+export interface GroupVisibility {
+  isPublic: boolean;
+  isHidden: boolean;
+}
+
+/** May this user know that the group exists? Who waits to be accepted knows, since he asked. */
+export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
+  return membership !== null || !group.isHidden;
+}
+
+/** May this user read the record of the group? */
+export function mayReadGroup(group: GroupVisibility, membership: Membership | null): boolean {
+  return isMember(membership) || (group.isPublic && !group.isHidden);
+}
+
+/** Only who was accepted is a member. */
+export function isMember(membership: Membership | null): membership is Membership {
+  return membership?.accepted === true;
+}
+
+/** May this user do what the right allows? */
+export function hasRight(membership: Membership | null, right: GroupRight): boolean {
+  return isMember(membership) && membership[right];
+}
+
+/** May this user decide about the rights of members? */
+export function mayGrant(membership: Membership | null): boolean {
+  return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');
+}
