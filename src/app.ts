@@ -5,6 +5,7 @@ import { installDocs } from './docs';
 import openapi from './generated/openapi.json';
 import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
+import { completeDocument } from './openapi';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
@@ -19,7 +20,7 @@ export function buildApp(container: Container): Express {
   installProbes(app, container);
   installBoard(app, container);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl });
-  installDocs(app, openapi);
+  installDocs(app, completeDocument(openapi));
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   registerRoutes(app, container);

@@ -29,7 +29,6 @@ import { type NotificationAnswer, type NotificationsAnswer, toNotificationView }
 @Route('notifications')
 @Tags('Notifications')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
 @Response<ErrorBody>(401, 'No valid session')
 export class NotificationsController extends Controller {
   constructor(
@@ -46,6 +45,7 @@ export class NotificationsController extends Controller {
   @Get()
   @OperationId('listNotifications')
   @SuccessResponse(200, 'A page of notifications')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsAnswer> {
     const { notifications, total } = await this.notifications.list(caller.userId, readPage(query));
     return { notifications: notifications.map(toNotificationView), total };
@@ -59,6 +59,7 @@ export class NotificationsController extends Controller {
   @Post()
   @OperationId('createNotification')
   @SuccessResponse(201, 'The notification exists')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async createNotification(
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
@@ -91,6 +92,7 @@ export class NotificationsController extends Controller {
   @Put('{id}')
   @OperationId('updateNotification')
   @SuccessResponse(200, 'The notification as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'You have no such notification')
   async updateNotification(
     @Path() id: string,

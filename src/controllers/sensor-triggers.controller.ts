@@ -43,8 +43,6 @@ import {
 @Tags('Sensor triggers')
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(403, 'The sensor is not your own')
-@Response<ErrorBody>(404, 'You have no such sensor or trigger')
 export class SensorTriggersController extends Controller {
   constructor(
     private readonly sensorTriggers: SensorTriggersService,
@@ -60,6 +58,7 @@ export class SensorTriggersController extends Controller {
   @Get('triggers')
   @OperationId('listAllSensorTriggers')
   @SuccessResponse(200, 'A page of triggers with their sensors')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listAllSensorTriggers(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
@@ -75,6 +74,9 @@ export class SensorTriggersController extends Controller {
   @Get('{id}/triggers')
   @OperationId('listSensorTriggers')
   @SuccessResponse(200, 'A page of triggers')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async listSensorTriggers(
     @Path() id: string,
     @Queries() query: PageQuery,
@@ -91,6 +93,8 @@ export class SensorTriggersController extends Controller {
   @Post('{id}/triggers')
   @OperationId('connectTriggers')
   @SuccessResponse(201, 'The triggers are connected')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async connectTriggers(
     @Path() id: string,
@@ -111,6 +115,8 @@ export class SensorTriggersController extends Controller {
   @Get('{id}/triggers/{trigger_id}')
   @OperationId('getSensorTrigger')
   @SuccessResponse(200, 'The trigger')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async getSensorTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -127,6 +133,8 @@ export class SensorTriggersController extends Controller {
   @Delete('{id}/triggers/{trigger_id}')
   @OperationId('disconnectTrigger')
   @SuccessResponse(200, 'The trigger is disconnected')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async disconnectTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -143,6 +151,8 @@ export class SensorTriggersController extends Controller {
   @Put('{id}/trigger/{trigger_id}')
   @OperationId('updateSensorTrigger')
   @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async updateSensorTrigger(
     @Path() id: string,
@@ -164,6 +174,8 @@ export class SensorTriggersController extends Controller {
   @Put('{id}/triggers/{trigger_id}')
   @OperationId('updateSensorTriggerByPlural')
   @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   updateSensorTriggerByPlural(
     @Path() id: string,
@@ -181,6 +193,8 @@ export class SensorTriggersController extends Controller {
   @Post('{id}/triggers/{trigger_id}/active')
   @OperationId('activateSensorTrigger')
   @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async activateSensorTrigger(
     @Path() id: string,
@@ -202,6 +216,9 @@ export class SensorTriggersController extends Controller {
   @Get('{id}/triggers/{trigger_id}/firings')
   @OperationId('listFirings')
   @SuccessResponse(200, 'A page of firings')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async listFirings(
     @Path() id: string,
     @Path() trigger_id: string,

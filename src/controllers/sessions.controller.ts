@@ -27,7 +27,6 @@ import { expiredSessionCookie, type SessionView, sessionCookie } from '../views/
 
 @Route()
 @Tags('Sessions and account')
-@Response<ErrorBody>(400, 'The input breaks a rule')
 export class SessionsController extends Controller {
   constructor(
     private readonly sessions: SessionsService,
@@ -45,6 +44,7 @@ export class SessionsController extends Controller {
   @Post('login')
   @OperationId('login')
   @SuccessResponse(200, 'The session is open')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`')
   @Response<ErrorBody>(429, 'Too many refused logins for this username or from this address; see `Retry-After`')
   @Response<ErrorBody>(503, 'Redis or MySQL is away; see `Retry-After`')
@@ -92,6 +92,7 @@ export class SessionsController extends Controller {
   @Security('session')
   @OperationId('changePassword')
   @SuccessResponse(200, 'The password is changed')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'The current password is wrong')
   async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyView> {
@@ -106,6 +107,7 @@ export class SessionsController extends Controller {
   @Post('requestPasswordReset')
   @OperationId('requestPasswordReset')
   @SuccessResponse(200, 'The mail is on its way')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'There is no such account')
   @Response<ErrorBody>(429, 'Too many mails were asked for; see `Retry-After`')
   @Response<ErrorBody>(503, 'The mail could not be sent; see `Retry-After`')
@@ -121,6 +123,7 @@ export class SessionsController extends Controller {
   @Post('resetPassword')
   @OperationId('resetPassword')
   @SuccessResponse(200, 'The password is changed')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
     await this.accounts.resetPassword(body.token, body.password);
     return {};

@@ -28,8 +28,6 @@ import { type ConnectedNotificationsAnswer, toSensorTriggerView } from '../views
 @Tags('Sensor triggers')
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(403, 'The sensor is not your own')
-@Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
 export class TriggerNotificationsController extends Controller {
   constructor(private readonly connections: TriggerNotificationsService) {
     super();
@@ -42,6 +40,7 @@ export class TriggerNotificationsController extends Controller {
   @Get('triggers/notifications')
   @OperationId('listAllTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listAllTriggerNotifications(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
@@ -63,6 +62,8 @@ export class TriggerNotificationsController extends Controller {
   @Get('{id}/triggers/{trigger_id}/notifications')
   @OperationId('listTriggerNotifications')
   @SuccessResponse(200, 'The notifications')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   async listTriggerNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -80,6 +81,8 @@ export class TriggerNotificationsController extends Controller {
   @Post('{id}/triggers/{trigger_id}/notifications')
   @OperationId('connectNotifications')
   @SuccessResponse(201, 'The notifications are connected')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async connectNotifications(
     @Path() id: string,
@@ -101,6 +104,8 @@ export class TriggerNotificationsController extends Controller {
   @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
   @OperationId('disconnectNotification')
   @SuccessResponse(200, 'The notification is disconnected')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   async disconnectNotification(
     @Path() id: string,
     @Path() trigger_id: string,

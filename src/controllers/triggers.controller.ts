@@ -28,7 +28,6 @@ import { type TriggerAnswer, type TriggersAnswer, toTriggerView } from '../views
 @Route('triggers')
 @Tags('Triggers')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
 @Response<ErrorBody>(401, 'No valid session')
 export class TriggersController extends Controller {
   constructor(private readonly triggers: TriggersService) {
@@ -42,6 +41,7 @@ export class TriggersController extends Controller {
   @Get()
   @OperationId('listTriggers')
   @SuccessResponse(200, 'A page of triggers')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersAnswer> {
     const list = await this.triggers.list(caller, readPage(query));
     return { triggers: list.triggers.map(toTriggerView), total: list.total };
@@ -57,6 +57,7 @@ export class TriggersController extends Controller {
   @Post()
   @OperationId('createTrigger')
   @SuccessResponse(201, 'The trigger exists')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Example<TriggerAnswer>({
     trigger: {
       id: '7',
@@ -92,6 +93,7 @@ export class TriggersController extends Controller {
   @Put('{id}')
   @OperationId('updateTrigger')
   @SuccessResponse(200, 'The trigger as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async updateTrigger(
     @Path() id: string,

@@ -11,7 +11,10 @@ export interface FiringListQuery extends PageQuery {
 
 /** Which deliveries to list. */
 export interface DeliveryListQuery extends PageQuery {
-  /** @example "pending" */
+  /**
+   * Only those that wait, that arrived, or that were given up.
+   * @example "pending"
+   */
   status?: 'pending' | 'delivered' | 'failed';
   /**
    * Only those of this notification.

@@ -1,0 +1,72 @@
+/** The parts of an OpenAPI 3.0 document that are completed here. */
+export interface OpenApiDocument {
+  paths: Record<string, object>;
+  components: { schemas: Record<string, object> };
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  description?: string;
+  example?: unknown;
+}
+
+interface Operation {
+  parameters?: Parameter[];
+  responses: Record<string, object>;
+}
+
+/** An id of each kind, the same as in the examples of bodies and answers. */
+const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
+
+const OTHER_ERRORS = {
+  description:
+    'Any other error: 413 a body over 10 MB, 415 an encoding that cannot be read, 429 too many requests, 500 our own fault, 503 MySQL or Redis is away (429 and 503 with `Retry-After`)',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+};
+
+/**
+ * Adds what holds for every operation and so is in no controller: what the ids in paths mean, the errors that any
+ * request can meet, and texts and examples of fields that OpenAPI 3.0 would ignore beside a `$ref`.
+ */
+export function completeDocument<T extends OpenApiDocument>(generated: T): T {
+  const document = structuredClone(generated);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of Object.values<Operation>({ ...operations })) {
+      operation.responses.default = OTHER_ERRORS;
+      for (const parameter of operation.parameters ?? []) describePathParameter(path, parameter);
+    }
+  }
+  resolveDecoratedReferences(document.components.schemas, document.components.schemas);
+  return document;
+}
+
+function describePathParameter(path: string, parameter: Parameter): void {
+  if (parameter.in !== 'path') return;
+  const kind = kindOf(path, parameter.name);
+  if (kind === undefined) return;
+  parameter.description ??= `The id of the ${kind}.`;
+  parameter.example ??= EXAMPLE_IDS[kind] ?? '3';
+}
+
+/** `{trigger_id}` is of a trigger; `{id}` is of what the segments before it hold. */
+function kindOf(path: string, name: string): string | undefined {
+  const named = /^(\w+)_id$/.exec(name)?.[1];
+  if (named) return named === 'sub' ? 'sub environment' : named.replaceAll('_', ' ');
+  if (name !== 'id') return undefined;
+  const before = path.split('/{id}')[0]?.split('/').filter(Boolean) ?? [];
+  return before.map((segment) => segment.replace(/ies$/, 'y').replace(/s$/, '')).join(' ');
+}
+
+/** `{ $ref, description, example }` becomes a schema of its own that has all three. */
+function resolveDecoratedReferences(node: object, schemas: Record<string, object>): void {
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== 'object' || value === null || key === 'example') continue;
+    const { $ref, ...decoration } = value;
+    if (typeof $ref === 'string' && Object.keys(decoration).length > 0) {
+      const target = Object(schemas[$ref.slice('#/components/schemas/'.length)]);
+      const resolved = 'properties' in target ? { allOf: [{ $ref }], ...decoration } : { ...target, ...decoration };
+      Reflect.set(node, key, resolved);
+    } else resolveDecoratedReferences(value, schemas);
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { routes } from '../../src/generated/routes';
+import {
+  type ApiDocument,
+  bodySchema,
+  composeExample,
+  type Operation,
+  readDocument,
+  resolve,
+  type Schema,
+  successOf,
+} from '../support/api-document';
+import { type Platform, startPlatform } from '../support/platform';
+
+describe('the OpenAPI document', () => {
+  let platform: Platform;
+  let document: ApiDocument;
+
+  before(async () => {
+    platform = await startPlatform();
+    document = await readDocument(platform);
+  });
+  after(() => platform.close());
+
+  /** Every operation for which `complaint` has something to say, with what it says. */
+  const complaints = (complaint: (operation: Operation) => string | string[] | undefined | false) =>
+    document.operations.flatMap((operation) =>
+      [complaint(operation) || []].flat().map((text) => `${operation.method} ${operation.path}: ${text}`),
+    );
+  const hasIds = (operation: Operation) => {
+    const named = (operation.parameters ?? []).some(({ name }) => /^id$|_id$/.test(name));
+    return named || /"id":|_id":/.test(JSON.stringify(composedBody(operation) ?? {}));
+  };
+  const composedBody = (operation: Operation) => {
+    const schema = bodySchema(operation);
+    return schema && composeExample(schema, document);
+  };
+
+  it('is valid, and served with the page that shows it', async () => {
+    const { body } = await platform.anonymous.get('/openapi.json');
+    const { Validator } = await import('@seriousme/openapi-schema-validator');
+    const result = await new Validator().validate(structuredClone(body));
+    assert.ok(result.valid, JSON.stringify(result.errors, null, 1));
+    const page = await platform.anonymous.get('/docs');
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    const files = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    assert.ok(files.length >= 3);
+    for (const file of files) {
+      assert.match(file, /^\/docs\//, 'nothing comes from elsewhere');
+      assert.equal((await platform.anonymous.get(file)).status, 200, file);
+    }
+  });
+
+  it('names every operation after its method, once', () => {
+    const names = document.operations.map((operation) => operation.operationId);
+    assert.deepEqual([...new Set(names)], names);
+    assert.deepEqual([...names].sort(), routes.map((route) => route.action).sort());
+  });
+
+  it('has a summary and a description of every operation, and one tag that it describes', () => {
+    const tags = (document.json.tags ?? []).map(({ name }) => name);
+    assert.equal(tags[0], 'Sessions and account');
+    for (const { name, description } of document.json.tags ?? []) assert.ok(description, name);
+    assert.deepEqual(
+      complaints(({ summary, description, tags: own = [] }) => [
+        ...(summary ? [] : ['has no summary']),
+        ...(description ? [] : ['has no description']),
+        ...(own.length === 1 && tags.includes(own[0] ?? '') ? [] : [`${own} is not among the tags of tsoa.json`]),
+      ]),
+      [],
+    );
+  });
+
+  it('describes every parameter, with an example', () => {
+    assert.deepEqual(
+      complaints(({ parameters = [] }) =>
+        parameters
+          .filter(({ description, example, schema }) => !description || (example ?? schema.example) === undefined)
+          .map(({ name }) => `${name} has no description or no example`),
+      ),
+      [],
+    );
+  });
+
+  it('has one success status of every operation, with the schema of its answer', () => {
+    assert.deepEqual(
+      complaints((operation) => {
+        const { status, schema } = successOf(operation);
+        return !(schema && (status === 200 || status === 201)) && `answers ${status}`;
+      }),
+      [],
+    );
+  });
+
+  it('has the errors that an operation can answer, and no others', () => {
+    assert.deepEqual(
+      complaints((operation) => {
+        const takesInput = (operation.parameters ?? []).some((one) => one.in === 'query') || operation.requestBody;
+        const has = (status: string) => status in operation.responses;
+        const inPath = operation.path.includes('{');
+        return [
+          ...((operation.security ?? []).length > 0 && !has('401') ? ['has no 401'] : []),
+          ...(takesInput && !has('400') ? ['takes input and has no 400'] : []),
+          ...(!takesInput && has('400') ? ['takes no input and has 400'] : []),
+          ...(inPath && !has('404') ? ['has ids in its path and no 404'] : []),
+          ...(has('404') && !hasIds(operation) && operation.operationId !== 'requestPasswordReset'
+            ? ['names nothing and has 404']
+            : []),
+          ...(has('default') ? [] : ['has no default error']),
+        ];
+      }),
+      [],
+    );
+  });
+
+  it('has the same body for all errors', () => {
+    assert.deepEqual(
+      complaints(({ responses }) =>
+        Object.entries(responses)
+          .filter(([status]) => !status.startsWith('2'))
+          .filter(([, { content }]) => content?.['application/json']?.schema.$ref !== '#/components/schemas/ErrorBody')
+          .map(([status]) => `${status} has another body`),
+      ),
+      [],
+    );
+  });
+
+  it('has an example of every field of requests and answers', () => {
+    const missing: string[] = [];
+    const check = (schema: Schema, path: string) => {
+      if (schema.example !== undefined) return;
+      const { properties, items, $ref, allOf, anyOf } = schema;
+      for (const [key, value] of Object.entries(properties ?? {})) check(value, `${path}.${key}`);
+      for (const part of [...(allOf ?? []), ...(anyOf ?? [])]) check(part, path);
+      if (items) check(items, `${path}[]`);
+      // A reference to a record is complete when that record is, which is checked by its own name.
+      const isRecord = $ref !== undefined && resolve(schema, document).properties !== undefined;
+      if (!properties && !items && !allOf && !anyOf && !isRecord) missing.push(path);
+    };
+    for (const [name, schema] of Object.entries(document.json.components.schemas)) {
+      if (schema.properties) check(schema, name);
+    }
+    assert.deepEqual(missing, []);
+  });
+
+  it('says truly which operations need a session', async () => {
+    const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
+    assert.deepEqual(isPublic.sort(), [
+      'post /login: public',
+      'post /requestPasswordReset: public',
+      'post /resetPassword: public',
+      'post /users: public',
+    ]);
+    for (const operation of document.operations.filter(({ security = [] }) => security.length > 0)) {
+      const path = operation.path.replace(/\{\w+\}/g, '1');
+      const { status, body } = await platform.anonymous[operation.method](path);
+      assert.deepEqual([status, body.code], [401, 'no_session'], `${operation.method} ${path}`);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import type { Platform } from './platform';
+
+/** A schema of the document, as far as tests look into it. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  nullable?: boolean;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  example?: unknown;
+  maxLength?: number;
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema: Schema;
+}
+
+interface Content {
+  description?: string;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
+}
+
+export interface Operation {
+  method: 'get' | 'post' | 'put' | 'delete';
+  path: string;
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+/** The API as its document at `/openapi.json` describes it. */
+export interface ApiDocument {
+  json: { tags?: { name: string; description?: string }[]; components: { schemas: Record<string, Schema> } };
+  operations: Operation[];
+}
+
+export async function readDocument({ anonymous }: Platform): Promise<ApiDocument> {
+  const { body: json } = await anonymous.get('/openapi.json');
+  const operations = Object.entries<Record<string, object>>(json.paths).flatMap(([path, methods]) =>
+    // The document is JSON: its types are what the tests assert.
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path }) as Operation),
+  );
+  return { json, operations };
+}
+
+export function bodySchema(operation: Operation): Schema | undefined {
+  return operation.requestBody?.content?.['application/json']?.schema;
+}
+
+export function successOf(operation: Operation): { status: number; schema?: Schema } {
+  const status = Object.keys(operation.responses).find((code) => code.startsWith('2')) ?? '0';
+  return { status: Number(status), schema: operation.responses[status]?.content?.['application/json']?.schema };
+}
+
+/** The schema that a reference leads to, or the schema itself. */
+export function resolve(schema: Schema, { json }: ApiDocument): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '');
+  if (name === undefined) return schema;
+  const target = json.components.schemas[decodeURIComponent(name)];
+  if (!target) throw new Error(`the document has no schema ${name}`);
+  return target;
+}
+
+/** A value made of nothing but the examples of a schema. Throws where one is missing, with the way to it. */
+export function composeExample(schema: Schema, document: ApiDocument, path = ''): unknown {
+  if (schema.example !== undefined) return structuredClone(schema.example);
+  const { properties, items, allOf, anyOf, example } = resolve(schema, document);
+  if (example !== undefined) return structuredClone(example);
+  if (properties) {
+    const entries = Object.entries(properties).map(([key, value]) => [
+      key,
+      composeExample(value, document, path ? `${path}.${key}` : key),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  if (items) return [composeExample(items, document, `${path}[]`)];
+  if (allOf) return Object.assign({}, ...allOf.map((part) => composeExample(part, document, path)));
+  if (anyOf?.[0]) return composeExample(anyOf[0], document, path);
+  if (resolve(schema, document).type === 'object') return {};
+  throw new Error(`${path || 'the body'} has no example`);
+}

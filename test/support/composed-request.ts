@@ -1,0 +1,55 @@
+import type { Answer, Api } from './api-client';
+import { type ApiDocument, bodySchema, composeExample, type Operation } from './api-document';
+import { type Estate, type Kind, kindInPath, withIds } from './estate';
+
+/** A request of an operation, made of the examples in the document. */
+export interface ComposedRequest {
+  method: Operation['method'];
+  path: string;
+  query: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Where an id stands in a request: `path:trigger_id`, `query:sensor_id`, `body:user.id`. */
+export type IdAt = (kind: Kind, at: string) => string;
+
+/** The request that the examples of an operation make, with ids of `idAt` in the place of every id in it. */
+export function composeRequest(operation: Operation, document: ApiDocument, idAt: IdAt): ComposedRequest {
+  const parameters = operation.parameters ?? [];
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name !== 'id' && !name.endsWith('_id')) return String(exampleOf(operation, name));
+    return idAt(kindInPath(operation.path, name), `path:${name}`);
+  });
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const query = Object.fromEntries(inQuery.map(({ name }) => [name, exampleOf(operation, name)]));
+  const schema = bodySchema(operation);
+  return {
+    method: operation.method,
+    path,
+    query: { ...Object(withIds(query, (kind, at) => idAt(kind, `query:${at}`))) },
+    body: schema && withIds(composeExample(schema, document), (kind, at) => idAt(kind, `body:${at}`)),
+  };
+}
+
+/** Every id of the request is of this estate. */
+export function idsOf({ ids }: Estate): IdAt {
+  return (kind) => ids[kind];
+}
+
+export function send(api: Api, { method, path, query, body }: ComposedRequest): Promise<Answer> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      search.append(Array.isArray(value) ? `${name}[]` : name, String(one));
+    }
+  }
+  const target = search.size > 0 ? `${path}?${search}` : path;
+  return method === 'get' ? api.get(target) : api[method](target, body);
+}
+
+function exampleOf({ parameters, path }: Operation, name: string): unknown {
+  const parameter = parameters?.find((one) => one.name === name);
+  const example = parameter?.example ?? parameter?.schema.example;
+  if (example === undefined) throw new Error(`the parameter ${name} of ${path} has no example`);
+  return example;
+}

@@ -1,0 +1,107 @@
+import { buildAlarm } from './alarm';
+import type { Platform, TestUser } from './platform';
+
+/** One of each thing that a user can have, made over the API. */
+export interface Estate {
+  user: TestUser;
+  /** The text that is in every name, text and value of it. */
+  marker: string;
+  ids: Record<Kind, string>;
+}
+
+const KINDS = [
+  'user',
+  'sensor',
+  'data point',
+  'trigger',
+  'notification',
+  'event notification',
+  'delivery',
+  'firing',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What an id in a path is of, by the path up to it; an id at the end of a path of its own by its name alone. */
+const KINDS_BY_PATH: Record<string, Kind> = {
+  '/users/{id}': 'user',
+  '/sensors/{id}': 'sensor',
+  '/triggers/{id}': 'trigger',
+  '/notifications/{id}': 'notification',
+  '/events/notifications/{id}': 'event notification',
+  '/deliveries/{id}': 'delivery',
+};
+const KINDS_BY_NAME: Record<string, Kind> = {
+  sensor_id: 'sensor',
+  data_id: 'data point',
+  trigger_id: 'trigger',
+  notification_id: 'notification',
+  user_id: 'user',
+};
+
+/** What an id in the path of an operation is of. Throws for one that it has not heard of: it needs a line above. */
+export function kindInPath(path: string, name: string): Kind {
+  const kind = KINDS_BY_PATH[path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)] ?? KINDS_BY_NAME[name];
+  if (!kind) throw new Error(`test/support/estate.ts does not know what {${name}} is in ${path}`);
+  return kind;
+}
+
+/** What an id in a body or query is of: `trigger_id`, or `id` inside of `trigger` or `triggers`; else undefined. */
+export function kindInBody(key: string, parent = ''): Kind | undefined {
+  if (key !== 'id') return KINDS_BY_NAME[key];
+  const singular = parent.replace(/s$/, '');
+  return KINDS.find((kind) => kind === singular.replaceAll('_', ' '));
+}
+
+/** Makes it: a sensor with a trigger that fired once, and whose notification was delivered. */
+export async function buildEstate(platform: Platform, user: TestUser): Promise<Estate> {
+  const marker = `of-${user.username}`;
+  const { sensorId, triggerId, notificationIds } = await buildAlarm(user, {
+    sensor: { name: `sensor ${marker}`, display_name: marker, device_type: marker },
+    trigger: { name: `trigger ${marker}`, expression: 'sensor_data_value != "quiet"' },
+    notifications: [{ type: 'email', destination: `${user.username}@example.org`, text: `text ${marker}` }],
+  });
+  const [notificationId = ''] = notificationIds;
+  const { api } = user;
+  const event = await api.post('/events/notifications', {
+    event_notification: { name: `event ${marker}`, event: 'add_sensor_data', notification_id: notificationId },
+  });
+  await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date: 1_795_229_544 });
+  await platform.settle();
+  const { body: data } = await api.get(`/sensors/${sensorId}/data`);
+  const { body: firings } = await api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`);
+  const { body: deliveries } = await api.get('/deliveries');
+  return {
+    user,
+    marker,
+    ids: {
+      user: user.id,
+      sensor: sensorId,
+      'data point': data.data[0].id,
+      trigger: triggerId,
+      notification: notificationId,
+      'event notification': event.body.event_notification.id,
+      delivery: deliveries.deliveries[0].id,
+      firing: firings.firings[0].id,
+    },
+  };
+}
+
+/** The value with every id in it replaced by what `idOf` gives for its kind; undefined keeps the id. */
+export function withIds(
+  value: unknown,
+  idOf: (kind: Kind, path: string) => string | undefined,
+  path = '',
+  parent = '',
+): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withIds(item, idOf, `${path}[${index}]`, parent));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const at = path ? `${path}.${key}` : key;
+    const kind = kindInBody(key, parent);
+    const isList = Array.isArray(inner) && inner.every((item) => typeof item !== 'object');
+    if (!kind || (typeof inner === 'object' && !isList)) return [key, withIds(inner, idOf, at, key)];
+    const id = idOf(kind, at);
+    return [key, id === undefined ? inner : isList ? [id] : id];
+  });
+  return Object.fromEntries(entries);
+}
