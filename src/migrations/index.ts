@@ -3,6 +3,8 @@ import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
 import { createGroups } from './2026-11-21-0800-create-groups';
+import { createDevices } from './2026-11-21-0820-create-devices';
+import { createEnvironments } from './2026-11-21-0830-create-environments';
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
 import type { Migration } from './migration';
@@ -12,6 +14,8 @@ export const migrations: readonly Migration[] = [
   createCoreTables,
   widenAudiencesOfEvents,
   createGroups,
+  createDevices,
+  createEnvironments,
   keepReplacedSigningSecrets,
   switchNotificationsOff,
 ];

@@ -1,6 +1,10 @@
 import { Sequelize } from 'sequelize-typescript';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
+import { Device } from './device.model';
+import { DeviceSensor } from './device-sensor.model';
+import { Environment } from './environment.model';
+import { EnvironmentSensor } from './environment-sensor.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
@@ -36,6 +40,10 @@ export const models = [
   UserGroup,
   GroupUser,
   GroupSensor,
+  Device,
+  DeviceSensor,
+  Environment,
+  EnvironmentSensor,
 ];
 
 /** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */

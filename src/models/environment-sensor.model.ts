@@ -1,0 +1,18 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A sensor in an environment. `ownerId` is the environment's owner, who has each sensor in one place at a time. */
+@Table({ tableName: 'environment_sensors', timestamps: false })
+export class EnvironmentSensor extends Model<
+  InferAttributes<EnvironmentSensor>,
+  InferCreationAttributes<EnvironmentSensor>
+> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', primaryKey: true, allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
+  declare sensorId: number;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'environment_id', allowNull: false })
+  declare environmentId: number;
+}
