@@ -36,6 +36,8 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   trigger_id: 'trigger',
   notification_id: 'notification',
   user_id: 'user',
+  // May be of a group or an environment, too.
+  source_id: 'sensor',
 };
 
 /** What an id in the path of an operation is of. Throws for one that it has not heard of: it needs a line above. */
