@@ -6,8 +6,10 @@ import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { DataPointsController } from './controllers/data-points.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
+import { DevicesController } from './controllers/devices.controller';
 import { EventsController } from './controllers/events.controller';
 import { NotificationsController } from './controllers/notifications.controller';
+import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
 import { SensorsController } from './controllers/sensors.controller';
 import { SessionsController } from './controllers/sessions.controller';
@@ -30,6 +32,7 @@ import { AttemptLog } from './services/attempt-log';
 import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliverySender } from './services/delivery-sender';
+import { DevicesService } from './services/devices.service';
 import { EventDispatcher } from './services/event-dispatcher';
 import { EventLog } from './services/event-log';
 import { EventNotificationsService } from './services/event-notifications.service';
@@ -120,6 +123,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorAccess = new SensorAccess(database);
   const groupAccess = new GroupAccess();
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
+  const devices = new DevicesService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const triggers = new TriggersService(database, eventLog, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
@@ -132,6 +136,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SessionsController, () => new SessionsController(sessions, accounts)],
     [UsersController, () => new UsersController(users)],
     [SensorsController, () => new SensorsController(sensors)],
+    [DevicesController, () => new DevicesController(devices)],
+    [SensorDeviceController, () => new SensorDeviceController(devices)],
     [EventsController, () => new EventsController(eventNotifications)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],

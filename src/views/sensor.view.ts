@@ -78,6 +78,16 @@ export interface SensorsAnswer {
   total: number;
 }
 
+/** The answer that carries the sensors of something, without what is around them. */
+export interface SensorPageAnswer {
+  sensors: SensorView[];
+  /**
+   * The number of all of them, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
+}
+
 export function toSensorView(sensor: Sensor): SensorView {
   return {
     id: String(sensor.id),

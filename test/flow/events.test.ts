@@ -33,6 +33,8 @@ describe('the way from an event to a delivery', () => {
   const notificationOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/notifications', { notification: { type: 'url', text: '', destination: receiver.url } })).body
       .notification.id;
+  const deviceOf = async ({ api }: TestUser, sensorId: string, uuid = 'one'): Promise<string> =>
+    (await api.post(`/sensors/${sensorId}/device`, { device: { type: 'phone', uuid } })).body.device.id;
   const alarmOf = (owner: TestUser, destination = receiver.url) =>
     buildAlarm(owner, {
       trigger: { expression: 'sensor_data_value > 0' },
@@ -62,6 +64,18 @@ describe('the way from an event to a delivery', () => {
       await share(id, friend);
       await friend.api.delete(`/sensors/${id}`);
       return { subject_id: friend.id, source_id: id };
+    },
+    add_sensor_device: async (owner) => {
+      const id = await sensorOf(owner);
+      const device = await deviceOf(owner, id);
+      await owner.api.post(`/sensors/${id}/device`, { device: { id: device } });
+      return { subject_id: device, source_id: id };
+    },
+    remove_sensor_device: async (owner) => {
+      const id = await sensorOf(owner);
+      const device = await deviceOf(owner, id);
+      await deviceOf(owner, id, 'another');
+      return { subject_id: device, source_id: id };
     },
     add_sensor_trigger: async (owner) => {
       const { triggerId, sensorId } = await alarmOf(owner);

@@ -1,0 +1,73 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { DevicesService } from '../services/devices.service';
+import { type DeviceAnswer, type DevicesAnswer, toDeviceView } from '../views/device.view';
+import type { ErrorBody } from '../views/error.view';
+import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';
+
+@Route('devices')
+@Tags('Devices')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class DevicesController extends Controller {
+  constructor(private readonly devices: DevicesService) {
+    super();
+  }
+
+  /**
+   * Your devices, by id. A device stays in the list when its last sensor has left it.
+   * @summary List devices
+   */
+  @Get()
+  @OperationId('listDevices')
+  @SuccessResponse(200, 'A page of devices')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesAnswer> {
+    const { devices, total } = await this.devices.list(caller.userId, readPage(query));
+    return { devices: devices.map(toDeviceView), total };
+  }
+
+  /**
+   * A device of yours. The device of a sensor that is shared with you is read through the sensor.
+   * @summary Read a device
+   */
+  @Get('{id}')
+  @OperationId('getDevice')
+  @SuccessResponse(200, 'The device')
+  @Response<ErrorBody>(404, 'You have no such device')
+  async getDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceAnswer> {
+    return { device: toDeviceView(await this.devices.find(caller.userId, readId(id, 'device'))) };
+  }
+
+  /**
+   * The sensors on a device of yours, by id.
+   * @summary List the sensors of a device
+   */
+  @Get('{id}/sensors')
+  @OperationId('listDeviceSensors')
+  @SuccessResponse(200, 'A page of sensors')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'You have no such device')
+  async listDeviceSensors(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<SensorPageAnswer> {
+    const page = await this.devices.listSensors(caller.userId, readId(id, 'device'), readPage(query));
+    return { sensors: page.sensors.map(toSensorView), total: page.total };
+  }
+}

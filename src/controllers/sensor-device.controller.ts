@@ -1,0 +1,96 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { type AttachDeviceRequest, readDeviceName } from '../requests/devices.request';
+import { readId } from '../requests/id';
+import type { DevicesService } from '../services/devices.service';
+import { type DeviceAnswer, toDeviceView } from '../views/device.view';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('sensors')
+@Tags('Devices')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SensorDeviceController extends Controller {
+  constructor(private readonly devices: DevicesService) {
+    super();
+  }
+
+  /**
+   * Puts a sensor of yours on a device, and makes it physical (type 1). The device is named by the `id` of one of
+   * yours, or by `type` and `uuid` together: when you have none like that, it is made. A sensor is on one device at a
+   * time, so it leaves the one that it was on; that device stays.
+   * @summary Put a sensor on a device
+   */
+  @Post('{id}/device')
+  @OperationId('attachDevice')
+  @SuccessResponse(201, 'The sensor is on the device')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you have no such device')
+  async attachDevice(
+    @Path() id: string,
+    @Body() body: AttachDeviceRequest,
+    @Inject() caller: Caller,
+  ): Promise<DeviceAnswer> {
+    const name = readDeviceName(body.device);
+    const device = await this.devices.attach(caller.userId, readId(id, 'sensor'), name);
+    this.setStatus(201);
+    this.setHeader('Location', `/devices/${device.id}`);
+    return { device: toDeviceView(device) };
+  }
+
+  /**
+   * The device of a sensor of yours, or of one shared with you.
+   * @summary Read the device of a sensor
+   */
+  @Get('{id}/device')
+  @OperationId('getSensorDevice')
+  @SuccessResponse(200, 'The device')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
+  async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceAnswer> {
+    return { device: toDeviceView(await this.devices.findOf(caller.userId, readId(id, 'sensor'))) };
+  }
+
+  /**
+   * Takes a sensor of yours off its device; it is a plain one (type 0) then. The device stays, even without sensors.
+   * @summary Take a sensor off its device
+   */
+  @Delete('{id}/device')
+  @OperationId('detachDevice')
+  @SuccessResponse(200, 'The sensor is on no device')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
+  async detachDevice(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.devices.detach(caller.userId, readId(id, 'sensor'));
+    return {};
+  }
+
+  /**
+   * The same, with the device named: nothing happens when the sensor is on another one.
+   * @summary Take a sensor off this device
+   */
+  @Delete('{id}/device/{device_id}')
+  @OperationId('detachNamedDevice')
+  @SuccessResponse(200, 'The sensor is on no device')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it is not on this device')
+  async detachNamedDevice(@Path() id: string, @Path() device_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.devices.detach(caller.userId, readId(id, 'sensor'), readId(device_id, 'device'));
+    return {};
+  }
+}

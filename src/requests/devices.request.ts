@@ -1,0 +1,39 @@
+import { InvalidInput } from '../errors';
+import { readId } from './id';
+
+/** Names a device: by its id, or by type and uuid together. */
+export interface DeviceReference {
+  /**
+   * A device of yours. Empty or 0 means that type and uuid name it.
+   * @maxLength 20
+   * @example "0"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "phone"
+   */
+  type?: string;
+  /**
+   * @maxLength 255
+   * @example "356938035643809"
+   */
+  uuid?: string;
+}
+
+/** Puts a sensor on a device. */
+export interface AttachDeviceRequest {
+  device: DeviceReference;
+}
+
+/** A device by its id, or by what its owner calls it. */
+export type DeviceName = { id: number } | { type: string; uuid: string };
+
+/** Which device is meant; the id counts when both are given. */
+export function readDeviceName({ id = '', type, uuid }: DeviceReference): DeviceName {
+  if (!/^0*$/.test(id)) return { id: readId(id, 'device') };
+  if (type === undefined && uuid === undefined) throw InvalidInput.field('device', 'needs an id, or a type and a uuid');
+  if (type === undefined) throw InvalidInput.field('device.type', 'is needed beside the uuid');
+  if (uuid === undefined) throw InvalidInput.field('device.uuid', 'is needed beside the type');
+  return { type, uuid };
+}
