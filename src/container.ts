@@ -8,6 +8,7 @@ import { DataPointsController } from './controllers/data-points.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
 import { DevicesController } from './controllers/devices.controller';
 import { EventsController } from './controllers/events.controller';
+import { GroupsController } from './controllers/groups.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
@@ -37,6 +38,8 @@ import { EventDispatcher } from './services/event-dispatcher';
 import { EventLog } from './services/event-log';
 import { EventNotificationsService } from './services/event-notifications.service';
 import { GroupAccess } from './services/group-access';
+import { leaveAllGroups } from './services/group-departure';
+import { GroupsService } from './services/groups.service';
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
 import { RefusedLogins } from './services/refused-logins';
@@ -119,9 +122,13 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const accountMails = new AccountMails(channels.mailer, publicUrl, logger);
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
-  const users = new UsersService(database, passwords, accountMails, clock, [tellOfDeparture(eventLog)]);
+  const users = new UsersService(database, passwords, accountMails, clock, [
+    tellOfDeparture(eventLog),
+    leaveAllGroups(eventLog),
+  ]);
   const sensorAccess = new SensorAccess(database);
   const groupAccess = new GroupAccess();
+  const groups = new GroupsService(database, groupAccess, passwords, eventLog, clock);
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
@@ -144,6 +151,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
     [NotificationsController, () => new NotificationsController(notifications, deliveries)],
+    [GroupsController, () => new GroupsController(groups)],
     [DeliveriesController, () => new DeliveriesController(deliveries)],
     [UnsubscribesController, () => new UnsubscribesController(unsubscribes)],
   ]);

@@ -14,6 +14,15 @@ const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
   sensor: [
     'SELECT id AS source_id, owner_id AS user_id FROM sensors WHERE id IN (?)',
     'SELECT sensor_id AS source_id, user_id FROM sensor_users WHERE sensor_id IN (?)',
+    `SELECT s.sensor_id AS source_id, m.user_id FROM group_sensors s JOIN group_users m ON m.group_id = s.group_id
+     WHERE s.sensor_id IN (?) AND m.accepted = TRUE AND m.list_sensors = TRUE`,
+  ],
+  group: ['SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE'],
+  'group users': [
+    'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_users = TRUE',
+  ],
+  'group sensors': [
+    'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_sensors = TRUE',
   ],
 };
 

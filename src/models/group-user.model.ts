@@ -1,4 +1,4 @@
-import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A user in a group, or one who waits to be accepted: his rights, and what he shows of himself. */
@@ -59,4 +59,8 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
+
+  get offeredSensorIds(): NonAttribute<number[]> {
+    return JSON.parse(this.offeredSensors);
+  }
 }

@@ -1,4 +1,4 @@
-import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A group of users. Its passwords are kept as argon2id hashes, its lists of sensor names as JSON. */
@@ -93,4 +93,12 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
+
+  get requiredSensorNames(): NonAttribute<string[]> {
+    return JSON.parse(this.requiredSensors);
+  }
+
+  get optionalSensorNames(): NonAttribute<string[]> {
+    return JSON.parse(this.optionalSensors);
+  }
 }

@@ -1,0 +1,127 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import {
+  type CreateGroupRequest,
+  type GroupListQuery,
+  readGroupChanges,
+  readGroupFilter,
+  readNewGroup,
+  type UpdateGroupRequest,
+} from '../requests/groups.request';
+import { readId } from '../requests/id';
+import { readPage } from '../requests/paging';
+import type { GroupsService } from '../services/groups.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { type GroupAnswer, type GroupsAnswer, toGroupView, toListedGroupView } from '../views/group.view';
+
+@Route('groups')
+@Tags('Groups')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+export class GroupsController extends Controller {
+  constructor(private readonly groups: GroupsService) {
+    super();
+  }
+
+  /**
+   * The groups that you are a member of, and those that you asked to join: these with `accepted` false.
+   * @summary List your groups
+   */
+  @Get()
+  @OperationId('listGroups')
+  @SuccessResponse(200, 'A page of groups')
+  async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
+    const list = await this.groups.list(caller.userId, 'own', readGroupFilter(query), readPage(query));
+    return { groups: list.groups.map(toListedGroupView), total: list.total };
+  }
+
+  /**
+   * Every group that is not hidden, public or private.
+   * @summary List all groups
+   */
+  @Get('all')
+  @OperationId('listAllGroups')
+  @SuccessResponse(200, 'A page of groups')
+  async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
+    const list = await this.groups.list(caller.userId, 'all', readGroupFilter(query), readPage(query));
+    return { groups: list.groups.map(toListedGroupView), total: list.total };
+  }
+
+  /**
+   * Makes a group. You are its first member, with all rights.
+   * @summary Create a group
+   */
+  @Post()
+  @OperationId('createGroup')
+  @SuccessResponse(201, 'The group exists')
+  async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupAnswer> {
+    const group = await this.groups.create(caller.userId, readNewGroup(body.group));
+    this.setStatus(201);
+    this.setHeader('Location', `/groups/${group.id}`);
+    return { group: toGroupView(group) };
+  }
+
+  /**
+   * The record of a group: of a public one for everybody, of a private or hidden one for its members.
+   * @summary A group
+   */
+  @Get('{group_id}')
+  @OperationId('getGroup')
+  @SuccessResponse(200, 'The group')
+  @Response<ErrorBody>(403, 'Only members may see this group')
+  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  async getGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<GroupAnswer> {
+    return { group: toGroupView(await this.groups.find(caller.userId, readId(group_id, 'group'))) };
+  }
+
+  /**
+   * Changes a group; every member may. Only the fields that are given change.
+   * @summary Change a group
+   */
+  @Put('{group_id}')
+  @OperationId('updateGroup')
+  @SuccessResponse(200, 'The group as it is now')
+  @Response<ErrorBody>(403, 'Only members may change the group')
+  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  async updateGroup(
+    @Path() group_id: string,
+    @Body() body: UpdateGroupRequest,
+    @Inject() caller: Caller,
+  ): Promise<GroupAnswer> {
+    const changes = readGroupChanges(body.group);
+    return { group: toGroupView(await this.groups.update(caller.userId, readId(group_id, 'group'), changes)) };
+  }
+
+  /**
+   * You leave the group, and your sensors leave it with you; the group goes with its last member. This needs the
+   * right to remove users. Without it, leave by `DELETE /groups/{group_id}/users/{your id}`.
+   * @summary Leave a group, and delete it as its last member
+   */
+  @Delete('{group_id}')
+  @OperationId('deleteGroup')
+  @SuccessResponse(200, 'You are no member any more')
+  @Response<ErrorBody>(403, 'You are no member, or lack the right to remove users')
+  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  async deleteGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.groups.leave(caller.userId, readId(group_id, 'group'));
+    return {};
+  }
+}

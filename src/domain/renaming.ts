@@ -1,0 +1,22 @@
+/** Pairs the names of switches in requests and answers with the names that the platform uses. */
+export type Renaming = Readonly<Record<string, string>>;
+
+/** What is given under the outer names, under the inner ones; what is not given is left out. */
+export function toInner<N extends Renaming>(
+  names: N,
+  given: { readonly [K in keyof N]?: boolean } | undefined,
+): { [K in keyof N as N[K]]?: boolean } {
+  const entries = Object.entries(names).map(([outer, inner]) => [inner, given?.[outer]] as const);
+  const renamed = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return renamed as { [K in keyof N as N[K]]?: boolean }; // the names of the table and no others
+}
+
+/** Every switch under its outer name. */
+export function toOuter<N extends Renaming>(
+  names: N,
+  values: { readonly [K in keyof N as N[K]]: boolean },
+): { [K in keyof N]: boolean } {
+  const byName: Readonly<Record<string, boolean>> = values;
+  const renamed = Object.fromEntries(Object.entries(names).map(([outer, inner]) => [outer, byName[inner]]));
+  return renamed as { [K in keyof N]: boolean }; // the names of the table and no others
+}

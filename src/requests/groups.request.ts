@@ -1,0 +1,217 @@
+import { isEmailAddress } from '../domain/account';
+import { GROUP_SWITCHES } from '../domain/group-switches';
+import { toInner } from '../domain/renaming';
+import { InvalidInput } from '../errors';
+import type { PageQuery } from './paging';
+import type { PasswordDigest } from './sessions.request';
+import type { ShortText } from './users.request';
+
+/**
+ * The name of a sensor.
+ * @minLength 1
+ * @maxLength 255
+ */
+export type SensorName = string;
+
+/** What may be said about a group; all of it may be left out. */
+export interface GroupFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "Tuesday rowers"
+   */
+  name?: string;
+  /**
+   * @maxLength 254
+   * @example "rowing@example.org"
+   */
+  email?: string;
+  /**
+   * The login name of the group.
+   * @example "rowers"
+   */
+  username?: ShortText;
+  /** @example "+31612345678" */
+  mobile?: ShortText;
+  /**
+   * @maxLength 10000
+   * @example "Everybody who rows on Tuesdays"
+   */
+  description?: string;
+  /**
+   * Every user may join.
+   * @example false
+   */
+  public?: boolean;
+  /**
+   * Only members know of the group; it is in no list of others.
+   * @example false
+   */
+  hidden?: boolean;
+  /**
+   * The group asks nobody to show anything: only what members choose to show is shown.
+   * @example false
+   */
+  anonymous?: boolean;
+  /**
+   * The login password of the group, as an md5 hash.
+   * @example "5f4dcc3b5aa765d61d8327deb882cf99"
+   */
+  password?: PasswordDigest;
+  /**
+   * Lets users who know it join a private group at once; an md5 hash.
+   * @example "e10adc3949ba59abbe56e057f20f883e"
+   */
+  access_password?: PasswordDigest;
+  /**
+   * The names of sensors that a user needs to have to join. They are shared into the group.
+   * @example ["position"]
+   */
+  required_sensors?: SensorName[];
+  /**
+   * The names of sensors that are shared into the group when a new member has them.
+   * @example ["heart rate"]
+   */
+  optional_sensors?: SensorName[];
+  /**
+   * Whether new members may list users.
+   * @example true
+   */
+  default_list_users?: boolean;
+  /**
+   * Whether new members may add users.
+   * @example false
+   */
+  default_add_users?: boolean;
+  /**
+   * Whether new members may remove users.
+   * @example false
+   */
+  default_remove_users?: boolean;
+  /**
+   * Whether new members may list sensors.
+   * @example true
+   */
+  default_list_sensors?: boolean;
+  /**
+   * Whether new members may add sensors.
+   * @example true
+   */
+  default_add_sensors?: boolean;
+  /**
+   * Whether new members may remove sensors.
+   * @example false
+   */
+  default_remove_sensors?: boolean;
+  /**
+   * Whether members must show their first name.
+   * @example true
+   */
+  required_show_first_name?: boolean;
+  /**
+   * Whether members must show their surname.
+   * @example true
+   */
+  required_show_surname?: boolean;
+  /**
+   * Whether members must show their email.
+   * @example false
+   */
+  required_show_email?: boolean;
+  /**
+   * Whether members must show their phone number.
+   * @example false
+   */
+  required_show_phone_number?: boolean;
+  /**
+   * Whether members must show their username.
+   * @example false
+   */
+  required_show_username?: boolean;
+  /**
+   * Whether members must show their id.
+   * @example true
+   */
+  required_show_id?: boolean;
+  /**
+   * Whether members must show their zipcode.
+   * @example true
+   */
+  required_show_zipcode?: boolean;
+  /**
+   * Whether members must show their address.
+   * @example true
+   */
+  required_show_address?: boolean;
+  /**
+   * Whether members must show their country.
+   * @example true
+   */
+  required_show_country?: boolean;
+}
+
+/** A new group: only a name is needed. */
+export interface NewGroupFields extends GroupFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "Tuesday rowers"
+   */
+  name: string;
+}
+
+/** Makes a group. */
+export interface CreateGroupRequest {
+  group: NewGroupFields;
+}
+
+/** Changes a group; what is not given stays. */
+export interface UpdateGroupRequest {
+  group: GroupFields;
+}
+
+/** Which groups to list, and in which order. */
+export interface GroupListQuery extends PageQuery {
+  /**
+   * 1: only public groups; 0: only private ones.
+   * @example true
+   */
+  public?: boolean;
+  /** @example "ASC" */
+  sort?: 'ASC' | 'DESC';
+  /** @example "name" */
+  sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';
+}
+
+/** A new group in the words of the platform. */
+export function readNewGroup(fields: NewGroupFields) {
+  return { ...readGroupChanges(fields), name: fields.name };
+}
+
+/** The fields of a group in the words of the platform; what was not given is undefined. */
+export function readGroupChanges(fields: GroupFields) {
+  const { name, email, username, mobile, description, password, access_password: accessPassword } = fields;
+  if (email !== undefined && !isEmailAddress(email))
+    throw InvalidInput.field('group.email', 'must be an email address');
+  return {
+    ...toInner(GROUP_SWITCHES, fields),
+    name,
+    email,
+    username,
+    mobile,
+    description,
+    password,
+    accessPassword,
+    requiredSensors: fields.required_sensors,
+    optionalSensors: fields.optional_sensors,
+  };
+}
+
+/** The filter and order of a list of groups. */
+export function readGroupFilter(query: GroupListQuery) {
+  return {
+    isPublic: query.public,
+    sortField: query.sort_field ?? 'id',
+    sort: query.sort ?? 'ASC',
+  } as const;
+}

@@ -1,0 +1,188 @@
+import { GROUP_SWITCHES } from '../domain/group-switches';
+import { toOuter } from '../domain/renaming';
+import type { UserGroup } from '../models/user-group.model';
+
+/** A group in a list. */
+export interface ListedGroupView {
+  /** @example "9" */
+  id: string;
+  /** @example "Tuesday rowers" */
+  name: string;
+  /** @example "Everybody who rows on Tuesdays" */
+  description: string;
+  /**
+   * Every user may join.
+   * @example false
+   */
+  public: boolean;
+  /**
+   * Whether you are a member: false when you are none, or wait to be accepted.
+   * @example true
+   */
+  accepted: boolean;
+}
+
+/** A group. Its passwords are never part of it. */
+export interface GroupView {
+  /** @example "9" */
+  id: string;
+  /** @example "Tuesday rowers" */
+  name: string;
+  /** @example "rowing@example.org" */
+  email: string;
+  /**
+   * The login name of the group.
+   * @example "rowers"
+   */
+  username: string;
+  /** @example "+31612345678" */
+  mobile: string;
+  /** @example "Everybody who rows on Tuesdays" */
+  description: string;
+  /**
+   * Every user may join.
+   * @example false
+   */
+  public: boolean;
+  /**
+   * Only members know of the group; it is in no list of others.
+   * @example false
+   */
+  hidden: boolean;
+  /**
+   * The group asks nobody to show anything: only what members choose to show is shown.
+   * @example false
+   */
+  anonymous: boolean;
+  /**
+   * Whether a password lets users join at once.
+   * @example true
+   */
+  has_access_password: boolean;
+  /**
+   * The names of sensors that a user needs to have to join. They are shared into the group.
+   * @example ["position"]
+   */
+  required_sensors: string[];
+  /**
+   * The names of sensors that are shared into the group when a new member has them.
+   * @example ["heart rate"]
+   */
+  optional_sensors: string[];
+  /**
+   * Whether new members may list users.
+   * @example true
+   */
+  default_list_users: boolean;
+  /**
+   * Whether new members may add users.
+   * @example false
+   */
+  default_add_users: boolean;
+  /**
+   * Whether new members may remove users.
+   * @example false
+   */
+  default_remove_users: boolean;
+  /**
+   * Whether new members may list sensors.
+   * @example true
+   */
+  default_list_sensors: boolean;
+  /**
+   * Whether new members may add sensors.
+   * @example true
+   */
+  default_add_sensors: boolean;
+  /**
+   * Whether new members may remove sensors.
+   * @example false
+   */
+  default_remove_sensors: boolean;
+  /**
+   * Whether members must show their first name.
+   * @example true
+   */
+  required_show_first_name: boolean;
+  /**
+   * Whether members must show their surname.
+   * @example true
+   */
+  required_show_surname: boolean;
+  /**
+   * Whether members must show their email.
+   * @example false
+   */
+  required_show_email: boolean;
+  /**
+   * Whether members must show their phone number.
+   * @example false
+   */
+  required_show_phone_number: boolean;
+  /**
+   * Whether members must show their username.
+   * @example false
+   */
+  required_show_username: boolean;
+  /**
+   * Whether members must show their id.
+   * @example true
+   */
+  required_show_id: boolean;
+  /**
+   * Whether members must show their zipcode.
+   * @example true
+   */
+  required_show_zipcode: boolean;
+  /**
+   * Whether members must show their address.
+   * @example true
+   */
+  required_show_address: boolean;
+  /**
+   * Whether members must show their country.
+   * @example true
+   */
+  required_show_country: boolean;
+}
+
+/** The answer that carries one group. */
+export interface GroupAnswer {
+  group: GroupView;
+}
+
+/** The answer that carries a page of groups. */
+export interface GroupsAnswer {
+  groups: ListedGroupView[];
+  /**
+   * How many groups all pages hold, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toGroupView(group: UserGroup): GroupView {
+  return {
+    id: String(group.id),
+    name: group.name,
+    email: group.email,
+    username: group.username,
+    mobile: group.mobile,
+    description: group.description,
+    ...toOuter(GROUP_SWITCHES, group),
+    has_access_password: group.accessPasswordHash !== null,
+    required_sensors: group.requiredSensorNames,
+    optional_sensors: group.optionalSensorNames,
+  };
+}
+
+export function toListedGroupView(listed: {
+  id: number;
+  name: string;
+  description: string;
+  isPublic: boolean;
+  accepted: boolean;
+}): ListedGroupView {
+  const { id, name, description, isPublic, accepted } = listed;
+  return { id: String(id), name, description, public: isPublic, accepted };
+}

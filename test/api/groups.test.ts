@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
+
+describe('groups', () => {
+  let platform: Platform;
+  let founder: TestUser;
+  let stranger: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [founder, stranger] = [await platform.user(), await platform.user()];
+  });
+
+  const make = async (group: Record<string, unknown> = {}, { api } = founder) => {
+    const answer = await api.post('/groups', { group: { name: 'rowers', ...group } });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.group;
+  };
+  const names = async (path: string, { api } = founder): Promise<string[]> =>
+    (await api.get(path)).body.groups.map(({ name }: { name: string }) => name);
+
+  it('need only a name; everything else takes the default of the specification', async () => {
+    const answer = await founder.api.post('/groups', { group: { name: 'rowers' } });
+    assert.equal(answer.status, 201);
+    const { id, ...rest } = answer.body.group;
+    assert.deepEqual(rest, {
+      name: 'rowers',
+      email: '',
+      username: '',
+      mobile: '',
+      description: '',
+      public: false,
+      hidden: false,
+      anonymous: false,
+      has_access_password: false,
+      required_sensors: [],
+      optional_sensors: [],
+      default_list_users: true,
+      default_add_users: false,
+      default_remove_users: false,
+      default_list_sensors: true,
+      default_add_sensors: true,
+      default_remove_sensors: false,
+      required_show_first_name: true,
+      required_show_surname: true,
+      required_show_email: false,
+      required_show_phone_number: false,
+      required_show_username: false,
+      required_show_id: true,
+      required_show_zipcode: true,
+      required_show_address: true,
+      required_show_country: true,
+    });
+    assert.match(id, /^\d+$/);
+    assert.equal(answer.headers.get('location'), `${platform.url}/groups/${id}`);
+    assert.deepEqual((await founder.api.get(`/groups/${id}`)).body, answer.body);
+  });
+
+  it('keep every field that is given, in the spellings that clients use', async () => {
+    const group = await make({
+      id: 99,
+      email: 'rowing@example.org',
+      username: 'rowers',
+      mobile: '+31612345678',
+      description: 'Tuesdays',
+      public: 1,
+      hidden: '1',
+      anonymous: 'true',
+      password: PASSWORD,
+      access_password: PASSWORD.toUpperCase(),
+      required_sensors: ['position', 'position'],
+      optional_sensors: 'heart rate',
+      default_list_users: 0,
+      default_add_users: '1',
+      required_show_first_name: 'false',
+      required_show_phone_number: true,
+    });
+    assert.deepEqual(
+      [group.email, group.username, group.mobile, group.description],
+      ['rowing@example.org', 'rowers', '+31612345678', 'Tuesdays'],
+    );
+    assert.deepEqual([group.public, group.hidden, group.anonymous], [true, true, true]);
+    assert.deepEqual([group.required_sensors, group.optional_sensors], [['position'], ['heart rate']]);
+    assert.deepEqual([group.default_list_users, group.default_add_users], [false, true]);
+    assert.deepEqual([group.required_show_first_name, group.required_show_phone_number], [false, true]);
+    assert.equal(group.has_access_password, true);
+  });
+
+  it('never answer a password, and keep only hashes', async () => {
+    const { id } = await make({ password: PASSWORD, access_password: PASSWORD });
+    const answers = [await founder.api.get(`/groups/${id}`), await founder.api.get('/groups')];
+    assert.doesNotMatch(JSON.stringify(answers.map(({ body }) => body)), new RegExp(`${PASSWORD}|argon|"password`));
+    const [[row]] = await platform.container.database.pool.query<never>(
+      'SELECT password_hash AS own, access_password_hash AS access FROM user_groups WHERE id = ?',
+      [id],
+    );
+    for (const hash of Object.values(row)) assert.match(String(hash), /^\$argon2id\$/);
+  });
+
+  for (const [field, value] of [
+    ['name', ''],
+    ['name', 'x'.repeat(256)],
+    ['public', 'maybe'],
+    ['password', 'secret'],
+    ['access_password', 'd41d8cd98f00b204e9800998ecf8427'],
+    ['email', 'nobody'],
+    ['description', 'x'.repeat(10_001)],
+    ['required_sensors', { a: 1 }],
+    ['required_sensors', ['']],
+    ['optional_sensors', Array.from({ length: 1_001 }, (_, index) => `s${index}`)],
+  ] as const) {
+    it(`refuse a ${field} of ${JSON.stringify(value).slice(0, 30)}`, async () => {
+      const answer = await founder.api.post('/groups', { group: { name: 'rowers', [field]: value } });
+      assert.equal(answer.status, 400);
+      assert.match(Object.keys(answer.body.fields).join(), new RegExp(`^group\\.${field}`));
+    });
+  }
+
+  it('may be changed in part, by what is given only', async () => {
+    const group = await make({ description: 'Tuesdays', required_sensors: ['position'], access_password: PASSWORD });
+    const changes = { id: 1, name: 'sailors', email: '', public: 1, required_sensors: [] };
+    const answer = await founder.api.put(`/groups/${group.id}`, { group: changes });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body.group, { ...group, name: 'sailors', public: true, required_sensors: [] });
+    assert.deepEqual((await founder.api.get(`/groups/${group.id}`)).body, answer.body);
+  });
+
+  describe('that are', () => {
+    const cases = [
+      { what: 'public', group: { public: 1 }, read: 200, change: 403, listed: true },
+      { what: 'private', group: {}, read: 403, change: 403, listed: true },
+      { what: 'hidden', group: { hidden: 1 }, read: 404, change: 404, listed: false },
+      { what: 'hidden and public', group: { hidden: 1, public: 1 }, read: 404, change: 404, listed: false },
+    ];
+    for (const { what, group, read, change, listed } of cases) {
+      it(`${what} answer ${read} to the reading and ${change} to the changing of others`, async () => {
+        const { id, name } = await make({ ...group, name: `group ${founder.id}` });
+        assert.equal((await stranger.api.get(`/groups/${id}`)).status, read);
+        assert.equal((await stranger.api.put(`/groups/${id}`, { group: { name: 'x' } })).status, change);
+        assert.equal((await stranger.api.delete(`/groups/${id}`)).status, change);
+        assert.equal((await names('/groups/all?per_page=1000', stranger)).includes(name), listed);
+        assert.deepEqual(await names('/groups', stranger), []);
+        assert.deepEqual(await names('/groups'), [name]);
+        assert.equal((await founder.api.get(`/groups/${id}`)).status, 200);
+      });
+    }
+  });
+
+  it('are listed with a short record', async () => {
+    const { id } = await make({ description: 'Tuesdays', public: 1, email: 'rowing@example.org' });
+    const record = { id, name: 'rowers', description: 'Tuesdays', public: true };
+    assert.deepEqual((await founder.api.get('/groups')).body, { groups: [{ ...record, accepted: true }] });
+    const { groups } = (await stranger.api.get('/groups/all?per_page=1000')).body;
+    assert.deepEqual(
+      groups.filter((group: { id: string }) => group.id === id),
+      [{ ...record, accepted: false }],
+    );
+  });
+
+  it('are listed by page, filter and order', async () => {
+    await make({ name: 'b', public: 1, description: 'z', username: 'u2', email: 'a@example.org' });
+    await make({ name: 'c', public: 0, description: 'y', username: 'u1', email: 'c@example.org' });
+    await make({ name: 'a', public: 1, description: 'x', username: 'u3', email: 'b@example.org' });
+    assert.deepEqual(await names('/groups'), ['b', 'c', 'a']);
+    assert.deepEqual(await names('/groups?public=1'), ['b', 'a']);
+    assert.deepEqual(await names('/groups?public=0'), ['c']);
+    const orders = { id: 'bca', name: 'abc', description: 'acb', username: 'cba', email: 'bac', public: 'cba' };
+    for (const [field, order] of Object.entries(orders)) {
+      assert.deepEqual(await names(`/groups?sort_field=${field}`), [...order], field);
+    }
+    assert.deepEqual(await names('/groups?sort_field=name&sort=desc'), ['c', 'b', 'a']);
+    assert.deepEqual(await names('/groups?sort_field=public&sort=ASC'), ['c', 'b', 'a']);
+    assert.deepEqual(await names('/groups?sort=DESC'), ['a', 'c', 'b']);
+    const page = await founder.api.get('/groups?sort_field=name&per_page=1&page=1&total=1');
+    assert.deepEqual([page.body.groups.length, page.body.groups[0].name, page.body.total], [1, 'b', 3]);
+    assert.equal((await founder.api.get('/groups?sort_field=mobile')).status, 400);
+  });
+
+  it('go when their only member leaves by deleting', async () => {
+    const { id } = await make();
+    const answer = await founder.api.delete(`/groups/${id}`);
+    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    assert.equal((await founder.api.get(`/groups/${id}`)).status, 404);
+    assert.deepEqual(await names('/groups'), []);
+  });
+
+  it('go with the account of their only member', async () => {
+    const { id } = await make({ public: 1 });
+    assert.equal((await founder.api.delete(`/users/${founder.id}`)).status, 200);
+    assert.equal((await stranger.api.get(`/groups/${id}`)).status, 404);
+  });
+
+  it('do not exist under what is no id, and need a session', async () => {
+    for (const id of ['0', '-1', 'x', '999999999', '1e3']) {
+      assert.equal((await founder.api.get(`/groups/${id}`)).status, 404, id);
+    }
+    assert.equal((await platform.anonymous.get('/groups')).status, 401);
+  });
+});
