@@ -16,6 +16,7 @@ import { Sensor } from './sensor.model';
 import { SensorTrigger } from './sensor-trigger.model';
 import { SensorTriggerNotification } from './sensor-trigger-notification.model';
 import { SensorUser } from './sensor-user.model';
+import { ServiceExample } from './service-example.model';
 import { Session } from './session.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';
@@ -44,6 +45,7 @@ export const models = [
   DeviceSensor,
   Environment,
   EnvironmentSensor,
+  ServiceExample,
 ];
 
 /** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */
