@@ -54,7 +54,8 @@ export function readText(value: unknown, validators: Validators): Scalar {
 
 /** One of a few values; texts in any letter case. */
 export function readEnum(value: unknown, allowed: readonly unknown[]): Scalar {
-  const text = String(value).toLowerCase();
+  // An object may have a `toString` that is no function; and a list of one is not its item.
+  const text = typeof value === 'object' ? undefined : String(value).toLowerCase();
   const found = allowed.find((one) => one === value) ?? allowed.find((one) => String(one).toLowerCase() === text);
   return found === undefined ? wrong(`must be one of ${allowed.join(', ')}`) : { ok: true, value: found };
 }

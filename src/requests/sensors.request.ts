@@ -120,7 +120,7 @@ export function readSensorFilter(query: SensorListQuery) {
 function readDataStructure(given: unknown): string | undefined {
   if (given === undefined || given === null || given === '') return undefined;
   if (typeof given !== 'string' && typeof given !== 'object') throw structureError('must be JSON text or an object');
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const text = typeof given === 'string' ? given : toJson(given);
   if (text.length > MAX_STRUCTURE_LENGTH) throw structureError(`is longer than ${MAX_STRUCTURE_LENGTH} characters`);
   try {
     JSON.parse(text);
@@ -128,6 +128,14 @@ function readDataStructure(given: unknown): string | undefined {
     throw structureError('is not valid JSON');
   }
   return text;
+}
+
+function toJson(structure: object): string {
+  try {
+    return JSON.stringify(structure);
+  } catch {
+    throw structureError('is nested too deeply');
+  }
 }
 
 function structureError(why: string): InvalidInput {

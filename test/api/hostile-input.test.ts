@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type ApiDocument, type Operation, readDocument } from '../support/api-document';
+import { composeRequest, idsOf } from '../support/composed-request';
+import { buildEstate, type Estate } from '../support/estate';
+import { type HostileRequest, hostileRequests, worstBodies } from '../support/hostile';
+import { type Platform, startPlatform } from '../support/platform';
+import { rawRequest } from '../support/raw-request';
+
+const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
+/** What an answer must never hold: code, queries, places of files. */
+const INSIDES =
+  /\bat \S+ \(|node_modules|\.ts:\d|SELECT |INSERT |UPDATE \w+ SET|ER_[A-Z_]+|Sequelize|SQL syntax|\/src\//;
+
+describe('hostile input', () => {
+  const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
+  let platform: Platform;
+  let document: ApiDocument;
+
+  before(async () => {
+    console.log(`    HOSTILE_SEED=${seed}`);
+    platform = await startPlatform();
+    document = await readDocument(platform);
+  });
+  after(() => platform.close());
+
+  it('is answered by every operation without a fault of ours, and refusals say what is wrong', async function () {
+    this.timeout(Math.max(60_000, RUNS * 1_000));
+    const faults: string[] = [];
+    for (const operation of document.operations) {
+      const estate = await buildEstate(platform, await platform.user());
+      const requests = hostileRequests(operation, document, estate);
+      const property = fc.asyncProperty(requests, (request) => survives(operation, estate, request));
+      const result = await fc.check(property, { seed, numRuns: RUNS });
+      if (result.failed) faults.push(`${result.errorInstance} for ${JSON.stringify(result.counterexample)}`);
+    }
+    assert.deepEqual(faults, []);
+    assert.ok(!('a' in {}) && !('x' in {}) && !('b' in {}), 'no prototype was changed');
+    assert.equal((await (await platform.user()).api.get('/sensors')).status, 200);
+  });
+
+  it('is answered so in every single field of a body, and what is taken hurts no worker', async function () {
+    this.timeout(60_000);
+    const faults: string[] = [];
+    for (const operation of document.operations) {
+      const estate = await buildEstate(platform, await platform.user());
+      const { path } = composeRequest(operation, document, idsOf(estate));
+      for (const body of worstBodies(operation, document, estate)) {
+        const request = { method: operation.method.toUpperCase(), path, type: 'application/json', body };
+        await survives(operation, estate, request).catch((error) => faults.push(String(error)));
+      }
+      if (operation.path.startsWith('/sensors')) await platform.settle();
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  const survives = async (operation: Operation, { user }: Estate, request: HostileRequest) => {
+    const { method, path, type, body } = request;
+    const headers = { 'X-SESSION_ID': user.session, 'Content-Type': type };
+    const answer = await rawRequest(platform.url, path, { method, headers, ...(method === 'GET' ? {} : { body }) });
+    const about = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 500)}`;
+    assert.ok(answer.status < 500, about);
+    const answered: unknown = JSON.parse(answer.text);
+    if (answer.status < 400) return;
+    const { error, code } = Object(answered);
+    assert.ok(typeof error === 'string' && error.length > 0 && /^[a-z_]+$/.test(code), about);
+    assert.ok(!INSIDES.test(answer.text.replaceAll(body, '')), about);
+  };
+});
