@@ -7,13 +7,17 @@ import type { Config } from './config';
 import { DataPointsController } from './controllers/data-points.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
 import { DevicesController } from './controllers/devices.controller';
+import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
+import { EnvironmentsController } from './controllers/environments.controller';
 import { EventsController } from './controllers/events.controller';
 import { GroupsController } from './controllers/groups.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
+import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
 import { SensorsController } from './controllers/sensors.controller';
 import { SessionsController } from './controllers/sessions.controller';
+import { SubEnvironmentsController } from './controllers/sub-environments.controller';
 import { TriggerNotificationsController } from './controllers/trigger-notifications.controller';
 import { TriggersController } from './controllers/triggers.controller';
 import { UnsubscribesController } from './controllers/unsubscribes.controller';
@@ -34,6 +38,8 @@ import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliverySender } from './services/delivery-sender';
 import { DevicesService } from './services/devices.service';
+import { EnvironmentSensorsService } from './services/environment-sensors.service';
+import { EnvironmentsService } from './services/environments.service';
 import { EventDispatcher } from './services/event-dispatcher';
 import { EventLog } from './services/event-log';
 import { EventNotificationsService } from './services/event-notifications.service';
@@ -131,6 +137,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const groups = new GroupsService(database, groupAccess, passwords, eventLog, clock);
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const devices = new DevicesService(database, sensorAccess, eventLog);
+  const environments = new EnvironmentsService(database, eventLog, clock);
+  const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const triggers = new TriggersService(database, eventLog, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
@@ -145,6 +153,10 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SensorsController, () => new SensorsController(sensors)],
     [DevicesController, () => new DevicesController(devices)],
     [SensorDeviceController, () => new SensorDeviceController(devices)],
+    [EnvironmentsController, () => new EnvironmentsController(environments)],
+    [SubEnvironmentsController, () => new SubEnvironmentsController(environments)],
+    [EnvironmentSensorsController, () => new EnvironmentSensorsController(environmentSensors)],
+    [SensorEnvironmentController, () => new SensorEnvironmentController(environmentSensors)],
     [EventsController, () => new EventsController(eventNotifications)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],

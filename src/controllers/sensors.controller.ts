@@ -47,7 +47,8 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * The sensors that you may see, by id: your own and those shared with you. `total` tells how many there are.
+   * The sensors that you may see, by id: your own and those shared with you, those with their `owner`. `total` tells
+   * how many there are. `details=full` adds the device and the environment of each.
    * @summary List sensors
    */
   @Get()
@@ -55,7 +56,8 @@ export class SensorsController extends Controller {
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsAnswer> {
-    const { sensors, total } = await this.sensors.list(caller.userId, readSensorFilter(query), readPage(query));
+    const [filter, page, withDetails] = [readSensorFilter(query), readPage(query), query.details === 'full'];
+    const { sensors, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
     return { sensors: sensors.map((listed) => toListedSensorView(listed, query.details)), total };
   }
 

@@ -30,6 +30,9 @@ export interface Page {
   withTotal: boolean;
 }
 
+/** As much as one answer ever lists. */
+export const LARGEST_PAGE: Page = { offset: 0, limit: MAX_PER_PAGE, withTotal: false };
+
 /** Reads the paging parameters: pages count from 0, more than 1000 items a page are clamped to 1000. */
 export function readPage(query: PageQuery): Page {
   const page = query.page ?? 0;

@@ -7,6 +7,7 @@ import { SensorUser } from '../models/sensor-user.model';
 import { User } from '../models/user.model';
 import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
+import { loadOwners, loadSensorDetails, type SensorDetails } from './sensor-details';
 import { findSensorPage, type SensorFilter } from './sensor-list';
 import { inTransaction } from './transaction';
 
@@ -29,6 +30,8 @@ export interface ListedSensor {
   owner?: User;
   /** Whom the sensor is shared with, when that was asked for. */
   users?: User[];
+  /** The device and the environment, when they were asked for. */
+  details?: SensorDetails;
 }
 
 /** Sensors: who sees them, and what their owners do with them. */
@@ -45,16 +48,19 @@ export class SensorsService {
     userId: number,
     filter: SensorFilter,
     page: { offset: number; limit: number },
+    withDetails = false,
   ): Promise<{ sensors: ListedSensor[]; total: number }> {
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
-    const owners = await this.ownersOf(sensors.filter((sensor) => sensor.ownerId !== userId));
+    const owners = await loadOwners(userId, sensors);
     const users = filter.shared ? await this.usersOf(ids) : undefined;
+    const details = withDetails ? await loadSensorDetails(userId, sensors) : undefined;
     return {
       sensors: sensors.map((sensor) => ({
         sensor,
         owner: owners.get(sensor.ownerId),
         users: users && (users.get(sensor.id) ?? []),
+        details: details?.get(sensor.id),
       })),
       total,
     };
@@ -110,12 +116,6 @@ export class SensorsService {
       const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
       if (removed === 0) throw new NotFound('the sensor');
     });
-  }
-
-  private async ownersOf(sensors: readonly Sensor[]): Promise<Map<number, User>> {
-    if (sensors.length === 0) return new Map();
-    const owners = await User.findAll({ where: { id: [...new Set(sensors.map((sensor) => sensor.ownerId))] } });
-    return new Map(owners.map((owner) => [owner.id, owner]));
   }
 
   private async usersOf(sensorIds: readonly number[]): Promise<Map<number, User[]>> {

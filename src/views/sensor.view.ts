@@ -1,5 +1,9 @@
+import type { Device } from '../models/device.model';
+import type { Environment } from '../models/environment.model';
 import type { Sensor } from '../models/sensor.model';
 import type { User } from '../models/user.model';
+import { type DeviceView, toDeviceView } from './device.view';
+import { type EnvironmentView, toEnvironmentView } from './environment.view';
 
 /** A sensor. */
 export interface SensorView {
@@ -55,6 +59,10 @@ export interface OwnedSensorView extends SensorView {
 export interface ListedSensorView extends OwnedSensorView {
   /** Only with `shared=1`: whom the sensor is shared with. */
   users?: PersonView[];
+  /** Only with `details=full`: the device that the sensor is on, or `null`. */
+  device?: DeviceView | null;
+  /** Only with `details=full`: the environment that the sensor is in, or `null`. */
+  environment?: EnvironmentView | null;
 }
 
 /** A sensor in a list with `details=no`. */
@@ -88,6 +96,12 @@ export interface SensorPageAnswer {
   total?: number;
 }
 
+/** Where a sensor is. */
+export interface Surroundings {
+  device: Device | null;
+  environment: Environment | null;
+}
+
 export function toSensorView(sensor: Sensor): SensorView {
   return {
     id: String(sensor.id),
@@ -110,12 +124,20 @@ export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: U
 
 /** A sensor of a list, in as much detail as was asked for. */
 export function toListedSensorView(
-  listed: { sensor: Sensor; owner?: User; users?: User[] },
+  listed: { sensor: Sensor; owner?: User; users?: User[]; details?: Surroundings },
   details?: 'full' | 'no',
 ): ListedSensorView | SensorIdView {
   if (details === 'no') return { id: String(listed.sensor.id) };
-  const view = toOwnedSensorView(listed);
-  return listed.users ? { ...view, users: listed.users.map(toPersonView) } : view;
+  return {
+    ...toOwnedSensorView(listed),
+    ...(listed.details && toSurroundingsView(listed.details)),
+    ...(listed.users && { users: listed.users.map(toPersonView) }),
+  };
+}
+
+/** What `details=full` adds to a sensor. */
+export function toSurroundingsView({ device, environment }: Surroundings) {
+  return { device: device && toDeviceView(device), environment: environment && toEnvironmentView(environment) };
 }
 
 export function toPersonView(user: User): PersonView {

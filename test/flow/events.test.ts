@@ -35,6 +35,10 @@ describe('the way from an event to a delivery', () => {
       .notification.id;
   const deviceOf = async ({ api }: TestUser, sensorId: string, uuid = 'one'): Promise<string> =>
     (await api.post(`/sensors/${sensorId}/device`, { device: { type: 'phone', uuid } })).body.device.id;
+  const environmentOf = async ({ api }: TestUser): Promise<string> =>
+    (await api.post('/environments', { environment: { name: 'home' } })).body.environment.id;
+  const placeIn = ({ api }: TestUser, environmentId: string, id: string) =>
+    api.post(`/environments/${environmentId}/sensors`, { sensors: [{ id }] });
   const alarmOf = (owner: TestUser, destination = receiver.url) =>
     buildAlarm(owner, {
       trigger: { expression: 'sensor_data_value > 0' },
@@ -112,6 +116,29 @@ describe('the way from an event to a delivery', () => {
       const id = await notificationOf(owner);
       await owner.api.delete(`/notifications/${id}`);
       return { subject_id: id };
+    },
+    add_environment: async (owner) => ({ subject_id: await environmentOf(owner) }),
+    update_environment: async (owner) => {
+      const id = await environmentOf(owner);
+      await owner.api.put(`/environments/${id}`, { environment: { floors: 2 } });
+      return { subject_id: id };
+    },
+    delete_environment: async (owner) => {
+      const id = await environmentOf(owner);
+      await owner.api.delete(`/environments/${id}`);
+      return { subject_id: id };
+    },
+    add_environment_sensor: async (owner) => {
+      const [environment, id] = [await environmentOf(owner), await sensorOf(owner)];
+      await placeIn(owner, environment, id);
+      await placeIn(owner, environment, id);
+      return { subject_id: id, source_id: environment };
+    },
+    remove_environment_sensor: async (owner) => {
+      const [environment, id] = [await environmentOf(owner), await sensorOf(owner)];
+      await placeIn(owner, environment, id);
+      await placeIn(owner, await environmentOf(owner), id);
+      return { subject_id: id, source_id: environment };
     },
     delivery_failed: async (owner) => {
       const { sensorId } = await alarmOf(owner, 'http://10.0.0.1/');

@@ -1,0 +1,39 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import type { EnvironmentSensorsService } from '../services/environment-sensors.service';
+import { type EnvironmentAnswer, toEnvironmentView } from '../views/environment.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('sensors')
+@Tags('Environments')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SensorEnvironmentController extends Controller {
+  constructor(private readonly places: EnvironmentSensorsService) {
+    super();
+  }
+
+  /**
+   * The environment that a sensor is in: the one of yours that you put it into, else the one of the sensor's owner.
+   * @summary Read the environment of a sensor
+   */
+  @Get('{id}/environment')
+  @OperationId('getSensorEnvironment')
+  @SuccessResponse(200, 'The environment')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it is in no environment')
+  async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentAnswer> {
+    return { environment: toEnvironmentView(await this.places.findOf(caller.userId, readId(id, 'sensor'))) };
+  }
+}

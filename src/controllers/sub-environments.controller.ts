@@ -1,0 +1,89 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { type NestEnvironmentsRequest, readNestedEnvironments } from '../requests/environments.request';
+import { readId } from '../requests/id';
+import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
+import type { EnvironmentsService } from '../services/environments.service';
+import type { EmptyView } from '../views/empty.view';
+import { type EnvironmentsAnswer, toEnvironmentView } from '../views/environment.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('environments')
+@Tags('Environments')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SubEnvironmentsController extends Controller {
+  constructor(private readonly environments: EnvironmentsService) {
+    super();
+  }
+
+  /**
+   * The environments that are directly part of one of yours, by id.
+   * @summary List sub environments
+   */
+  @Get('{id}/environments')
+  @OperationId('listSubEnvironments')
+  @SuccessResponse(200, 'A page of environments')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'You have no such environment')
+  async listSubEnvironments(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<EnvironmentsAnswer> {
+    const page = await this.environments.listSubs(caller.userId, readId(id, 'environment'), readPage(query));
+    return { environments: page.environments.map(toEnvironmentView), total: page.total };
+  }
+
+  /**
+   * Makes environments of yours part of another one, all of them or, when one is refused, none. An environment is part
+   * of one at a time, so each leaves the one that it was part of. The answer lists what is part of it now, up to 1,000.
+   * @summary Add sub environments
+   */
+  @Post('{id}/environments')
+  @OperationId('addSubEnvironments')
+  @SuccessResponse(201, 'They are part of it')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'You have no such environment')
+  @Response<ErrorBody>(409, 'An environment would be part of itself')
+  async addSubEnvironments(
+    @Path() id: string,
+    @Body() body: NestEnvironmentsRequest,
+    @Inject() caller: Caller,
+  ): Promise<EnvironmentsAnswer> {
+    const environmentId = readId(id, 'environment');
+    await this.environments.addSubs(caller.userId, environmentId, readNestedEnvironments(body));
+    const { environments } = await this.environments.listSubs(caller.userId, environmentId, LARGEST_PAGE);
+    this.setStatus(201);
+    return { environments: environments.map(toEnvironmentView) };
+  }
+
+  /**
+   * Takes an environment out of the one that it is part of. Both stay.
+   * @summary Remove a sub environment
+   */
+  @Delete('{id}/environments/{sub_id}')
+  @OperationId('removeSubEnvironment')
+  @SuccessResponse(200, 'It is part of none')
+  @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')
+  async removeSubEnvironment(@Path() id: string, @Path() sub_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    const [environmentId, subId] = [readId(id, 'environment'), readId(sub_id, 'sub environment')];
+    await this.environments.removeSub(caller.userId, environmentId, subId);
+    return {};
+  }
+}

@@ -1,0 +1,120 @@
+import { type Parsed, parseOutline, parsePosition } from '../domain/coordinates';
+import { InvalidInput } from '../errors';
+import { readId } from './id';
+
+/** What may be said about an environment; all of it may be left out. */
+export interface EnvironmentFields {
+  /**
+   * @maxLength 255
+   * @example "office"
+   */
+  name?: string;
+  /**
+   * How many floors it has.
+   * @isInt
+   * @minimum 0
+   * @maximum 1000
+   * @example 3
+   */
+  floors?: number;
+  /**
+   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, with an `<altitude>` after
+   * another space if you like. At most 8,000 characters.
+   * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
+   */
+  gps_outline?: string;
+  /**
+   * The centre: `<latitude> <longitude>`, with an `<altitude>` after another space if you like.
+   * @maxLength 255
+   * @example "51.9037 4.4604 0"
+   */
+  position?: string;
+}
+
+/** A new environment. */
+export interface NewEnvironmentFields extends EnvironmentFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "office"
+   */
+  name: string;
+}
+
+/** Makes an environment. */
+export interface CreateEnvironmentRequest {
+  environment: NewEnvironmentFields;
+}
+
+/** Changes an environment. */
+export interface UpdateEnvironmentRequest {
+  environment: EnvironmentFields;
+}
+
+/** Names a sensor to put into an environment. */
+export interface PlacedSensor {
+  /**
+   * @maxLength 20
+   * @example "42"
+   */
+  id: string;
+}
+
+/** The sensors to put into an environment: a list, or a single `sensor`. */
+export interface PlaceSensorsRequest {
+  sensors?: PlacedSensor[];
+  sensor?: PlacedSensor;
+}
+
+/** Names an environment to make part of another one. */
+export interface NestedEnvironment {
+  /**
+   * @maxLength 20
+   * @example "4"
+   */
+  id: string;
+}
+
+/** The environments to make part of another one: a list, or a single `environment`. */
+export interface NestEnvironmentsRequest {
+  environments?: NestedEnvironment[];
+  environment?: NestedEnvironment;
+}
+
+/** What a caller says of an environment, in the words of the model; undefined is what was not given. */
+export function readEnvironmentChanges(fields: EnvironmentFields) {
+  return {
+    name: fields.name,
+    floors: fields.floors,
+    gpsOutline: checked('gps_outline', fields.gps_outline, parseOutline),
+    position: checked('position', fields.position, parsePosition),
+  };
+}
+
+/** What a new environment is to be. */
+export function readNewEnvironment(fields: NewEnvironmentFields) {
+  return { ...readEnvironmentChanges(fields), name: fields.name };
+}
+
+/** The ids out of either form; at least one is needed. */
+export function readPlacedSensors({ sensors, sensor }: PlaceSensorsRequest): number[] {
+  return readIds(sensors, sensor, 'sensor');
+}
+
+/** The ids out of either form; at least one is needed. */
+export function readNestedEnvironments({ environments, environment }: NestEnvironmentsRequest): number[] {
+  return readIds(environments, environment, 'environment');
+}
+
+function readIds(several: { id: string }[] = [], one: { id: string } | undefined, what: string): number[] {
+  const named = one ? [...several, one] : several;
+  if (named.length === 0) throw InvalidInput.field(`${what}s`, 'is needed');
+  return named.map(({ id }) => readId(id, `${what} ${id}`));
+}
+
+/** The text as it was given, when it can be read. */
+function checked(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>) {
+  const parsed = text === undefined ? undefined : parse(text);
+  if (parsed?.ok === false) throw InvalidInput.field(`environment.${field}`, parsed.reason);
+  return text;
+}

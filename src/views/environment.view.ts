@@ -1,0 +1,56 @@
+import type { Environment } from '../models/environment.model';
+import { toUnixSeconds } from './unix-seconds';
+
+/** A named place. */
+export interface EnvironmentView {
+  /** @example "3" */
+  id: string;
+  /** @example "office" */
+  name: string;
+  /**
+   * `null` when it was never said.
+   * @example 3
+   */
+  floors: number | null;
+  /**
+   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas; `""` when it was never said.
+   * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
+   */
+  gps_outline: string;
+  /**
+   * `<latitude> <longitude> [<altitude>]`; `""` when it was never said.
+   * @example "51.9037 4.4604 0"
+   */
+  position: string;
+  /**
+   * When it was made, in unix seconds.
+   * @example 1795200000
+   */
+  date: number;
+}
+
+/** The answer that carries one environment. */
+export interface EnvironmentAnswer {
+  environment: EnvironmentView;
+}
+
+/** The answer that carries a page of environments. */
+export interface EnvironmentsAnswer {
+  environments: EnvironmentView[];
+  /**
+   * The number of all of them, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toEnvironmentView(environment: Environment): EnvironmentView {
+  return {
+    id: String(environment.id),
+    name: environment.name,
+    floors: environment.floors,
+    gps_outline: environment.gpsOutline,
+    position: environment.position,
+    date: toUnixSeconds(environment.createdMs),
+  };
+}

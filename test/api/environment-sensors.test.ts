@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+describe('sensors in environments', () => {
+  let platform: Platform;
+  let owner: TestUser;
+  let friend: TestUser;
+  let home: string;
+  let office: string;
+  let sensor: string;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [owner, friend] = [await platform.user(), await platform.user()];
+    [home, office] = [await environmentOf(owner, 'home'), await environmentOf(owner, 'office')];
+    sensor = await sensorOf(owner);
+  });
+
+  const environmentOf = async ({ api }: TestUser, name: string): Promise<string> =>
+    (await api.post('/environments', { environment: { name } })).body.environment.id;
+  const sensorOf = async ({ api }: TestUser): Promise<string> =>
+    (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
+  const pool = () => platform.container.database.pool;
+  const share = (sensorId: string, { id }: TestUser) =>
+    pool().query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
+  const unshare = (sensorId: string, { id }: TestUser) =>
+    pool().query('DELETE FROM sensor_users WHERE sensor_id = ? AND user_id = ?', [sensorId, id]);
+  const place = ({ api }: TestUser, environment: string, ...sensors: string[]) =>
+    api.post(`/environments/${environment}/sensors`, { sensors: sensors.map((id) => ({ id })) });
+  const sensorsIn = async ({ api }: TestUser, environment: string): Promise<string[]> =>
+    (await api.get(`/environments/${environment}/sensors`)).body.sensors.map(({ id }: { id: string }) => id);
+  const whereIs = async ({ api }: TestUser, id: string): Promise<string> => {
+    const answer = await api.get(`/sensors/${id}/environment`);
+    return answer.status === 200 ? answer.body.environment.name : String(answer.status);
+  };
+
+  it('are put there one or many at a time, and answered as they are now', async () => {
+    const more = [await sensorOf(owner), await sensorOf(owner)];
+    const first = await place(owner, home, sensor);
+    assert.equal(first.status, 201);
+    assert.deepEqual(first.body, { sensors: [(await owner.api.get(`/sensors/${sensor}`)).body.sensor] });
+    const all = await place(owner, home, ...[...more].reverse(), sensor);
+    assert.deepEqual(
+      all.body.sensors.map(({ id }: { id: string }) => id),
+      [sensor, ...more],
+    );
+    assert.deepEqual(await sensorsIn(owner, home), [sensor, ...more]);
+    const { environment } = (await owner.api.get(`/environments/${home}`)).body;
+    assert.deepEqual((await owner.api.get(`/sensors/${sensor}/environment`)).body, { environment });
+  });
+
+  it('come as a single sensor with only an id, as a number, and in a form', async () => {
+    const more = [await sensorOf(owner), await sensorOf(owner)];
+    const path = `/environments/${home}/sensors`;
+    assert.equal((await owner.api.post(path, { sensor: { id: Number(sensor) } })).status, 201);
+    assert.equal((await owner.api.post(path, { sensors: { id: more[0] } })).status, 201);
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    assert.equal((await owner.api.post(path, `sensors[0][id]=${more[1]}`, form)).status, 201);
+    assert.deepEqual(await sensorsIn(owner, home), [sensor, ...more]);
+  });
+
+  it('are listed in pages', async () => {
+    const all = [sensor, await sensorOf(owner), await sensorOf(owner)];
+    await place(owner, home, ...all);
+    const { body } = await owner.api.get(`/environments/${home}/sensors?page=1&per_page=2&total=1`);
+    assert.deepEqual([body.sensors.length, body.sensors[0].id, body.total], [1, all[2], 3]);
+    assert.ok(!('total' in (await owner.api.get(`/environments/${home}/sensors`)).body));
+    assert.equal((await owner.api.get(`/environments/${home}/sensors?per_page=0`)).status, 400);
+  });
+
+  it('are in one environment of a user at a time', async () => {
+    await place(owner, home, sensor);
+    assert.equal((await place(owner, office, sensor)).status, 201);
+    assert.deepEqual([await sensorsIn(owner, home), await sensorsIn(owner, office)], [[], [sensor]]);
+    await Promise.all([home, office, home, office].map((environment) => place(owner, environment, sensor)));
+    const placed = [...(await sensorsIn(owner, home)), ...(await sensorsIn(owner, office))];
+    assert.deepEqual(placed, [sensor]);
+  });
+
+  it("are in an environment of each user who sees them, and one meets one's own first", async () => {
+    await place(owner, home, sensor);
+    assert.equal(await whereIs(friend, sensor), '404');
+    await share(sensor, friend);
+    assert.equal(await whereIs(friend, sensor), 'home', "the owner's is shown to whom the sensor is shared with");
+    const hideout = await environmentOf(friend, 'hideout');
+    assert.equal((await place(friend, hideout, sensor)).status, 201);
+    assert.deepEqual([await whereIs(friend, sensor), await whereIs(owner, sensor)], ['hideout', 'home']);
+    await owner.api.delete(`/environments/${home}/sensors/${sensor}`);
+    assert.deepEqual([await whereIs(friend, sensor), await whereIs(owner, sensor)], ['hideout', '404']);
+  });
+
+  it("are put into one's own environments only", async () => {
+    await share(sensor, friend);
+    assert.equal((await place(friend, home, sensor)).status, 404);
+    assert.equal((await friend.api.delete(`/environments/${home}/sensors/${sensor}`)).status, 404);
+    assert.equal((await friend.api.get(`/environments/${home}`)).status, 404);
+  });
+
+  it('show no longer when the share of a sensor ends', async () => {
+    await share(sensor, friend);
+    const hideout = await environmentOf(friend, 'hideout');
+    await place(friend, hideout, sensor);
+    await unshare(sensor, friend);
+    assert.deepEqual((await friend.api.get(`/environments/${hideout}/sensors?total=1`)).body, {
+      sensors: [],
+      total: 0,
+    });
+    assert.equal(await whereIs(friend, sensor), '404');
+    assert.equal((await friend.api.delete(`/environments/${hideout}/sensors/${sensor}`)).status, 404);
+  });
+
+  it('are put there all or not at all, and the bad one is named', async () => {
+    const foreign = await sensorOf(friend);
+    for (const bad of [foreign, '99999999', 'x']) {
+      const answer = await place(owner, home, sensor, bad);
+      assert.equal(answer.status, 404);
+      assert.match(answer.body.error, new RegExp(`\\b${bad}\\b`));
+    }
+    assert.deepEqual(await sensorsIn(owner, home), []);
+  });
+
+  const refused: [string, unknown][] = [
+    ['no list', {}],
+    ['an empty list', { sensors: [] }],
+    ['an entry without an id', { sensors: [{ name: 'x' }] }],
+    ['an empty sensor', { sensor: {} }],
+    ['over 1,000 of them', { sensors: Array.from({ length: 1001 }, () => ({ id: '1' })) }],
+  ];
+  for (const [what, body] of refused) {
+    it(`are refused with ${what}`, async () => {
+      const answer = await owner.api.post(`/environments/${home}/sensors`, body);
+      assert.equal(answer.status, 400);
+      assert.match(Object.keys(answer.body.fields).join(), /^sensors?\b/);
+    });
+  }
+
+  it('are taken out, once', async () => {
+    await place(owner, home, sensor);
+    assert.equal((await owner.api.delete(`/environments/${office}/sensors/${sensor}`)).status, 404);
+    const answer = await owner.api.delete(`/environments/${home}/sensors/${sensor}`);
+    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    assert.deepEqual(await sensorsIn(owner, home), []);
+    for (const none of [sensor, '99999999', 'x']) {
+      assert.equal((await owner.api.delete(`/environments/${home}/sensors/${none}`)).status, 404);
+    }
+  });
+
+  it('leave when they are deleted, even while they are put somewhere', async () => {
+    await place(owner, home, sensor);
+    await owner.api.delete(`/sensors/${sensor}`);
+    assert.deepEqual(await sensorsIn(owner, home), []);
+    for (let round = 0; round < 5; round += 1) {
+      const id = await sensorOf(owner);
+      const [placed, deleted] = await Promise.all([place(owner, home, id), owner.api.delete(`/sensors/${id}`)]);
+      assert.equal(deleted.status, 200);
+      assert.ok([201, 404].includes(placed.status), String(placed.status));
+    }
+    assert.deepEqual(await sensorsIn(owner, home), []);
+  });
+
+  it('meet no error of ours when the environment is deleted at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await environmentOf(owner, 'gone');
+      const [placed, deleted] = await Promise.all([place(owner, id, sensor), owner.api.delete(`/environments/${id}`)]);
+      assert.equal(deleted.status, 200);
+      assert.ok([201, 404].includes(placed.status), String(placed.status));
+      assert.equal(await whereIs(owner, sensor), '404');
+    }
+  });
+});
