@@ -12,6 +12,7 @@ interface Parameter {
 }
 
 interface Operation {
+  requestBody?: object;
   parameters?: Parameter[];
   responses: Record<string, object>;
 }
@@ -33,8 +34,11 @@ export function completeDocument<T extends OpenApiDocument>(generated: T): T {
   const document = structuredClone(generated);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const operation of Object.values<Operation>({ ...operations })) {
-      operation.responses.default = OTHER_ERRORS;
-      for (const parameter of operation.parameters ?? []) describePathParameter(path, parameter);
+      const { responses, requestBody, parameters = [] } = operation;
+      responses.default = OTHER_ERRORS;
+      // Said of a whole controller; without input there is none to be wrong, and an id that is none is not found.
+      if (!requestBody && parameters.every((parameter) => parameter.in === 'path')) delete responses['400'];
+      for (const parameter of parameters) describePathParameter(path, parameter);
     }
   }
   resolveDecoratedReferences(document.components.schemas, document.components.schemas);

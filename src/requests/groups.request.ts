@@ -177,9 +177,15 @@ export interface GroupListQuery extends PageQuery {
    * @example true
    */
   public?: boolean;
-  /** @example "ASC" */
+  /**
+   * The order: `ASC`, which is the default, or `DESC`.
+   * @example "ASC"
+   */
   sort?: 'ASC' | 'DESC';
-  /** @example "name" */
+  /**
+   * What they are sorted by: `id` unless given.
+   * @example "name"
+   */
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';
 }
 

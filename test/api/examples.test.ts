@@ -58,7 +58,7 @@ type Prepare = (
 
 /** Operations whose examples name an account or a secret, theirs is put in its place. */
 const PREPARED: Record<string, Prepare> = {
-  // There are no groups yet.
+  // Groups hold no sensors yet.
   listSensors: ({ query: { group_id, ...query }, ...request }) => ({ ...request, query }),
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ApiDocument, type Operation, readDocument } from '../support/api-document';
+import { type ApiDocument, bodySchema, type Operation, readDocument } from '../support/api-document';
 import { composeRequest, idsOf } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
 import { type HostileRequest, hostileRequests, worstBodies } from '../support/hostile';
@@ -28,7 +28,7 @@ describe('hostile input', () => {
     this.timeout(Math.max(60_000, RUNS * 1_000));
     const faults: string[] = [];
     for (const operation of document.operations) {
-      const estate = await buildEstate(platform, await platform.user());
+      const estate = await estateFor(operation);
       const requests = hostileRequests(operation, document, estate);
       const property = fc.asyncProperty(requests, (request) => survives(operation, estate, request));
       const result = await fc.check(property, { seed, numRuns: RUNS });
@@ -42,10 +42,10 @@ describe('hostile input', () => {
   it('is answered so in every single field of a body, and what is taken hurts no worker', async function () {
     this.timeout(60_000);
     const faults: string[] = [];
-    for (const operation of document.operations) {
-      const estate = await buildEstate(platform, await platform.user());
+    for (const operation of document.operations.filter((one) => bodySchema(one))) {
+      const estate = await estateFor(operation);
       const { path } = composeRequest(operation, document, idsOf(estate));
-      for (const body of worstBodies(operation, document, estate)) {
+      for (const body of worstBodies(operation, document, estate, seed)) {
         const request = { method: operation.method.toUpperCase(), path, type: 'application/json', body };
         await survives(operation, estate, request).catch((error) => faults.push(String(error)));
       }
@@ -53,6 +53,15 @@ describe('hostile input', () => {
     }
     assert.deepEqual(faults, []);
   });
+
+  const shared = new Map<string | undefined, Estate>();
+  /** Something for the operation to work on: its own where it may end a session or remove things. */
+  const estateFor = async ({ method, tags: [tag] = [] }: Operation): Promise<Estate> => {
+    const isFinal = method === 'delete' || tag === 'Users' || tag === 'Sessions and account';
+    const estate = (isFinal ? undefined : shared.get(tag)) ?? (await buildEstate(platform, await platform.user()));
+    if (!isFinal) shared.set(tag, estate);
+    return estate;
+  };
 
   const survives = async (operation: Operation, { user }: Estate, request: HostileRequest) => {
     const { method, path, type, body } = request;

@@ -13,11 +13,12 @@ const KINDS = [
   'user',
   'sensor',
   'data point',
+  'device',
   'trigger',
   'notification',
   'event notification',
   'delivery',
-  'firing',
+  'group',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -29,6 +30,8 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/notifications/{id}': 'notification',
   '/events/notifications/{id}': 'event notification',
   '/deliveries/{id}': 'delivery',
+  '/devices/{id}': 'device',
+  '/groups/{id}': 'group',
 };
 const KINDS_BY_NAME: Record<string, Kind> = {
   sensor_id: 'sensor',
@@ -36,6 +39,8 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   trigger_id: 'trigger',
   notification_id: 'notification',
   user_id: 'user',
+  device_id: 'device',
+  group_id: 'group',
   // May be of a group or an environment, too.
   source_id: 'sensor',
 };
@@ -69,8 +74,9 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   });
   await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date: 1_795_229_544 });
   await platform.settle();
+  const device = await api.post(`/sensors/${sensorId}/device`, { device: { type: marker, uuid: marker } });
+  const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
-  const { body: firings } = await api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`);
   const { body: deliveries } = await api.get('/deliveries');
   return {
     user,
@@ -82,8 +88,9 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       trigger: triggerId,
       notification: notificationId,
       'event notification': event.body.event_notification.id,
+      device: device.body.device.id,
+      group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
-      firing: firings.firings[0].id,
     },
   };
 }

@@ -91,10 +91,15 @@ export function hostileRequests(
     }));
 }
 
-/** The good request of an operation with each of the worst values in each place of its body, one at a time. */
-export function worstBodies(operation: Operation, document: ApiDocument, { ids }: Estate): string[] {
+/**
+ * The good request of an operation with some of the worst values in each place of its body, one at a time: others in
+ * each place, and with each seed.
+ */
+export function worstBodies(operation: Operation, document: ApiDocument, { ids }: Estate, seed: number): string[] {
   const good = goodBody(operation, document, ids);
-  return placesIn(good).flatMap((place) => WORST.map((value) => toText(replaced(good, place, value))));
+  return placesIn(good).flatMap((place, index) =>
+    [0, 1, 2].map((more) => toText(replaced(good, place, WORST[(seed + index * 3 + more) % WORST.length]))),
+  );
 }
 
 function goodBody(operation: Operation, document: ApiDocument, ids: Estate['ids']): unknown {
