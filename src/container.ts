@@ -10,6 +10,7 @@ import { DevicesController } from './controllers/devices.controller';
 import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { EventsController } from './controllers/events.controller';
+import { GroupUsersController } from './controllers/group-users.controller';
 import { GroupsController } from './controllers/groups.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
@@ -44,7 +45,12 @@ import { EventDispatcher } from './services/event-dispatcher';
 import { EventLog } from './services/event-log';
 import { EventNotificationsService } from './services/event-notifications.service';
 import { GroupAccess } from './services/group-access';
+import { GroupAdmission } from './services/group-admission';
 import { leaveAllGroups } from './services/group-departure';
+import { GroupDoor } from './services/group-door';
+import { GroupJoiningService } from './services/group-joining.service';
+import { GroupSensorsService } from './services/group-sensors.service';
+import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
@@ -135,6 +141,11 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorAccess = new SensorAccess(database);
   const groupAccess = new GroupAccess();
   const groups = new GroupsService(database, groupAccess, passwords, eventLog, clock);
+  const groupUsers = new GroupUsersService(database, groupAccess, eventLog);
+  const groupSensors = new GroupSensorsService(database, groupAccess, sensorAccess, eventLog, clock);
+  const groupDoor = new GroupDoor(passwords, refusedLogins);
+  const groupAdmission = new GroupAdmission(groupSensors, eventLog, clock);
+  const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
@@ -164,6 +175,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
     [NotificationsController, () => new NotificationsController(notifications, deliveries)],
     [GroupsController, () => new GroupsController(groups)],
+    [GroupUsersController, () => new GroupUsersController(groupUsers, groupJoining)],
     [DeliveriesController, () => new DeliveriesController(deliveries)],
     [UnsubscribesController, () => new UnsubscribesController(unsubscribes)],
   ]);

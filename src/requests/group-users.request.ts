@@ -1,0 +1,141 @@
+import { GROUP_RIGHTS } from '../domain/group-rights';
+import { toInner } from '../domain/renaming';
+import { SHOWN_DETAILS } from '../domain/shown-details';
+import { InvalidInput } from '../errors';
+import { readId } from './id';
+import type { PageQuery } from './paging';
+import type { PasswordDigest } from './sessions.request';
+
+/** Names a user, by id or username or both. */
+export interface UserReferenceFields {
+  /**
+   * @maxLength 20
+   * @example "2"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "grace"
+   */
+  username?: string;
+}
+
+/** What a member may do in a group. */
+export interface GroupPermissionFields {
+  /** @example true */
+  list_users?: boolean;
+  /** @example false */
+  add_users?: boolean;
+  /** @example false */
+  remove_users?: boolean;
+  /** @example true */
+  list_sensors?: boolean;
+  /** @example true */
+  add_sensors?: boolean;
+  /** @example false */
+  remove_sensors?: boolean;
+  /**
+   * May change the rights of members.
+   * @example false
+   */
+  edit_group?: boolean;
+}
+
+/** What a member shows of himself, beyond what the group asks for. */
+export interface DisplayUserInfoFields {
+  /** @example true */
+  show_first_name?: boolean;
+  /** @example true */
+  show_surname?: boolean;
+  /** @example false */
+  show_email?: boolean;
+  /** @example false */
+  show_phone_number?: boolean;
+  /** @example true */
+  show_username?: boolean;
+  /** @example true */
+  show_id?: boolean;
+}
+
+/**
+ * The id of a sensor of one's own.
+ * @maxLength 20
+ */
+export type OwnSensorId = string;
+
+interface MembershipFields {
+  /** Ignored when one joins; members who accept somebody may give him other rights than every new member gets. */
+  group_permissions?: GroupPermissionFields;
+  display_user_info?: DisplayUserInfoFields;
+  /**
+   * Sensors of one's own to share into the group.
+   * @example ["42"]
+   */
+  sensors?: OwnSensorId[];
+  /**
+   * Lets one into a private group at once; an md5 hash.
+   * @example "e10adc3949ba59abbe56e057f20f883e"
+   */
+  access_password?: PasswordDigest;
+}
+
+/** A user to add: oneself, or one who asked to join and waits. */
+export interface NewGroupUser extends MembershipFields {
+  user: UserReferenceFields;
+}
+
+/** The users to add: a list, or a single `user`. */
+export interface AddGroupUsersRequest extends MembershipFields {
+  users?: NewGroupUser[];
+  user?: UserReferenceFields;
+}
+
+/** What changes about a member; what is not given stays. */
+export interface UpdateGroupUserRequest {
+  group_permissions?: GroupPermissionFields;
+  display_user_info?: DisplayUserInfoFields;
+}
+
+/** Which members to list, and what of them. */
+export interface GroupUserListQuery extends PageQuery {
+  /**
+   * `full`: with rights and display settings.
+   * @example "full"
+   */
+  details?: 'full' | 'no';
+}
+
+/** What to show of one member. */
+export interface GroupUserQuery {
+  /**
+   * `full`: with rights and display settings.
+   * @example "full"
+   */
+  details?: 'full' | 'no';
+}
+
+/** The users to add, out of either form; at least one is needed. */
+export function readAdditions({ users = [], user, ...membership }: AddGroupUsersRequest) {
+  const additions = [
+    ...users.map((one, index) => readAddition(one, `users[${index}].`)),
+    ...(user ? [readAddition({ ...membership, user }, '')] : []),
+  ];
+  if (additions.length === 0) throw InvalidInput.field('users', 'is needed');
+  return additions;
+}
+
+/** The changes of a member in the words of the platform. */
+export function readMemberChanges(body: UpdateGroupUserRequest) {
+  return {
+    rights: toInner(GROUP_RIGHTS, body.group_permissions),
+    display: toInner(SHOWN_DETAILS, body.display_user_info),
+  };
+}
+
+function readAddition(one: NewGroupUser, path: string) {
+  const sensors = (one.sensors ?? []).map((id, index) => ({
+    id: readId(id, `sensor ${id}`),
+    path: `${path}sensors[${index}]`,
+  }));
+  return { ...readMemberChanges(one), user: one.user, sensors, accessPassword: one.access_password };
+}

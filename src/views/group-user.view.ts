@@ -1,0 +1,139 @@
+import { GROUP_RIGHTS } from '../domain/group-rights';
+import { toOuter } from '../domain/renaming';
+import { SHOWN_DETAILS, shownDetails } from '../domain/shown-details';
+import type { GroupUser } from '../models/group-user.model';
+import type { User } from '../models/user.model';
+import type { UserGroup } from '../models/user-group.model';
+import { hasRight } from '../policies/group.policy';
+
+/** What a member may do in a group. */
+export interface GroupPermissionsView {
+  /** @example true */
+  list_users: boolean;
+  /** @example false */
+  add_users: boolean;
+  /** @example false */
+  remove_users: boolean;
+  /** @example true */
+  list_sensors: boolean;
+  /** @example true */
+  add_sensors: boolean;
+  /** @example false */
+  remove_sensors: boolean;
+  /** @example false */
+  edit_group: boolean;
+}
+
+/** What a member chose to show; more is shown where the group asks for it. */
+export interface DisplayUserInfoView {
+  /** @example true */
+  show_first_name: boolean;
+  /** @example true */
+  show_surname: boolean;
+  /** @example false */
+  show_email: boolean;
+  /** @example false */
+  show_phone_number: boolean;
+  /** @example true */
+  show_username: boolean;
+  /** @example true */
+  show_id: boolean;
+}
+
+/** What a member shows of himself: a detail that he does not show is left out. */
+export interface ShownUserView {
+  /** @example "2" */
+  id?: string;
+  /** @example "grace" */
+  username?: string;
+  /** @example "Grace" */
+  name?: string;
+  /** @example "Hopper" */
+  surname?: string;
+  /** @example "grace@example.org" */
+  email?: string;
+  /** @example "+31612345678" */
+  mobile?: string;
+  /** @example "Main street 1" */
+  address?: string;
+  /** @example "1234 AB" */
+  zipcode?: string;
+  /** @example "Netherlands" */
+  country?: string;
+}
+
+/** A member of a group. */
+export interface GroupUserView extends ShownUserView {
+  /**
+   * false: waits to be accepted. Only for members with the right to add users, and on one's own membership.
+   * @example true
+   */
+  accepted?: boolean;
+  /** Only with `details=full`. */
+  group_permissions?: GroupPermissionsView;
+  /** Only with `details=full`. */
+  display_user_info?: DisplayUserInfoView;
+}
+
+/** The answer that carries one member. */
+export interface GroupUserAnswer {
+  user: GroupUserView;
+}
+
+/** The answer that carries members. */
+export interface GroupUsersAnswer {
+  users: GroupUserView[];
+  /**
+   * How many members all pages hold, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
+}
+
+/** How a member is looked at. */
+export interface MemberSight {
+  /** Whoever accepts or removes members needs their ids, shown or not. */
+  withId: boolean;
+  withAccepted: boolean;
+  details?: 'full' | 'no';
+}
+
+/** How a member of the group looks at the others. */
+export function sightOf(viewer: GroupUser, details?: 'full' | 'no'): MemberSight {
+  const mayAccept = hasRight(viewer, 'addUsers');
+  return { withId: mayAccept || hasRight(viewer, 'removeUsers'), withAccepted: mayAccept, details };
+}
+
+/** How one looks at memberships of which one knows everything but what their users hide: one's own, and new ones. */
+export function fullSight(details?: 'full' | 'no'): MemberSight {
+  return { withId: true, withAccepted: true, details };
+}
+
+export function toGroupUserView(
+  group: UserGroup,
+  { membership, user }: { membership: GroupUser; user: User },
+  { withId, withAccepted, details }: MemberSight,
+): GroupUserView {
+  return {
+    ...(withId ? { id: String(user.id) } : {}),
+    ...toShownUserView(group, { membership, user }),
+    ...(withAccepted ? { accepted: membership.accepted } : {}),
+    ...(details === 'full'
+      ? {
+          group_permissions: toOuter(GROUP_RIGHTS, membership),
+          display_user_info: toOuter(SHOWN_DETAILS, membership),
+        }
+      : {}),
+  };
+}
+
+/** What the group and the member himself let others see of him. */
+export function toShownUserView(
+  group: UserGroup,
+  { membership, user }: { membership: GroupUser; user: User },
+): ShownUserView {
+  const { id, username, name, surname, email, mobile, address, zipcode, country } = user;
+  const all = { id: String(id), username, name, surname, email, mobile, address, zipcode, country };
+  const shown: Readonly<Record<string, boolean>> = shownDetails(group, membership);
+  return Object.fromEntries(Object.entries(all).filter(([detail]) => shown[detail] === true));
+}
