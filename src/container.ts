@@ -10,6 +10,7 @@ import { DevicesController } from './controllers/devices.controller';
 import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { EventsController } from './controllers/events.controller';
+import { GroupSensorsController } from './controllers/group-sensors.controller';
 import { GroupUsersController } from './controllers/group-users.controller';
 import { GroupsController } from './controllers/groups.controller';
 import { NotificationsController } from './controllers/notifications.controller';
@@ -49,6 +50,7 @@ import { GroupAdmission } from './services/group-admission';
 import { leaveAllGroups } from './services/group-departure';
 import { GroupDoor } from './services/group-door';
 import { GroupJoiningService } from './services/group-joining.service';
+import { GroupSensorList } from './services/group-sensor-list';
 import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
@@ -146,7 +148,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const groupDoor = new GroupDoor(passwords, refusedLogins);
   const groupAdmission = new GroupAdmission(groupSensors, eventLog, clock);
   const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
-  const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
+  const sensors = new SensorsService(database, sensorAccess, groupAccess, eventLog, clock);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
@@ -174,6 +176,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
     [NotificationsController, () => new NotificationsController(notifications, deliveries)],
+    [GroupSensorsController, () => new GroupSensorsController(new GroupSensorList(sensors), groupSensors)],
     [GroupsController, () => new GroupsController(groups)],
     [GroupUsersController, () => new GroupUsersController(groupUsers, groupJoining)],
     [DeliveriesController, () => new DeliveriesController(deliveries)],

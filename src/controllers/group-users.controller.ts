@@ -41,7 +41,6 @@ import {
 @Route('groups')
 @Tags('Group users')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
 @Response<ErrorBody>(401, 'No valid session')
 @Response<ErrorBody>(403, 'You are no member, or lack the right to do this')
 @Response<ErrorBody>(404, 'There is no such group or user, or it is hidden from you')
@@ -61,6 +60,7 @@ export class GroupUsersController extends Controller {
   @Get('{group_id}/users')
   @OperationId('listGroupUsers')
   @SuccessResponse(200, 'A page of members')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listGroupUsers(
     @Path() group_id: string,
     @Queries() query: GroupUserListQuery,
@@ -80,6 +80,7 @@ export class GroupUsersController extends Controller {
   @Post('{group_id}/users')
   @OperationId('addGroupUsers')
   @SuccessResponse(201, 'The users are in the group, or wait to be accepted')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(429, 'Too many wrong access passwords')
   async addGroupUsers(
     @Path() group_id: string,
@@ -98,6 +99,7 @@ export class GroupUsersController extends Controller {
   @Get('{group_id}/users/{user_id}')
   @OperationId('getGroupUser')
   @SuccessResponse(200, 'The member')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async getGroupUser(
     @Path() group_id: string,
     @Path() user_id: string,
@@ -116,6 +118,7 @@ export class GroupUsersController extends Controller {
   @Put('{group_id}/users/{user_id}')
   @OperationId('updateGroupUser')
   @SuccessResponse(200, 'The member as he is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(409, 'The user waits to be accepted')
   async updateGroupUser(
     @Path() group_id: string,

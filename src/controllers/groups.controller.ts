@@ -34,7 +34,6 @@ import { type GroupAnswer, type GroupsAnswer, toGroupView, toListedGroupView } f
 @Route('groups')
 @Tags('Groups')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
 @Response<ErrorBody>(401, 'No valid session')
 export class GroupsController extends Controller {
   constructor(private readonly groups: GroupsService) {
@@ -48,6 +47,7 @@ export class GroupsController extends Controller {
   @Get()
   @OperationId('listGroups')
   @SuccessResponse(200, 'A page of groups')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
     const list = await this.groups.list(caller.userId, 'own', readGroupFilter(query), readPage(query));
     return { groups: list.groups.map(toListedGroupView), total: list.total };
@@ -60,6 +60,7 @@ export class GroupsController extends Controller {
   @Get('all')
   @OperationId('listAllGroups')
   @SuccessResponse(200, 'A page of groups')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
     const list = await this.groups.list(caller.userId, 'all', readGroupFilter(query), readPage(query));
     return { groups: list.groups.map(toListedGroupView), total: list.total };
@@ -72,6 +73,7 @@ export class GroupsController extends Controller {
   @Post()
   @OperationId('createGroup')
   @SuccessResponse(201, 'The group exists')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupAnswer> {
     const group = await this.groups.create(caller.userId, readNewGroup(body.group));
     this.setStatus(201);
@@ -99,6 +101,7 @@ export class GroupsController extends Controller {
   @Put('{group_id}')
   @OperationId('updateGroup')
   @SuccessResponse(200, 'The group as it is now')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(403, 'Only members may change the group')
   @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
   async updateGroup(

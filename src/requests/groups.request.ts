@@ -178,12 +178,12 @@ export interface GroupListQuery extends PageQuery {
    */
   public?: boolean;
   /**
-   * The order: `ASC`, which is the default, or `DESC`.
+   * The order, upwards unless given.
    * @example "ASC"
    */
   sort?: 'ASC' | 'DESC';
   /**
-   * What they are sorted by: `id` unless given.
+   * What to sort by: the id unless given.
    * @example "name"
    */
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';

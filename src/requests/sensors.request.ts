@@ -1,4 +1,5 @@
-import { InvalidInput, NotFound } from '../errors';
+import { InvalidInput } from '../errors';
+import { readId } from './id';
 import type { PageQuery } from './paging';
 
 /** @maxLength 255 */
@@ -113,8 +114,12 @@ export function readSensorChanges(fields: SensorFields) {
 
 /** Reads the filters of a list. `shared` and `physical` only ever narrow it: 0 is no filter. */
 export function readSensorFilter(query: SensorListQuery) {
-  if (query.group_id !== undefined) throw new NotFound('the group');
-  return { owned: query.owned, shared: query.shared === true, physical: query.physical === true };
+  return {
+    owned: query.owned,
+    shared: query.shared === true,
+    physical: query.physical === true,
+    groupId: query.group_id === undefined ? undefined : readId(query.group_id, 'group'),
+  };
 }
 
 function readDataStructure(given: unknown): string | undefined {

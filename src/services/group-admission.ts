@@ -35,10 +35,14 @@ export class GroupAdmission {
     private readonly clock: Clock,
   ) {}
 
+  /** Refuses what is offered when it is not the joiner's own. */
+  checkOffer(userId: number, sensors: readonly NamedSensor[]): Promise<void> {
+    return this.sensors.requireOwn(userId, sensors);
+  }
+
   /** A new member, or one who waits to be accepted; what he offers is remembered till then. */
   async enter(group: UserGroup, joiner: Joiner, accepted: boolean, transaction: Transaction): Promise<void> {
     const { userId, display, sensors } = joiner;
-    await this.sensors.requireOwn(userId, sensors);
     const sensorIds = sensors.map(({ id }) => id);
     const rights = rightsOfNewMember(group);
     const choice = await choose(group, userId, sensorIds, transaction);
@@ -70,7 +74,6 @@ export class GroupAdmission {
     transaction: Transaction,
   ): Promise<void> {
     const { userId } = waiting;
-    await this.sensors.requireOwn(userId, sensors);
     const rights = { ...rightsOfNewMember(group), ...granted };
     const offered = [...waiting.offeredSensorIds, ...sensors.map(({ id }) => id)];
     const choice = await choose(group, userId, offered, transaction);

@@ -84,6 +84,7 @@ export class GroupJoiningService {
     opened: string | null,
     transaction: Transaction,
   ): Promise<void> {
+    await this.admission.checkOffer(userId, sensors);
     const mayEnter = group.isPublic || (opened !== null && opened === group.accessPasswordHash);
     const membership = await GroupUser.findOne({ where: { groupId: group.id, userId }, transaction });
     if (!membership) await this.admission.enter(group, { userId, display, sensors }, mayEnter, transaction);

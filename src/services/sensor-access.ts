@@ -14,6 +14,9 @@ export interface AccessedSensor {
 /** The ways in which a sensor can be shared with a user: each selects `sensor_id`. */
 const WAYS_OF_SHARING: readonly ((userId: number) => string)[] = [
   (userId) => `SELECT sensor_id FROM sensor_users WHERE user_id = ${userId}`,
+  (userId) =>
+    `SELECT gs.sensor_id FROM group_users m JOIN group_sensors gs ON gs.group_id = m.group_id
+     WHERE m.user_id = ${userId} AND m.accepted = TRUE AND m.list_sensors = TRUE`,
 ];
 
 /** Selects `sensor_id` of every sensor that is shared with the user. */

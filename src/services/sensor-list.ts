@@ -9,6 +9,8 @@ export interface SensorFilter {
   shared?: boolean;
   /** true: only sensors on a device. */
   physical?: boolean;
+  /** Only sensors of this group, whose sensors the user may list. */
+  groupId?: number;
 }
 
 /**
@@ -34,10 +36,13 @@ export async function findSensorPage(
 }
 
 /** `FROM ... WHERE ...` of sensors `s`; no sensor is in two of the branches. */
-function branchesFor(userId: number, { owned, shared, physical }: SensorFilter): string[] {
+function branchesFor(userId: number, filter: SensorFilter): string[] {
+  const { owned, shared, physical, groupId } = filter;
   const device = physical ? ' AND s.type = 1' : '';
   const someone = shared ? ' AND EXISTS (SELECT 1 FROM sensor_users su WHERE su.sensor_id = s.id)' : '';
-  const own = `FROM sensors s WHERE s.owner_id = ${userId}${device}${someone}`;
-  const others = `FROM (${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE s.owner_id <> ${userId}${device}`;
+  const inGroup = `FROM group_sensors g JOIN sensors s ON s.id = g.sensor_id WHERE g.group_id = ${Number(groupId)} AND`;
+  const visible = `FROM (${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`;
+  const own = `${groupId === undefined ? 'FROM sensors s WHERE' : inGroup} s.owner_id = ${userId}${device}${someone}`;
+  const others = `${groupId === undefined ? visible : inGroup} s.owner_id <> ${userId}${device}`;
   return [...(owned === false ? [] : [own]), ...(owned === true || shared ? [] : [others])];
 }

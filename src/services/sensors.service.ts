@@ -6,6 +6,7 @@ import { Sensor } from '../models/sensor.model';
 import { SensorUser } from '../models/sensor-user.model';
 import { User } from '../models/user.model';
 import type { EventLog } from './event-log';
+import type { GroupAccess } from './group-access';
 import type { SensorAccess } from './sensor-access';
 import { loadOwners, loadSensorDetails, type SensorDetails } from './sensor-details';
 import { findSensorPage, type SensorFilter } from './sensor-list';
@@ -39,17 +40,22 @@ export class SensorsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
+    private readonly groups: GroupAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the sensors that the user may see, by id: a fixed number of queries, however many there are. */
+  /**
+   * A page of the sensors that the user may see, or of a group whose sensors he may list, by id: a fixed number of
+   * queries, however many there are.
+   */
   async list(
     userId: number,
     filter: SensorFilter,
     page: { offset: number; limit: number },
     withDetails = false,
   ): Promise<{ sensors: ListedSensor[]; total: number }> {
+    if (filter.groupId !== undefined) await this.groups.require(userId, filter.groupId, 'listSensors');
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
     const owners = await loadOwners(userId, sensors);

@@ -1,0 +1,99 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import {
+  type AddGroupSensorsRequest,
+  type GroupSensorListQuery,
+  readGroupSensorFilter,
+  readGroupSensors,
+} from '../requests/group-sensors.request';
+import { readId } from '../requests/id';
+import { readPage } from '../requests/paging';
+import type { GroupSensorList } from '../services/group-sensor-list';
+import type { GroupSensorsService } from '../services/group-sensors.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { type GroupSensorsAnswer, toAddedSensorsAnswer, toGroupSensorView } from '../views/group-sensor.view';
+
+@Route('groups')
+@Tags('Group sensors')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(403, 'You are no member, or lack the right to do this')
+@Response<ErrorBody>(404, 'There is no such group or sensor, or it is hidden from you')
+export class GroupSensorsController extends Controller {
+  constructor(
+    private readonly sensorList: GroupSensorList,
+    private readonly sensors: GroupSensorsService,
+  ) {
+    super();
+  }
+
+  /**
+   * The sensors that members share into a group, by id. Needs the right to list sensors.
+   * @summary List the sensors of a group
+   */
+  @Get('{group_id}/sensors')
+  @OperationId('listGroupSensors')
+  @SuccessResponse(200, 'A page of sensors')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async listGroupSensors(
+    @Path() group_id: string,
+    @Queries() query: GroupSensorListQuery,
+    @Inject() caller: Caller,
+  ): Promise<GroupSensorsAnswer> {
+    const filter = readGroupSensorFilter(query);
+    const list = await this.sensorList.list(caller.userId, readId(group_id, 'group'), filter, readPage(query));
+    return { sensors: list.sensors.map((listed) => toGroupSensorView(listed, query.details)), total: list.total };
+  }
+
+  /**
+   * Shares sensors of your own into a group: members with the right to list sensors see them and their data. Sharing
+   * one again changes nothing. Needs the right to add sensors.
+   * @summary Share sensors into a group
+   */
+  @Post('{group_id}/sensors')
+  @OperationId('addGroupSensors')
+  @SuccessResponse(201, 'The named sensors are in the group')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async addGroupSensors(
+    @Path() group_id: string,
+    @Body() body: AddGroupSensorsRequest,
+    @Inject() caller: Caller,
+  ): Promise<GroupSensorsAnswer> {
+    const named = readGroupSensors(body);
+    const sensors = await this.sensors.add(caller.userId, readId(group_id, 'group'), named);
+    this.setStatus(201);
+    return toAddedSensorsAnswer(sensors);
+  }
+
+  /**
+   * Takes a sensor out of a group. Needs the right to remove sensors, except for your own.
+   * @summary Remove a sensor from a group
+   */
+  @Delete('{group_id}/sensors/{sensor_id}')
+  @OperationId('removeGroupSensor')
+  @SuccessResponse(200, 'The sensor is not in the group any more')
+  async removeGroupSensor(
+    @Path() group_id: string,
+    @Path() sensor_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyView> {
+    await this.sensors.remove(caller.userId, readId(group_id, 'group'), readId(sensor_id, 'sensor'));
+    return {};
+  }
+}

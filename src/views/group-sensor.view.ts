@@ -1,0 +1,43 @@
+import type { Device } from '../models/device.model';
+import type { Sensor } from '../models/sensor.model';
+import type { User } from '../models/user.model';
+import { type ListedSensorView, type SensorIdView, toListedSensorView, toSensorView } from './sensor.view';
+
+/** A sensor of a group. */
+export interface GroupSensorView extends ListedSensorView {
+  /**
+   * The type of its device: only with `physical=1` and without `owned`.
+   * @example "weather station"
+   */
+  device_device_type?: string;
+  /**
+   * The uuid of its device: only with `physical=1` and without `owned`.
+   * @example "00:1b:44:11:3a:b7"
+   */
+  device_device_uuid?: string;
+}
+
+/** The answer that carries sensors of a group. */
+export interface GroupSensorsAnswer {
+  sensors: (GroupSensorView | SensorIdView)[];
+  /**
+   * How many sensors all pages hold, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
+}
+
+/** A sensor of a group, in as much detail as was asked for. */
+export function toGroupSensorView(
+  { onDevice, ...listed }: { sensor: Sensor; owner?: User; onDevice?: Device },
+  details?: 'full' | 'no',
+): GroupSensorView | SensorIdView {
+  const view = toListedSensorView(listed, details);
+  if (!onDevice || details === 'no') return view;
+  return { ...view, device_device_type: onDevice.type, device_device_uuid: onDevice.uuid };
+}
+
+/** One's own sensors, as they were shared into a group. */
+export function toAddedSensorsAnswer(sensors: readonly Sensor[]): GroupSensorsAnswer {
+  return { sensors: sensors.map(toSensorView) };
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
+const WRONG = 'e10adc3949ba59abbe56e057f20f883e';
+
+describe('joining a group', () => {
+  let platform: Platform;
+  let founder: TestUser;
+  let user: TestUser;
+  let other: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [founder, user, other] = [await platform.user(), await platform.user(), await platform.user()];
+  });
+
+  /** Whether the group is on the user's list, and what `accepted` says there. */
+  const standing = async ({ api }: TestUser, groupId: string): Promise<boolean | undefined> =>
+    (await api.get('/groups')).body.groups.find(({ id }: { id: string }) => id === groupId)?.accepted;
+
+  describe('answers and sets accepted by how open it is:', () => {
+    const cases = [
+      { what: 'a public one', group: { public: 1 }, sent: {}, status: 201, accepted: true },
+      {
+        what: 'a public one, whatever the password',
+        group: { public: 1, access_password: PASSWORD },
+        sent: { access_password: WRONG },
+        status: 201,
+        accepted: true,
+      },
+      {
+        what: 'a private one with its password',
+        group: { access_password: PASSWORD },
+        sent: { access_password: PASSWORD.toUpperCase() },
+        status: 201,
+        accepted: true,
+      },
+      {
+        what: 'a private one with a wrong password',
+        group: { access_password: PASSWORD },
+        sent: { access_password: WRONG },
+        status: 403,
+        accepted: undefined,
+      },
+      {
+        what: 'a private one that has no password, with one',
+        group: {},
+        sent: { access_password: PASSWORD },
+        status: 403,
+        accepted: undefined,
+      },
+      { what: 'a private one without a password', group: {}, sent: {}, status: 201, accepted: false },
+      {
+        what: 'a private one with an empty password',
+        group: { access_password: PASSWORD },
+        sent: { access_password: '' },
+        status: 201,
+        accepted: false,
+      },
+      {
+        what: 'a hidden one whose id one was told, with its password',
+        group: { hidden: 1, access_password: PASSWORD },
+        sent: { access_password: PASSWORD },
+        status: 201,
+        accepted: true,
+      },
+      {
+        what: 'a password that is no md5',
+        group: { access_password: PASSWORD },
+        sent: { access_password: 'password' },
+        status: 400,
+        accepted: undefined,
+      },
+    ];
+    for (const { what, group, sent, status, accepted } of cases) {
+      it(what, async () => {
+        const groupId = await buildGroup(founder, group);
+        const answer = await join(user, groupId, sent);
+        assert.equal(answer.status, status, JSON.stringify(answer.body));
+        if (status === 201) assert.equal(answer.body.users[0].accepted, accepted);
+        assert.equal(await standing(user, groupId), accepted);
+      });
+    }
+  });
+
+  it('takes a single user, a username, and forms with brackets', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    const sensorId = await buildSensor(user);
+    const single = { user: { id: '', username: user.username.toUpperCase() }, sensors: [sensorId] };
+    assert.equal((await user.api.post(`/groups/${groupId}/users`, single)).status, 201);
+    assert.deepEqual(await sensorsOf(founder, groupId), [sensorId]);
+    const form = await other.api.post(`/groups/${groupId}/users.json`, `users[0][user][id]=${other.id}`, {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    assert.equal(form.status, 201, JSON.stringify(form.body));
+    assert.equal(await standing(other, groupId), true);
+  });
+
+  it('needs to name a user, who exists', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    const post = async (body: unknown) => (await user.api.post(`/groups/${groupId}/users`, body)).status;
+    assert.equal(await post({}), 400);
+    assert.equal(await post({ users: [] }), 400);
+    assert.equal(await post({ users: [{ user: {} }] }), 400);
+    assert.equal(await post({ users: [{ sensors: [1] }] }), 400);
+    assert.equal(await post({ users: [{ user: { id: '999999999' } }] }), 404);
+    assert.equal(await post({ users: [{ user: { username: 'nobody at all' } }] }), 404);
+    assert.equal((await join(user, '999999999')).status, 404);
+  });
+
+  it('gives the rights of new members, whatever rights are sent', async () => {
+    const groupId = await buildGroup(founder, { public: 1, default_list_sensors: 0, default_remove_users: 1 });
+    const answer = await join(user, groupId, { group_permissions: { edit_group: 1, add_users: 1, list_sensors: 1 } });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(answer.body.users[0].group_permissions, {
+      list_users: true,
+      add_users: false,
+      remove_users: true,
+      list_sensors: false,
+      add_sensors: true,
+      remove_sensors: false,
+      edit_group: false,
+    });
+  });
+
+  it('again changes nothing', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    const first = await join(user, groupId, { display_user_info: { show_email: 1 } });
+    const again = await join(user, groupId, { display_user_info: { show_email: 0 }, access_password: WRONG });
+    assert.equal(again.status, 201);
+    assert.deepEqual(again.body, first.body);
+  });
+
+  it('as one who waits, with the password, accepts at once', async () => {
+    const groupId = await buildGroup(founder, { access_password: PASSWORD });
+    const [first, second] = [await buildSensor(user), await buildSensor(user)];
+    await join(user, groupId, { sensors: [first] });
+    assert.equal((await join(user, groupId)).body.users[0].accepted, false);
+    assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
+    assert.deepEqual(await sensorsOf(founder, groupId), []);
+    const answer = await join(user, groupId, { access_password: PASSWORD, sensors: [second] });
+    assert.equal(answer.body.users[0].accepted, true);
+    assert.deepEqual(await sensorsOf(founder, groupId), [first, second]);
+  });
+
+  it('is not for others: nobody is added who did not ask', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    await join(user, groupId);
+    assert.equal((await accept(founder, groupId, other)).status, 403);
+    assert.equal((await accept(user, groupId, other)).status, 403);
+    assert.equal(await standing(other, groupId), undefined);
+    const hidden = await buildGroup(founder, { hidden: 1 });
+    assert.equal((await accept(user, hidden, other)).status, 404);
+  });
+
+  it('is all or nothing for several users', async () => {
+    const groupId = await buildGroup(founder);
+    await join(user, groupId);
+    const both = [{ user: { id: user.id } }, { user: { id: other.id } }];
+    assert.equal((await founder.api.post(`/groups/${groupId}/users`, { users: both })).status, 403);
+    assert.equal(await standing(user, groupId), false);
+    await join(other, groupId);
+    const answer = await founder.api.post(`/groups/${groupId}/users`, { users: [...both, ...both] });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(
+      answer.body.users.map((one: { id: string; accepted: boolean }) => [one.id, one.accepted]),
+      [
+        [user.id, true],
+        [other.id, true],
+      ],
+    );
+  });
+
+  it('twice at once makes one member', async () => {
+    const groupId = await buildGroup(founder, { public: 1, optional_sensors: ['position'] });
+    const sensorId = await buildSensor(user);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => join(user, groupId)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 201],
+    );
+    assert.equal((await founder.api.get(`/groups/${groupId}/users?total=1`)).body.total, 2);
+    assert.deepEqual(await sensorsOf(founder, groupId), [sensorId]);
+  });
+
+  it('by many at once makes all of them members', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    const users = await Promise.all(Array.from({ length: 8 }, () => platform.user()));
+    const answers = await Promise.all(users.map((one) => join(one, groupId)));
+    assert.ok(answers.every(({ status }) => status === 201));
+    assert.equal((await founder.api.get(`/groups/${groupId}/users?total=1`)).body.total, 9);
+  });
+
+  it('and leaving of the last member at once never leaves a group without members', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const groupId = await buildGroup(founder, { public: 1 });
+      const [left, joined] = await Promise.all([founder.api.delete(`/groups/${groupId}`), join(user, groupId)]);
+      assert.equal(left.status, 200);
+      const exists = (await user.api.get(`/groups/${groupId}`)).status === 200;
+      assert.deepEqual([joined.status, exists], joined.status === 201 ? [201, true] : [404, false]);
+    }
+  });
+});
+
+describe('those who guess the access password of a group', () => {
+  it('are stopped for a while, after some wrong ones', async () => {
+    const platform = await startPlatform({ config: { RATE_LIMIT_REFUSED_LOGINS: '3' } });
+    try {
+      const [founder, user] = [await platform.user(), await platform.user()];
+      const groupId = await buildGroup(founder, { access_password: PASSWORD });
+      for (let tries = 0; tries < 3; tries += 1) {
+        assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
+      }
+      const answer = await join(user, groupId, { access_password: PASSWORD });
+      assert.equal(answer.status, 429);
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      const { status } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
+      assert.equal(status, 200, 'his own logins are not concerned');
+    } finally {
+      await platform.close();
+    }
+  });
+});
