@@ -56,8 +56,12 @@ export class GroupSensorsController extends Controller {
     @Queries() query: GroupSensorListQuery,
     @Inject() caller: Caller,
   ): Promise<GroupSensorsAnswer> {
-    const filter = readGroupSensorFilter(query);
-    const list = await this.sensorList.list(caller.userId, readId(group_id, 'group'), filter, readPage(query));
+    const [groupId, filter, withDetails] = [
+      readId(group_id, 'group'),
+      readGroupSensorFilter(query),
+      query.details === 'full',
+    ];
+    const list = await this.sensorList.list(caller.userId, groupId, filter, readPage(query), withDetails);
     return { sensors: list.sensors.map((listed) => toGroupSensorView(listed, query.details)), total: list.total };
   }
 

@@ -1,5 +1,4 @@
-import { Device } from '../models/device.model';
-import { DeviceSensor } from '../models/device-sensor.model';
+import type { Device } from '../models/device.model';
 import type { Page } from '../requests/paging';
 import type { ListedSensor, SensorsService } from './sensors.service';
 
@@ -13,7 +12,7 @@ export interface GroupSensorFilter {
 
 /** A sensor of a group, with its device when that was asked for. */
 export interface ListedGroupSensor extends ListedSensor {
-  onDevice?: Device;
+  onDevice?: Device | null;
 }
 
 /** Lists the sensors of groups for members with the right to. */
@@ -25,24 +24,18 @@ export class GroupSensorList {
     groupId: number,
     { owned, physical }: GroupSensorFilter,
     page: Page,
+    withDetails = false,
   ): Promise<{ sensors: ListedGroupSensor[]; total?: number }> {
-    const { sensors, total } = await this.sensors.list(userId, { groupId, owned, physical }, page);
-    const devices = physical && owned === undefined ? await devicesOf(sensors) : undefined;
+    const withDevice = physical && owned === undefined;
+    const filter = { groupId, owned, physical };
+    const { sensors, total } = await this.sensors.list(userId, filter, page, withDetails || withDevice);
     return {
-      sensors: sensors.map((listed) => ({ ...listed, onDevice: devices?.get(listed.sensor.id) })),
+      sensors: sensors.map(({ details, ...listed }) => ({
+        ...listed,
+        details: withDetails ? details : undefined,
+        onDevice: withDevice ? details?.device : undefined,
+      })),
       total: page.withTotal ? total : undefined,
     };
   }
-}
-
-async function devicesOf(listed: readonly ListedSensor[]): Promise<Map<number, Device>> {
-  const places = await DeviceSensor.findAll({ where: { sensorId: listed.map(({ sensor }) => sensor.id) } });
-  const devices = await Device.findAll({ where: { id: [...new Set(places.map(({ deviceId }) => deviceId))] } });
-  const byId = new Map(devices.map((device) => [device.id, device]));
-  return new Map(
-    places.flatMap(({ sensorId, deviceId }) => {
-      const device = byId.get(deviceId);
-      return device ? [[sensorId, device] as const] : [];
-    }),
-  );
 }

@@ -1,7 +1,13 @@
 import type { Device } from '../models/device.model';
 import type { Sensor } from '../models/sensor.model';
 import type { User } from '../models/user.model';
-import { type ListedSensorView, type SensorIdView, toListedSensorView, toSensorView } from './sensor.view';
+import {
+  type ListedSensorView,
+  type SensorIdView,
+  type Surroundings,
+  toListedSensorView,
+  toSensorView,
+} from './sensor.view';
 
 /** A sensor of a group. */
 export interface GroupSensorView extends ListedSensorView {
@@ -29,7 +35,7 @@ export interface GroupSensorsAnswer {
 
 /** A sensor of a group, in as much detail as was asked for. */
 export function toGroupSensorView(
-  { onDevice, ...listed }: { sensor: Sensor; owner?: User; onDevice?: Device },
+  { onDevice, ...listed }: { sensor: Sensor; owner?: User; details?: Surroundings; onDevice?: Device | null },
   details?: 'full' | 'no',
 ): GroupSensorView | SensorIdView {
   const view = toListedSensorView(listed, details);
