@@ -87,6 +87,20 @@ describe('bodies of requests', () => {
     assert.equal(await nameOf('/sensors?sensor[name]=lamp', ''), 'lamp');
   });
 
+  it('the session may be a parameter of the body, too', async () => {
+    const session = `session_id=${user.session}`;
+    const ways: RawRequest[] = [
+      { body: `${session}&sensor[name]=lamp`, headers: { 'Content-Type': FORM } },
+      { body: JSON.stringify({ session_id: user.session, sensor: { name: 'lamp' } }) },
+    ];
+    for (const way of ways) {
+      const answer = await rawRequest(platform.url, '/sensors', { method: 'POST', ...way });
+      assert.equal(answer.status, 201);
+      assert.ok(!answer.text.includes(user.session));
+    }
+    assert.equal((await rawRequest(platform.url, '/sensors', { method: 'POST', body: '{}' })).status, 401);
+  });
+
   it('a body that is no JSON is refused, one of another kind with 415', async () => {
     const bad = await send('/sensors', { body: '{"sensor":oops}', headers: { 'Content-Type': 'application/json' } });
     assert.deepEqual([bad.status, bad.body.code], [400, 'unparsable_json']);

@@ -14,6 +14,8 @@ const KINDS = [
   'sensor',
   'data point',
   'device',
+  'environment',
+  'sub environment',
   'trigger',
   'notification',
   'event notification',
@@ -31,6 +33,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/events/notifications/{id}': 'event notification',
   '/deliveries/{id}': 'delivery',
   '/devices/{id}': 'device',
+  '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
 };
 const KINDS_BY_NAME: Record<string, Kind> = {
@@ -40,6 +43,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   notification_id: 'notification',
   user_id: 'user',
   device_id: 'device',
+  sub_id: 'sub environment',
   group_id: 'group',
   // May be of a group or an environment, too.
   source_id: 'sensor',
@@ -56,6 +60,8 @@ export function kindInPath(path: string, name: string): Kind {
 export function kindInBody(key: string, parent = ''): Kind | undefined {
   if (key !== 'id') return KINDS_BY_NAME[key];
   const singular = parent.replace(/s$/, '');
+  // In a body an environment is only named to become a part of the one in the path.
+  if (singular === 'environment') return 'sub environment';
   return KINDS.find((kind) => kind === singular.replaceAll('_', ' '));
 }
 
@@ -75,6 +81,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date: 1_795_229_544 });
   await platform.settle();
   const device = await api.post(`/sensors/${sensorId}/device`, { device: { type: marker, uuid: marker } });
+  const [environment, part] = await buildEnvironments(user, sensorId, marker);
   const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
   const { body: deliveries } = await api.get('/deliveries');
@@ -89,10 +96,29 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       notification: notificationId,
       'event notification': event.body.event_notification.id,
       device: device.body.device.id,
+      environment,
+      'sub environment': part,
       group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
     },
   };
+}
+
+/** An environment with the sensor in it, and another one that is a part of it. */
+async function buildEnvironments({ api }: TestUser, sensorId: string, marker: string): Promise<[string, string]> {
+  const make = async (name: string): Promise<string> => {
+    const fields = {
+      name: `${name} ${marker}`,
+      floors: 1,
+      gps_outline: '51.9 4.4,51.8 4.4,51.8 4.5',
+      position: '51.8 4.4',
+    };
+    return (await api.post('/environments', { environment: fields })).body.environment.id;
+  };
+  const [environment, part] = [await make('house'), await make('room')];
+  await api.post(`/environments/${environment}/environments`, { environments: [{ id: part }] });
+  await api.post(`/environments/${environment}/sensors`, { sensors: [{ id: sensorId }] });
+  return [environment, part];
 }
 
 /** The value with every id in it replaced by what `idOf` gives for its kind; undefined keeps the id. */

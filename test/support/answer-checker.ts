@@ -1,0 +1,33 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { ApiDocument, Schema } from './api-document';
+
+/** Tells what is wrong with an answer by its schema: a field that is missing, of another type, or not described. */
+export function answerChecker({ json }: ApiDocument): (schema: Schema, body: unknown) => string | undefined {
+  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+  ajv.addSchema(exact({ $id: 'document', components: json.components }), 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema, body) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    const check = compiled.get(text) ?? ajv.compile(exact(JSON.parse(text)));
+    compiled.set(text, check);
+    return check(body) ? undefined : `${ajv.errorsText(check.errors)} in ${JSON.stringify(body)}`;
+  };
+}
+
+/** The schema as JSON Schema knows it, refusing fields that it does not name. */
+function exact(schema: object): object {
+  const copy = structuredClone(schema);
+  visit(copy);
+  return copy;
+}
+
+function visit(node: object): void {
+  const isRecord = 'properties' in node && 'type' in node && Object.keys(Object(node.properties)).length > 0;
+  if (isRecord) Object.assign(node, { additionalProperties: false });
+  for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) visit(value);
+  // OpenAPI's "nullable" beside a reference; JSON Schema only knows it beside a type.
+  if ('nullable' in node && 'allOf' in node && !('type' in node)) {
+    Object.assign(node, { anyOf: [{ allOf: node.allOf }, { type: 'null' }], allOf: undefined, nullable: undefined });
+  }
+}
