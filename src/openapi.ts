@@ -62,15 +62,29 @@ function kindOf(path: string, name: string): string | undefined {
   return before.map((segment) => segment.replace(/ies$/, 'y').replace(/s$/, '')).join(' ');
 }
 
-/** `{ $ref, description, example }` becomes a schema of its own that has all three. */
+/** What OpenAPI 3.0 ignores beside a `$ref` becomes a schema of its own. */
 function resolveDecoratedReferences(node: object, schemas: Record<string, object>): void {
   for (const [key, value] of Object.entries(node)) {
     if (typeof value !== 'object' || value === null || key === 'example') continue;
-    const { $ref, ...decoration } = value;
-    if (typeof $ref === 'string' && Object.keys(decoration).length > 0) {
-      const target = Object(schemas[$ref.slice('#/components/schemas/'.length)]);
-      const resolved = 'properties' in target ? { allOf: [{ $ref }], ...decoration } : { ...target, ...decoration };
-      Reflect.set(node, key, resolved);
-    } else resolveDecoratedReferences(value, schemas);
+    const resolved = decorated(value, schemas) ?? nullable(value, schemas);
+    if (resolved) Reflect.set(node, key, resolved);
+    else resolveDecoratedReferences(value, schemas);
   }
+}
+
+/** `{ $ref, description, example }` with all three. */
+function decorated({ $ref, ...decoration }: { $ref?: unknown }, schemas: Record<string, object>): object | undefined {
+  if (typeof $ref !== 'string' || Object.keys(decoration).length === 0) return undefined;
+  const target = targetOf($ref, schemas);
+  return 'properties' in target ? { allOf: [{ $ref }], ...decoration } : { ...target, ...decoration };
+}
+
+/** A reference that may be `null` as a copy of what it refers to: `nullable` beside `allOf` would allow nothing. */
+function nullable({ allOf, ...rest }: { allOf?: unknown }, schemas: Record<string, object>): object | undefined {
+  if (!('nullable' in rest) || !Array.isArray(allOf) || typeof allOf[0]?.$ref !== 'string') return undefined;
+  return { ...targetOf(allOf[0].$ref, schemas), ...rest };
+}
+
+function targetOf(reference: string, schemas: Record<string, object>): object {
+  return Object(schemas[reference.slice('#/components/schemas/'.length)]);
 }

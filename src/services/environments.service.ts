@@ -81,12 +81,11 @@ export class EnvironmentsService {
   async addSubs(userId: number, id: number, subIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const parents = await holdTree(userId, transaction);
-      if (!parents.has(id)) throw new NotFound('the environment');
-      const above = new Set(wayUp(id, parents));
-      for (const subId of subIds) {
-        if (!parents.has(subId)) throw new NotFound(`the environment ${subId}`);
-        if (above.has(subId)) throw new Conflict(`the environment ${subId} would be part of itself`, 'cycle');
+      for (const needed of [id, ...subIds]) {
+        if (!parents.has(needed)) throw new NotFound(`the environment ${needed}`);
       }
+      const outer = wayUp(id, parents).find((above) => subIds.includes(above));
+      if (outer !== undefined) throw new Conflict(`the environment ${outer} would be part of itself`, 'cycle');
       const moved = [...new Set(subIds)].filter((subId) => parents.get(subId) !== id);
       await this.move(userId, moved, id, transaction);
     });

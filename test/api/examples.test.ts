@@ -53,6 +53,8 @@ type Prepare = (
 const PREPARED: Record<string, Prepare> = {
   // Groups hold no sensors yet.
   listSensors: ({ query: { group_id, ...query }, ...request }) => ({ ...request, query }),
+  // The examples of bodies know one environment, which is not part of itself.
+  addSubEnvironments: (request, { ids }) => ({ ...request, body: { environments: [{ id: ids['sub environment'] }] } }),
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),
