@@ -15,6 +15,8 @@ export interface DeliveryRing {
   cause: 'trigger' | 'event';
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
+  /** It was parked by a job that may not have ended yet: that job must not swallow this ring. */
+  wasParked?: boolean;
 }
 
 export const DELIVERY = 'delivery';
@@ -31,7 +33,7 @@ export async function ringDeliveries(queue: Queue, rings: Iterable<DeliveryRing>
 
 function optionsFor(ring: DeliveryRing): JobsOptions {
   return {
-    deduplication: { id: `delivery-${ring.deliveryId}-${ring.attempts}` },
+    ...(ring.wasParked ? {} : { deduplication: { id: `delivery-${ring.deliveryId}-${ring.attempts}` } }),
     priority: deliveryPriority(ring.priority, ring.cause),
     delay: ring.delayMs ?? 0,
     removeOnComplete: 1000,

@@ -35,6 +35,7 @@ const settings = z.object({
     )
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
   DELIVERY_CONCURRENCY: number(20, 1, 1000),
+  DELIVERY_RECEIVER_CONCURRENCY: number(8, 1, 1000),
   BOARD_USER: z.string().min(1).default('operator'),
   BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -79,6 +80,7 @@ function shape(values: z.output<typeof settings>) {
     mailFrom: values.MAIL_FROM,
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
     deliveryConcurrency: values.DELIVERY_CONCURRENCY,
+    deliveryReceiverConcurrency: values.DELIVERY_RECEIVER_CONCURRENCY,
     boardUser: values.BOARD_USER,
     boardPassword: values.BOARD_PASSWORD,
     logLevel: values.LOG_LEVEL,

@@ -38,6 +38,7 @@ import { AccountsService } from './services/accounts.service';
 import { AttemptLog } from './services/attempt-log';
 import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
+import { DeliveryClaims } from './services/delivery-claims';
 import { DeliverySender } from './services/delivery-sender';
 import { DevicesService } from './services/devices.service';
 import { EnvironmentSensorsService } from './services/environment-sensors.service';
@@ -55,7 +56,9 @@ import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
 import { NotificationsService } from './services/notifications.service';
+import { ParkedDeliveries } from './services/parked-deliveries';
 import { Passwords } from './services/passwords';
+import { ReceiverSlots } from './services/receiver-slots';
 import { RefusedLogins } from './services/refused-logins';
 import { RequestLimit } from './services/request-limit';
 import { SensorAccess } from './services/sensor-access';
@@ -122,8 +125,11 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const attemptLog = new AttemptLog(database.pool, doorbells, clock, metrics);
-  const sender = new DeliverySender(database.pool, channels, attemptLog, clock, publicUrl);
-  const sweep = new Sweep(database.pool, doorbells, clock, {
+  const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
+  const parked = new ParkedDeliveries(database.pool, slots, doorbells, clock);
+  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency);
+  const sender = new DeliverySender(claims, channels, attemptLog, clock, publicUrl);
+  const sweep = new Sweep(database.pool, doorbells, parked, clock, {
     partitions: config.partitions,
     retentionDays: config.dataRetentionDays,
   });

@@ -3,6 +3,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import { renderText } from '../domain/notification-text';
+import { receiverOf } from '../domain/receiver';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 
 /** What one sensor's actor decided in a turn. */
@@ -114,6 +115,7 @@ async function writeDeliveries(
         notification.id,
         notification.type,
         notification.destination,
+        receiverOf(notification.type, notification.destination),
         renderText(String(notification.text), textValues(entry)),
         firingIds.get(firing.sensorTriggerId),
         sensor.id,
@@ -126,7 +128,7 @@ async function writeDeliveries(
     ];
   });
   await connection.query(
-    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, firing_id, sensor_id,
+    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, firing_id, sensor_id,
        trigger_id, next_attempt_ms, received_ms, evaluated_ms, created_ms) VALUES ?`,
     [rows],
   );

@@ -8,6 +8,7 @@ import { createEnvironments } from './2026-11-21-0830-create-environments';
 import { createServiceExamples } from './2026-11-21-0850-create-service-examples';
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
+import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-receiver';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   createServiceExamples,
   keepReplacedSigningSecrets,
   switchNotificationsOff,
+  limitAttemptsPerReceiver,
 ];
 
 const LOCK_SECONDS = 60;

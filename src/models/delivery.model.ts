@@ -22,6 +22,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.STRING(2000), allowNull: false })
   declare destination: string;
 
+  /** See `domain/receiver.ts`. */
+  @Column({ type: DataType.STRING(255), allowNull: true })
+  declare receiver: CreationOptional<string | null>;
+
   @Column({ type: DataType.TEXT, allowNull: false })
   declare text: string;
 
@@ -67,6 +71,14 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
 
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
+
+  /** Which slot of its receiver the attempt under way holds. */
+  @Column({ type: DataType.BIGINT, allowNull: true })
+  declare slot: CreationOptional<number | null>;
+
+  /** Since when it waits for a slot; it has no next attempt then. */
+  @Column({ type: DataType.BIGINT, field: 'parked_ms', allowNull: true })
+  declare parkedMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'received_ms', allowNull: true })
   declare receivedMs: CreationOptional<number | null>;

@@ -1,4 +1,5 @@
 import { Sequelize } from 'sequelize-typescript';
+import { AilingReceiver } from './ailing-receiver.model';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
 import { Device } from './device.model';
@@ -11,6 +12,7 @@ import { Firing } from './firing.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { Notification } from './notification.model';
+import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { Sensor } from './sensor.model';
 import { SensorTrigger } from './sensor-trigger.model';
@@ -36,6 +38,8 @@ export const models = [
   Firing,
   Delivery,
   DeliveryAttempt,
+  ParkedDelivery,
+  AilingReceiver,
   Event,
   EventNotification,
   UserGroup,

@@ -6,6 +6,7 @@ import type { Doorbells } from '../doorbells';
 import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
+import type { Claim } from './delivery-claims';
 import { followHealth } from './destination-health';
 import { hurryPending } from './notification-switch';
 
@@ -15,12 +16,8 @@ export type AttemptResult = 'delivered' | 'failed' | 'will retry';
 /** One attempt, as its sender saw it. */
 export interface Attempt {
   outcome: AttemptOutcome;
-  /** The claim under which it was made. */
-  claimedUntilMs: number;
   startedMs: number;
   durationMs: number;
-  /** False when it ended before anything went out: then it says nothing about the destination. */
-  wasSent: boolean;
 }
 
 /** Writes attempts down, with everything that follows from them: the next one, events, a destination given up. */
@@ -32,24 +29,23 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
-  /** `row` is the delivery joined with its notification, read after the claim. */
-  async record(row: RowDataPacket, attempt: Attempt): Promise<AttemptResult> {
+  async record({ row, untilMs, held }: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
     const attempts = Number(row.attempts) + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await withRetry(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
-      const isOurs = await writeState(connection, row, attempt, { next, attempts, nowMs });
-      const given =
-        attempt.wasSent && isOurs
-          ? await followHealth(connection, row, attempt.outcome, next.status, nowMs)
-          : undefined;
-      const events = next.status === 'failed' && isOurs ? await raiseFailed(connection, row, nowMs) : 0;
-      return { events: events > 0 || given !== undefined, given };
+      // Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote.
+      if (!(await writeState(connection, row, untilMs, { next, attempts, nowMs }))) return { events: false };
+      // What did not go out says nothing about the destination.
+      const mails =
+        held === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
+      const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : 0;
+      return { events: failed > 0 || mails !== undefined, mails };
     });
-    if (follow.given) {
+    if (follow.mails) {
       await hurryPending(this.pool, Number(row.notification_id), nowMs);
-      await this.doorbells.deliveries(follow.given);
+      await this.doorbells.deliveries(follow.mails);
     }
     if (follow.events) await this.doorbells.events();
     return this.tell(row, attempt, { next, attempts, nowMs });
@@ -84,16 +80,15 @@ async function writeAttempt(connection: PoolConnection, row: RowDataPacket, atte
   );
 }
 
-/** Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote. */
 async function writeState(
   connection: PoolConnection,
   row: RowDataPacket,
-  { claimedUntilMs }: Attempt,
+  claimedUntilMs: number,
   { next, attempts, nowMs }: { next: DeliveryState; attempts: number; nowMs: number },
 ): Promise<boolean> {
   const pending = next.status === 'pending';
   const [result] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, finished_ms = ?
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, slot = NULL, finished_ms = ?
      WHERE id = ? AND claimed_until_ms = ?`,
     [next.status, attempts, pending ? next.nextAttemptMs : null, pending ? null : nowMs, row.id, claimedUntilMs],
   );

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { Conflict, NotFound } from '../errors';
 import { newWebhookId } from '../ingest/turn-results';
@@ -7,6 +8,7 @@ import { Delivery } from '../models/delivery.model';
 import { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { Firing } from '../models/firing.model';
 import { Notification } from '../models/notification.model';
+import { ParkedDelivery } from '../models/parked-delivery.model';
 import type { Page } from '../requests/paging';
 import type { NotificationsService } from './notifications.service';
 import { inTransaction } from './transaction';
@@ -68,6 +70,7 @@ export class DeliveriesService {
       notificationId,
       type,
       destination,
+      receiver: receiverOf(type, destination),
       text,
       nextAttemptMs: nowMs,
       createdMs: nowMs,
@@ -86,8 +89,10 @@ export class DeliveriesService {
       if (!notification) throw new NotFound('the notification of this delivery');
       if (!isAskedFor(found) && !notification.enabled) throw switchedOff();
       // A mail about the notification goes where it went: to its owner.
-      if (found.mailSubject === null) found.set({ type: notification.type, destination: notification.destination });
-      found.set({ status: 'pending', attempts: 0, nextAttemptMs: this.clock.now(), finishedMs: null });
+      const { type, destination } = found.mailSubject === null ? notification : found;
+      found.set({ type, destination, receiver: receiverOf(type, destination) });
+      found.set({ status: 'pending', attempts: 0, nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
+      await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
       return found.save({ transaction });
     });
     const cause = delivery.event === null ? 'trigger' : 'event';

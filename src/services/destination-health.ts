@@ -2,6 +2,7 @@ import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/prom
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
+import { receiverOf } from '../domain/receiver';
 import { runOn } from '../ingest/event-rows';
 import { newWebhookId } from '../ingest/turn-results';
 import { switchOff } from './notification-switch';
@@ -58,7 +59,7 @@ async function writeMail(connection: PoolConnection, row: RowDataPacket, nowMs: 
     `When the destination works again, try it with POST /notifications/${row.notification_id}/test, and switch it on by setting "enabled" of the notification.`,
   ].join('\n\n');
   const [result] = await connection.query<ResultSetHeader>(
-    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, mail_subject,
+    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, mail_subject,
        next_attempt_ms, created_ms) VALUES (?)`,
     [
       [
@@ -67,6 +68,7 @@ async function writeMail(connection: PoolConnection, row: RowDataPacket, nowMs: 
         row.notification_id,
         'email',
         address,
+        receiverOf('email', address),
         text,
         `Notification ${row.notification_id} was switched off`,
         nowMs,

@@ -3,6 +3,7 @@ import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
 import { matchEvents, type Subscription, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
+import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
 import { newWebhookId } from '../ingest/turn-results';
@@ -53,7 +54,7 @@ export class EventDispatcher {
     const nowMs = this.clock.now();
     if (matches.length > 0) {
       await connection.query(
-        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, priority, event_id,
+        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, priority, event_id,
            event_notification_id, event, subject_id, source_id, next_attempt_ms, created_ms) VALUES ?`,
         [matches.map(({ event, subscription }) => toDelivery(event, subscription, nowMs))],
       );
@@ -121,6 +122,7 @@ function toDelivery(event: EventRow, match: Destination, nowMs: number): unknown
     match.notificationId,
     match.type,
     match.destination,
+    receiverOf(match.type, match.destination),
     text,
     match.priority,
     event.id,

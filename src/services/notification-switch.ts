@@ -1,4 +1,4 @@
-import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { SwitchedOff } from '../domain/notification-health';
 import type { RunSql } from '../ingest/event-audience';
 import { raiseEvents } from '../ingest/event-rows';
@@ -18,16 +18,22 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
 }
 
 /**
- * Makes every waiting delivery of a notification due now, so that it fails without waiting for its next attempt.
- * Losing this call does no harm: each of them fails when its time comes.
+ * Makes every waiting delivery of a notification due now, so that it fails without waiting for its next attempt or for
+ * its receiver. Losing this call does no harm: each of them fails when its time comes.
  */
 export async function hurryPending(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
-  for (let moved = DELIVERIES_PER_STATEMENT; moved === DELIVERIES_PER_STATEMENT; ) {
-    const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET next_attempt_ms = ?
-       WHERE notification_id = ? AND status = 'pending' AND next_attempt_ms > ? LIMIT ?`,
-      [nowMs, notificationId, nowMs, DELIVERIES_PER_STATEMENT],
+  for (;;) {
+    const [rows] = await pool.query<RowDataPacket[]>(
+      `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending'
+         AND (next_attempt_ms IS NULL OR next_attempt_ms > ?) ORDER BY id LIMIT ?`,
+      [notificationId, nowMs, DELIVERIES_PER_STATEMENT],
     );
-    moved = result.affectedRows;
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => Number(id));
+    await pool.query(
+      "UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?) AND status = 'pending'",
+      [nowMs, ids],
+    );
+    await pool.query('DELETE FROM parked_deliveries WHERE delivery_id IN (?)', [ids]);
   }
 }

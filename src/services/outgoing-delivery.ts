@@ -50,3 +50,12 @@ function subjectOf(row: RowDataPacket): string {
   if (row.trigger_id === null) return 'Test of a notification';
   return `Trigger ${row.trigger_id} fired on sensor ${row.sensor_id}`;
 }
+
+/** Why a delivery must not go out at all, or null when it may. */
+export function whyNotSent(row: RowDataPacket): string | null {
+  if (row.signing_secret === null) return 'the notification was deleted';
+  // What is neither of a trigger nor of an event was asked for: a try-out, or a mail to the owner about this very thing.
+  const wasAskedFor = row.event === null && row.trigger_id === null;
+  if (row.enabled || wasAskedFor) return null;
+  return `the notification is switched off (${row.disabled_reason})`;
+}

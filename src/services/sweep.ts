@@ -1,8 +1,11 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Doorbells } from '../doorbells';
+import type { ParkedDeliveries } from './parked-deliveries';
 
 const DELIVERIES_PER_SWEEP = 1_000;
+/** A receiver with more than this part of them is crowded. */
+const CROWD = DELIVERIES_PER_SWEEP / 10;
 const POINTS_PER_PURGE = 10_000;
 const PURGES_PER_RUN = 50;
 const DAY_MS = 86_400_000;
@@ -12,6 +15,7 @@ export class Sweep {
   constructor(
     private readonly pool: Pool,
     private readonly doorbells: Doorbells,
+    private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
     private readonly settings: { partitions: number; retentionDays: number },
   ) {}
@@ -22,20 +26,8 @@ export class Sweep {
     await this.doorbells.partitions(await this.waitingPartitions(nowMs));
     const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
     if (events.length > 0) await this.doorbells.events();
-    const [deliveries] = await this.pool.query<RowDataPacket[]>(
-      `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause FROM deliveries
-       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
-       ORDER BY next_attempt_ms LIMIT ?`,
-      [nowMs, nowMs, DELIVERIES_PER_SWEEP],
-    );
-    await this.doorbells.deliveries(
-      deliveries.map((row) => ({
-        deliveryId: Number(row.deliveryId),
-        attempts: Number(row.attempts),
-        priority: Number(row.priority),
-        cause: row.cause,
-      })),
-    );
+    await this.ringDueDeliveries(nowMs);
+    await this.parked.wakeAll();
   }
 
   /** Removes points of deleted sensors and points past their keeping; returns how many went. Bounded per run. */
@@ -47,10 +39,38 @@ export class Sweep {
       removed += count;
       if (count < POINTS_PER_PURGE) await this.pool.query('DELETE FROM purges WHERE sensor_id = ?', [sensor_id]);
     }
+    // Whoever is still ailing after a day will show it again.
+    await this.pool.query('DELETE FROM ailing_receivers WHERE since_ms < ?', [this.clock.now() - DAY_MS]);
     if (this.settings.retentionDays > 0) {
       removed += await this.removeOlderThan(this.clock.now() - this.settings.retentionDays * DAY_MS);
     }
     return removed;
+  }
+
+  /** When most of what is due goes to one receiver, the others are looked for apart: its backlog hides nobody's. */
+  private async ringDueDeliveries(nowMs: number): Promise<void> {
+    const oldest = await this.readDue(nowMs, []);
+    const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);
+    const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
+    await this.doorbells.deliveries(
+      [...others, ...oldest].map(({ deliveryId, attempts, priority, cause }) => ({
+        deliveryId,
+        attempts,
+        priority,
+        cause,
+      })),
+    );
+  }
+
+  private async readDue(nowMs: number, except: string[]): Promise<RowDataPacket[]> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause, receiver FROM deliveries
+       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
+         ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
+       ORDER BY next_attempt_ms LIMIT ?`,
+      [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_SWEEP],
+    );
+    return rows;
   }
 
   private async waitingPartitions(nowMs: number): Promise<Set<number>> {
@@ -80,4 +100,12 @@ export class Sweep {
     ]);
     return result.affectedRows;
   }
+}
+
+function crowdedReceivers(rows: readonly RowDataPacket[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { receiver } of rows) {
+    if (receiver !== null) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > CROWD).map(([receiver]) => receiver);
 }

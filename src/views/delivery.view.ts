@@ -131,7 +131,7 @@ export function toDeliveryView({
     source_id: toId(delivery.sourceId),
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
-    next_attempt: toUnixSecondsOrNull(delivery.nextAttemptMs),
+    next_attempt: toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs),
     attempts: attempts.map((attempt) => ({
       date: toUnixSeconds(attempt.dateMs),
       status_code: attempt.statusCode,

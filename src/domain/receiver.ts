@@ -1,0 +1,25 @@
+import type { AttemptOutcome } from './delivery-schedule';
+
+/** All mails go through one mail server, whatever their address. */
+const MAIL_SERVER = 'smtp';
+const MAX_LENGTH = 255;
+const SLOW_MS = 3_000;
+
+/** Who answers for a destination, as `host:port`: attempts to one receiver wait for each other. */
+export function receiverOf(type: string, destination: string): string {
+  if (type === 'email') return MAIL_SERVER;
+  if (!URL.canParse(destination)) return 'none';
+  const { hostname, port, protocol } = new URL(destination);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`.slice(0, MAX_LENGTH);
+}
+
+/**
+ * Whether an attempt shows that the receiver is slow, overloaded or away, so that few attempts at once are enough for
+ * it. That it does not want this delivery shows nothing of the kind.
+ */
+export function isAiling(type: string, outcome: AttemptOutcome, durationMs: number): boolean {
+  if (durationMs >= SLOW_MS) return true;
+  if (outcome.kind !== 'retry-later') return false;
+  if (type === 'email') return outcome.ours === true;
+  return outcome.statusCode === undefined || outcome.statusCode >= 500 || outcome.statusCode === 429;
+}

@@ -1,0 +1,12 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A receiver whose last attempt was slow or failed. */
+@Table({ tableName: 'ailing_receivers', timestamps: false })
+export class AilingReceiver extends Model<InferAttributes<AilingReceiver>, InferCreationAttributes<AilingReceiver>> {
+  @Column({ type: DataType.STRING(255), primaryKey: true })
+  declare receiver: string;
+
+  @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
+  declare sinceMs: number;
+}

@@ -1,0 +1,16 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A due delivery that waits for a slot of its receiver. */
+@Table({ tableName: 'parked_deliveries', timestamps: false })
+export class ParkedDelivery extends Model<InferAttributes<ParkedDelivery>, InferCreationAttributes<ParkedDelivery>> {
+  @Column({ type: DataType.STRING(255), primaryKey: true })
+  declare receiver: string;
+
+  /** Smaller goes first. */
+  @Column({ type: DataType.BIGINT, field: 'priority_rank', primaryKey: true })
+  declare priorityRank: number;
+
+  @Column({ type: DataType.BIGINT, field: 'delivery_id', primaryKey: true })
+  declare deliveryId: number;
+}

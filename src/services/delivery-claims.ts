@@ -1,0 +1,147 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { isAiling } from '../domain/receiver';
+import type { Attempt } from './attempt-log';
+import { whyNotSent } from './outgoing-delivery';
+import type { ParkedDeliveries } from './parked-deliveries';
+import { QuickTurns } from './quick-turns';
+import type { ReceiverSlots } from './receiver-slots';
+
+/** For this long an attempt belongs to the worker that began it; after that it is taken for dead. */
+const CLAIM_MS = 45_000;
+/** A receiver that answers so soon is worth waiting for. */
+const QUICK_MS = 100;
+/** Other workers may take a slot just when we want it. */
+const TRIES = 5;
+
+/** A delivery whose next attempt is ours alone. */
+export interface Claim {
+  /** The delivery joined with its notification. */
+  row: RowDataPacket;
+  untilMs: number;
+  /** Why it must not go out at all; then it needs no slot of its receiver. */
+  held: string | null;
+  /** The slot of the receiver that it holds, if it needs one. */
+  slot: number | null;
+  /** Whether the receiver was slow or failing at its last attempt. */
+  isAiling: boolean;
+}
+
+/**
+ * Decides who may make an attempt, and when: one worker at a time for a delivery, few attempts at a time for a receiver,
+ * fewer for one that is failing, and never more of those than half of what this process can do at once.
+ */
+export class DeliveryClaims {
+  private ailingUnderWay = 0;
+  private readonly turns: QuickTurns;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly slots: ReceiverSlots,
+    private readonly parked: ParkedDeliveries,
+    private readonly clock: Clock,
+    private readonly concurrency: number,
+  ) {
+    this.turns = new QuickTurns(clock);
+  }
+
+  /** Claims the attempt that is due; a delivery whose receiver has no slot is parked. */
+  async claim(deliveryId: number): Promise<Claim | 'not due' | 'parked'> {
+    const row = await this.read(deliveryId);
+    if (!row || !this.isDue(row)) return 'not due';
+    const held = whyNotSent(row);
+    const claim = { row, untilMs: this.clock.now() + CLAIM_MS, held, slot: null, isAiling: Boolean(row.is_ailing) };
+    if (held !== null || row.receiver === null) return (await this.take(claim, null)) ? claim : 'not due';
+    if (!claim.isAiling) return this.claimSlot(claim);
+    if (this.ailingUnderWay >= Math.max(1, Math.floor(this.concurrency / 2))) {
+      await this.parked.park(row);
+      return 'parked';
+    }
+    // Counted before it is claimed: others ask at the same time.
+    this.ailingUnderWay += 1;
+    let result: Claim | 'not due' | 'parked' | undefined;
+    try {
+      result = await this.claimSlot(claim);
+      return result;
+    } finally {
+      if (typeof result !== 'object') this.ailingUnderWay -= 1;
+    }
+  }
+
+  /** Notes how the receiver did, and wakes whoever waits for the slot, which is free once the attempt is written down. */
+  async release({ row, slot, isAiling: wasAiling }: Claim, attempt: Attempt | undefined): Promise<void> {
+    if (slot === null) return;
+    this.slots.giveBack(row.receiver, slot);
+    if (wasAiling) this.ailingUnderWay -= 1;
+    if (!attempt) return;
+    const ails = isAiling(row.type, attempt.outcome, attempt.durationMs);
+    this.turns.freed(row.receiver, !ails && attempt.durationMs <= QUICK_MS);
+    if (ails && !wasAiling) {
+      await this.pool.query('INSERT IGNORE INTO ailing_receivers (receiver, since_ms) VALUES (?)', [
+        [row.receiver, this.clock.now()],
+      ]);
+    }
+    if (!ails && wasAiling) await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [row.receiver]);
+    await this.parked.wake(row.receiver, ails);
+  }
+
+  private async read(deliveryId: number): Promise<RowDataPacket | undefined> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
+              n.destination AS present_destination, a.receiver IS NOT NULL AS is_ailing
+       FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
+            LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
+       WHERE d.id = ?`,
+      [deliveryId],
+    );
+    return rows[0];
+  }
+
+  private isDue(row: RowDataPacket): boolean {
+    const nowMs = this.clock.now();
+    const isClaimed = row.claimed_until_ms !== null && Number(row.claimed_until_ms) > nowMs;
+    return (
+      row.status === 'pending' && row.next_attempt_ms !== null && Number(row.next_attempt_ms) <= nowMs && !isClaimed
+    );
+  }
+
+  private async claimSlot(claim: Claim): Promise<Claim | 'not due' | 'parked'> {
+    const { row } = claim;
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const slot = await this.slots.reserve(row.receiver, claim.isAiling);
+      if (slot === undefined) {
+        if (await this.turns.wait(row.receiver)) continue;
+        break;
+      }
+      const taken = await this.take(claim, slot);
+      if (taken) return { ...claim, slot };
+      this.slots.giveBack(row.receiver, slot);
+      if (taken === false) return 'not due';
+    }
+    await this.parked.park(row);
+    // The last slot may have been freed before this one was parked: then nobody else would wake it.
+    await this.parked.wake(row.receiver, claim.isAiling);
+    return 'parked';
+  }
+
+  /** True when the claim is ours, false when the delivery is not due any more, undefined when the slot is taken. */
+  private async take({ row, untilMs }: Claim, slot: number | null): Promise<boolean | undefined> {
+    const nowMs = this.clock.now();
+    try {
+      const [result] = await this.pool.query<ResultSetHeader>(
+        `UPDATE deliveries SET claimed_until_ms = ?, slot = ?
+         WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
+           AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+        [untilMs, slot, row.id, row.attempts, nowMs, nowMs],
+      );
+      return result.affectedRows === 1;
+    } catch (error) {
+      if (isOneOf(error, 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK')) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isOneOf(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,101 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryRing } from '../../jobs/delivery.job';
+import { deliveryPriority } from '../../jobs/priority';
+import type { Clock } from '../clock';
+import type { Doorbells } from '../doorbells';
+import { withRetry } from '../ingest/transaction';
+import type { ReceiverSlots } from './receiver-slots';
+
+/** Woken at once when a slot is freed: more than one, so that a receiver that recovers soon has its full share. */
+const WOKEN_AT_ONCE = 2;
+/** Receivers that one sweep looks after. */
+const RECEIVERS_PER_SWEEP = 500;
+
+/**
+ * Deliveries that are due while their receiver has no free slot wait here, apart from all others: neither the sweep nor
+ * the queue meets them until a slot is freed. Then the most urgent go first.
+ */
+export class ParkedDeliveries {
+  constructor(
+    private readonly pool: Pool,
+    private readonly slots: ReceiverSlots,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Parks a due delivery, unless something has become of it meanwhile. */
+  async park(row: RowDataPacket): Promise<void> {
+    const nowMs = this.clock.now();
+    const rank = deliveryPriority(Number(row.priority), row.event === null ? 'trigger' : 'event');
+    await withRetry(this.pool, async (connection) => {
+      const [result] = await connection.query<ResultSetHeader>(
+        `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
+         WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+        [row.id, nowMs, nowMs],
+      );
+      if (result.affectedRows === 0) return;
+      await connection.query('INSERT IGNORE INTO parked_deliveries (receiver, priority_rank, delivery_id) VALUES (?)', [
+        [row.receiver, rank, row.id],
+      ]);
+    });
+  }
+
+  /** Makes the most urgent ones of a receiver due again, as many as it has slots for, and rings for them. */
+  async wake(receiver: string, isAiling: boolean, most = WOKEN_AT_ONCE): Promise<void> {
+    const [waiting] = await this.pool.query<RowDataPacket[]>(
+      'SELECT 1 FROM parked_deliveries WHERE receiver = ? LIMIT 1',
+      [receiver],
+    );
+    if (waiting.length === 0) return;
+    const free = (await this.slots.free(receiver, isAiling)).length;
+    if (free === 0) return;
+    const count = Math.min(free, most);
+    const rings = await withRetry(this.pool, (connection) => takeOut(connection, receiver, count, this.clock.now()));
+    await this.doorbells.deliveries(rings);
+  }
+
+  /** The same for receivers with nothing under way that would end and wake the next: some of them, by chance. */
+  async wakeAll(): Promise<void> {
+    const [receivers] = await this.pool.query<RowDataPacket[]>(
+      `SELECT p.receiver, a.receiver IS NOT NULL AS isAiling
+       FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN ailing_receivers a ON a.receiver = p.receiver
+       ORDER BY RAND() LIMIT ?`,
+      [RECEIVERS_PER_SWEEP],
+    );
+    for (const { receiver, isAiling } of receivers)
+      await this.wake(receiver, Boolean(isAiling), Number.POSITIVE_INFINITY);
+  }
+}
+
+async function takeOut(
+  connection: PoolConnection,
+  receiver: string,
+  count: number,
+  nowMs: number,
+): Promise<DeliveryRing[]> {
+  const [parked] = await connection.query<RowDataPacket[]>(
+    `SELECT delivery_id AS id FROM parked_deliveries WHERE receiver = ? ORDER BY priority_rank, delivery_id LIMIT ?
+     FOR UPDATE SKIP LOCKED`,
+    [receiver, count],
+  );
+  if (parked.length === 0) return [];
+  const ids = parked.map(({ id }) => Number(id));
+  await connection.query(
+    `UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL
+     WHERE id IN (?) AND status = 'pending' AND next_attempt_ms IS NULL`,
+    [nowMs, ids],
+  );
+  await connection.query('DELETE FROM parked_deliveries WHERE receiver = ? AND delivery_id IN (?)', [receiver, ids]);
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause
+     FROM deliveries WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
+    [ids],
+  );
+  return rows.map(({ deliveryId, attempts, priority, cause }) => ({
+    deliveryId,
+    attempts,
+    priority,
+    cause,
+    wasParked: true,
+  }));
+}

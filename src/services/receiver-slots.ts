@@ -1,0 +1,77 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+
+/** An ailing receiver gets this part of the slots, and one at least. */
+const PART_OF_AILING = 4;
+
+/**
+ * The attempts that may be under way to one receiver at the same time, over all workers: numbered slots, which a unique
+ * key keeps from being held twice. Within this process nobody even tries the same one: that would only cost.
+ */
+export class ReceiverSlots {
+  private readonly wanted = new Map<string, Set<number>>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly perReceiver: number,
+  ) {}
+
+  /** A slot to try, or undefined when none is free. It is given back when the attempt has ended, or the try failed. */
+  async reserve(receiver: string, isAiling: boolean): Promise<number | undefined> {
+    if ((this.wanted.get(receiver)?.size ?? 0) >= this.limit(isAiling)) return undefined;
+    const free = await this.free(receiver, isAiling);
+    const wanted = this.wanted.get(receiver) ?? new Set();
+    const [slot] = shuffled(free.filter((one) => !wanted.has(one)));
+    if (slot === undefined) return undefined;
+    this.wanted.set(receiver, wanted.add(slot));
+    return slot;
+  }
+
+  giveBack(receiver: string, slot: number): void {
+    const wanted = this.wanted.get(receiver);
+    wanted?.delete(slot);
+    if (wanted?.size === 0) this.wanted.delete(receiver);
+  }
+
+  /** The numbers of the slots that nobody holds. */
+  async free(receiver: string, isAiling: boolean): Promise<number[]> {
+    const limit = this.limit(isAiling);
+    const taken = await this.taken(receiver);
+    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
+    // A receiver that began to fail may hold slots beyond its present share: they count, too.
+    return numbers.slice(0, Math.max(0, limit - taken.size));
+  }
+
+  private limit(isAiling: boolean): number {
+    return isAiling ? Math.max(1, Math.floor(this.perReceiver / PART_OF_AILING)) : this.perReceiver;
+  }
+
+  private async taken(receiver: string): Promise<Set<number>> {
+    const nowMs = this.clock.now();
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver = ? AND slot IS NOT NULL',
+      [receiver],
+    );
+    const isHeld = (row: RowDataPacket) => row.untilMs !== null && Number(row.untilMs) > nowMs;
+    if (!rows.every(isHeld)) await this.freeAbandoned(receiver, nowMs);
+    return new Set(rows.filter(isHeld).map((row) => Number(row.slot)));
+  }
+
+  /** Their workers died: the claims have run out. */
+  private async freeAbandoned(receiver: string, nowMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE deliveries SET slot = NULL
+       WHERE receiver = ? AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+      [receiver, nowMs],
+    );
+  }
+}
+
+/** Workers who ask at once should rarely want the same. */
+function shuffled(numbers: number[]): number[] {
+  return numbers
+    .map((number) => ({ number, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ number }) => number);
+}

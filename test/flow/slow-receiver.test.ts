@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { Worker } from 'bullmq';
+import type { RowDataPacket } from 'mysql2/promise';
+import { scheduleRepeats } from '../../jobs/sweep.job';
+import { registry } from '../../workers/registry';
+import { runWorker } from '../../workers/run-worker';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { subscribe } from '../support/subscribe';
+
+const PER_RECEIVER = 8;
+
+describe('a receiver that is slow or dead', function () {
+  this.timeout(60_000);
+  let platform: Platform;
+  let slow: Receiver;
+  let good: Receiver;
+  let user: TestUser;
+  let workers: Worker[] = [];
+  /** Requests that the slow receiver has not answered yet. */
+  let held: ServerResponse[];
+  let mostHeld: number;
+
+  before(async () => {
+    platform = await startPlatform({ config: { DELIVERY_CONCURRENCY: '10' } });
+    user = await platform.user();
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [slow, good, held, mostHeld] = [await startReceiver(), await startReceiver(), [], 0];
+  });
+  afterEach(async () => {
+    await Promise.all([slow.close(), good.close()]);
+    await Promise.all(workers.map((worker) => worker.close()));
+    workers = [];
+    await platform.container.database.pool.query('DELETE FROM deliveries');
+  });
+
+  const startWorkers = async (count: number) => {
+    await scheduleRepeats(platform.container.queues.schedule);
+    for (let index = 0; index < count; index += 1) {
+      for (const name of ['events', 'deliveries', 'schedule'] as const) {
+        workers.push(runWorker(name, registry[name], platform.container));
+      }
+    }
+  };
+  /** The next requests get no answer until they are let go. */
+  const hold = (count: number) =>
+    slow.answers.push(
+      ...Array.from({ length: count }, () => (response: ServerResponse) => {
+        held.push(response);
+        mostHeld = Math.max(mostHeld, held.length);
+      }),
+    );
+  const letGo = (count = held.length, status = 200) => {
+    for (const response of held.splice(0, count)) response.writeHead(status).end();
+  };
+  const notify = async (destination: string, text = '') =>
+    (await user.api.post('/notifications', { notification: { type: 'url', destination, text } })).body.notification.id;
+  const send = async (notificationId: string, count: number) => {
+    for (let sent = 0; sent < count; sent += 25) {
+      const batch = Array.from({ length: Math.min(25, count - sent) });
+      await Promise.all(batch.map(() => user.api.post(`/notifications/${notificationId}/test`)));
+    }
+  };
+  const countWhere = async (condition: string): Promise<number> => {
+    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
+      `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`,
+    );
+    return rows[0]?.count;
+  };
+  const until = async (isTrue: () => Promise<boolean> | boolean) => {
+    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it('delays nobody else’s deliveries, and gets its own 300 when it is well again', async () => {
+    const [toSlow, toGood] = [await notify(slow.url), await notify(good.url)];
+    hold(300);
+    await send(toSlow, 300);
+    await startWorkers(2);
+    await until(() => held.length === PER_RECEIVER);
+    await send(toGood, 60);
+    await good.waitFor(60);
+    // Everything of the good receiver came while the slow one had not answered a single request.
+    assert.deepEqual([slow.received.length, held.length], [PER_RECEIVER, PER_RECEIVER]);
+    await until(async () => (await countWhere('parked_ms IS NOT NULL')) === 300 - PER_RECEIVER);
+    const { deliveries } = (await user.api.get(`/deliveries?status=pending&notification_id=${toSlow}&per_page=1000`))
+      .body;
+    assert.equal(deliveries.length, 300);
+    assert.ok(deliveries.every((delivery: { next_attempt: number | null }) => delivery.next_attempt !== null));
+    const drain = setInterval(() => letGo(), 5);
+    await slow.waitFor(300, 30_000).finally(() => clearInterval(drain));
+    await until(async () => {
+      letGo();
+      return (await countWhere("status = 'delivered'")) === 360;
+    });
+    assert.equal(mostHeld, PER_RECEIVER);
+    assert.equal(new Set(slow.received.map(({ headers }) => headers['webhook-id'])).size, 300);
+    assert.equal(slow.received.length, 300, 'each of them once');
+  });
+
+  it('gets fewer attempts at once while it fails, and its full share soon after it is well again', async () => {
+    const toSlow = await notify(slow.url);
+    slow.answers.push(500);
+    await startWorkers(2);
+    await send(toSlow, 1);
+    await slow.waitFor(1);
+    await until(async () => (await countWhere('slot IS NOT NULL')) === 0);
+    hold(100);
+    await send(toSlow, 60);
+    await until(() => held.length === PER_RECEIVER / 4);
+    await until(async () => (await countWhere('parked_ms IS NOT NULL')) >= 58);
+    assert.equal(mostHeld, PER_RECEIVER / 4);
+    while (held.length < PER_RECEIVER && slow.received.length < 60) {
+      const { length } = slow.received;
+      letGo(1);
+      await until(() => slow.received.length > length);
+    }
+    assert.equal(mostHeld, PER_RECEIVER);
+    const drain = setInterval(() => letGo(), 5);
+    await slow.waitFor(61, 30_000).finally(() => clearInterval(drain));
+    letGo();
+  });
+
+  it('gets the most urgent of what waits for it first', async () => {
+    const toSlow = await notify(`${slow.url}/fill`);
+    await subscribe(user, `${slow.url}/low`, 'add_sensor', { priority: -5 });
+    await subscribe(user, `${slow.url}/high`, 'add_sensor', { priority: 5 });
+    hold(100);
+    await startWorkers(1);
+    await send(toSlow, PER_RECEIVER);
+    await until(() => held.length === PER_RECEIVER);
+    for (let count = 0; count < 3; count += 1) await user.api.post('/sensors', { sensor: { name: 'door' } });
+    await until(async () => (await countWhere('parked_ms IS NOT NULL')) === 6);
+    for (let came = PER_RECEIVER; came < PER_RECEIVER + 6; came += 1) {
+      letGo(1);
+      await slow.waitFor(came + 1);
+    }
+    const order = slow.received.slice(PER_RECEIVER).map(({ path }) => path);
+    assert.deepEqual(order, ['/high', '/high', '/high', '/low', '/low', '/low']);
+    letGo();
+  });
+});

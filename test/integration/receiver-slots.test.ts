@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { RowDataPacket } from 'mysql2/promise';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { type Receiver, startReceiver } from '../support/receiver';
+
+const PER_RECEIVER = 3;
+const CLAIM_MS = 45_000;
+
+describe('the slots of a receiver', () => {
+  let platform: Platform;
+  let receiver: Receiver;
+  let user: TestUser;
+  let clock: FakeClock;
+  let held: ServerResponse[];
+  let notificationId: string;
+
+  before(async () => {
+    clock = fakeClock();
+    const config = { DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER), DELIVERY_CONCURRENCY: '4' };
+    platform = await startPlatform({ clock, config });
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [receiver, held, user] = [await startReceiver(), [], await platform.user()];
+    const notification = { type: 'url', destination: receiver.url, text: '' };
+    notificationId = (await user.api.post('/notifications', { notification })).body.notification.id;
+    const hold = (response: ServerResponse) => void held.push(response);
+    receiver.answers.push(...Array.from({ length: 100 }, () => hold));
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await platform.container.database.pool.query('DELETE FROM deliveries');
+    await platform.container.queues.deliveries.obliterate({ force: true });
+  });
+
+  const query = async (sql: string, values: unknown[] = []) =>
+    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
+  const make = async (count: number): Promise<number[]> => {
+    const ids: number[] = [];
+    while (ids.length < count) {
+      ids.push(Number((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id));
+    }
+    return ids;
+  };
+  const attempt = (id: number) => platform.container.sender.attempt(id);
+  const parked = async () =>
+    (await query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
+      ({ id }) => id,
+    );
+  const rung = async () =>
+    (await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting'])).map(({ data }) => data.deliveryId);
+
+  it('are never held by more than there are, when many workers want one at the same time', async () => {
+    const ids = await make(30);
+    const attempts = ids.map(attempt);
+    await receiver.waitFor(PER_RECEIVER);
+    while ((await parked()).length < 30 - PER_RECEIVER) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(receiver.received.length, PER_RECEIVER);
+    const slots = await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
+    assert.deepEqual(slots, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
+    for (const response of held) response.end();
+    const results = await Promise.all(attempts);
+    assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);
+    assert.equal(results.filter((result) => result === 'parked').length, 30 - PER_RECEIVER);
+    assert.deepEqual(await query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
+  });
+
+  it('are handed on to what waits, and only to as much as there are slots', async () => {
+    const ids = await make(10);
+    const attempts = ids.slice(0, PER_RECEIVER).map(attempt);
+    await receiver.waitFor(PER_RECEIVER);
+    for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'parked');
+    assert.equal(await attempt(ids[5] ?? 0), 'not due', 'a parked one is met by nobody');
+    await platform.container.queues.deliveries.obliterate({ force: true });
+    held[0]?.end();
+    await Promise.race(attempts);
+    assert.deepEqual(await rung(), [ids[3]]);
+    assert.deepEqual(await parked(), ids.slice(4));
+    for (const response of held.slice(1)) response.end();
+    await Promise.all(attempts);
+  });
+
+  it('are freed when the worker that held them is dead, and the sweep wakes what waits for them', async () => {
+    const ids = await make(6);
+    await query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
+      Number(ids[0]) - 1,
+      clock.now() + CLAIM_MS,
+      ids[2],
+    ]);
+    for (const id of ids.slice(3)) assert.equal(await attempt(id), 'parked');
+    await platform.container.queues.deliveries.obliterate({ force: true });
+    await platform.container.sweep.ringForWaiting();
+    assert.deepEqual(await rung(), []);
+    clock.advance(CLAIM_MS);
+    await platform.container.sweep.ringForWaiting();
+    const byNumber = (a: number, b: number) => a - b;
+    assert.deepEqual((await rung()).sort(byNumber), ids, 'those that the dead one had, and as many that waited');
+    receiver.answers.length = 0;
+    await platform.settle();
+    const statuses = await query('SELECT DISTINCT status FROM deliveries');
+    assert.deepEqual(statuses, [{ status: 'delivered' }]);
+  });
+
+  it('are not needed by what does not go out: a parked delivery of a notification that is switched off fails', async () => {
+    const fields = { name: 'x', event: 'add_sensor', notification_id: notificationId };
+    await user.api.post('/events/notifications', { event_notification: fields });
+    const attempts = (await make(PER_RECEIVER)).map(attempt);
+    await receiver.waitFor(PER_RECEIVER);
+    await user.api.post('/sensors', { sensor: { name: 'door' } });
+    await platform.settle();
+    assert.equal((await parked()).length, 1);
+    await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: 0 } });
+    await platform.settle();
+    assert.deepEqual(await parked(), []);
+    assert.equal((await user.api.get('/deliveries?status=failed&total=1')).body.total, 1);
+    for (const response of held) response.end();
+    await Promise.all(attempts);
+  });
+
+  it('leave half of what a process can do at once to receivers that are well, however many are not', async () => {
+    const dead = await Promise.all([0, 1, 2, 3].map(() => startReceiver()));
+    const ids: number[] = [];
+    for (const { url, answers } of dead) {
+      await user.api.put(`/notifications/${notificationId}`, { notification: { destination: url } });
+      ids.push(...(await make(1)));
+      answers.push((response) => void held.push(response));
+      await query('INSERT INTO ailing_receivers VALUES (?, ?)', [new URL(url).host, clock.now()]);
+    }
+    const attempts = ids.map(attempt);
+    while (held.length < 2 || (await parked()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual([held.length, (await parked()).length], [2, 2]);
+    for (const response of held) response.end();
+    assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
+    await platform.container.sweep.ringForWaiting();
+    for (const { answers } of dead) answers.length = 0;
+    await platform.settle();
+    assert.deepEqual(await query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
+    assert.deepEqual(await query('SELECT * FROM ailing_receivers'), [], 'what is delivered at once makes well');
+    await Promise.all(dead.map((one) => one.close()));
+  });
+
+  it('have a sweep that sees the deliveries of all receivers, behind however large a backlog of one', async () => {
+    const [first] = await make(1);
+    const earlier = clock.now() - 1;
+    const row = (index: number) => [
+      `msg_${index}`,
+      user.id,
+      notificationId,
+      'url',
+      'x',
+      'crowded:80',
+      '',
+      earlier,
+      earlier,
+    ];
+    await query(
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, next_attempt_ms, created_ms)
+       VALUES ?`,
+      [Array.from({ length: 1_500 }, (_, index) => row(index))],
+    );
+    await platform.container.queues.deliveries.obliterate({ force: true });
+    await platform.container.sweep.ringForWaiting();
+    const ids = await rung();
+    assert.ok(ids.includes(first));
+    assert.equal(ids.length, 1_001);
+  });
+});
