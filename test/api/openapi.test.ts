@@ -63,6 +63,7 @@ describe('the OpenAPI document', () => {
   it('has a summary and a description of every operation, and one tag that it describes', () => {
     const tags = (document.json.tags ?? []).map(({ name }) => name);
     assert.equal(tags[0], 'Sessions and account');
+    assert.deepEqual([...new Set(tags)], tags);
     for (const { name, description } of document.json.tags ?? []) assert.ok(description, name);
     assert.deepEqual(
       complaints(({ summary, description, tags: own = [] }) => [

@@ -85,6 +85,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
   const { body: deliveries } = await api.get('/deliveries');
+  await api.post(`/groups/${group.body.group.id}/sensors`, { sensors: [{ id: sensorId }] });
   return {
     user,
     marker,
@@ -130,10 +131,13 @@ export function withIds(
 ): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withIds(item, idOf, `${path}[${index}]`, parent));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => {
+  // Who is named by id needs no username: that of an example would be somebody else's.
+  const { username, ...named } = { username: undefined, ...value };
+  const entries = Object.entries('id' in value ? named : value).map(([key, inner]) => {
     const at = path ? `${path}.${key}` : key;
-    const kind = kindInBody(key, parent);
     const isList = Array.isArray(inner) && inner.every((item) => typeof item !== 'object');
+    // `sensors: ["42"]` is a list of ids as well as `sensor_id: ["42"]`.
+    const kind = kindInBody(key, parent) ?? (isList ? kindInBody('id', key) : undefined);
     if (!kind || (typeof inner === 'object' && !isList)) return [key, withIds(inner, idOf, at, key)];
     const id = idOf(kind, at);
     return [key, id === undefined ? inner : isList ? [id] : id];
