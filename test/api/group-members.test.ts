@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const PERSON = {
+  name: 'Grace',
+  surname: 'Hopper',
+  mobile: '+31612345678',
+  address: 'Main street 1',
+  zipcode: '1234 AB',
+  country: 'Netherlands',
+};
+
+describe('the members of a group', () => {
+  let platform: Platform;
+  let founder: TestUser;
+  let user: TestUser;
+  let other: TestUser;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    [founder, user, other] = [await platform.user(), await platform.user(PERSON), await platform.user()];
+  });
+
+  const usersOf = async ({ api }: TestUser, groupId: string, query = '') =>
+    (await api.get(`/groups/${groupId}/users${query}`)).body.users;
+  const idsOf = async (viewer: TestUser, groupId: string): Promise<string[]> =>
+    (await usersOf(viewer, groupId)).map(({ id }: { id: string }) => id);
+  const seen = async (viewer: TestUser, groupId: string, { id } = user) =>
+    (await viewer.api.get(`/groups/${groupId}/users/${id}`)).body.user;
+  const put = ({ api }: TestUser, groupId: string, { id }: TestUser, body: unknown) =>
+    api.put(`/groups/${groupId}/users/${id}`, body);
+  /** What the other member, who has no right but to list, sees of the user. */
+  const shownIn = async (group: Record<string, unknown>, display_user_info: Record<string, unknown> = {}) => {
+    const groupId = await buildGroup(founder, { public: 1, ...group });
+    await join(user, groupId, { display_user_info });
+    await join(other, groupId);
+    return (await usersOf(other, groupId))[1];
+  };
+
+  describe('show', () => {
+    const demanded = () => ({
+      id: user.id,
+      name: 'Grace',
+      surname: 'Hopper',
+      address: 'Main street 1',
+      zipcode: '1234 AB',
+      country: 'Netherlands',
+    });
+    const NO_DEMANDS = Object.fromEntries(
+      ['first_name', 'surname', 'id', 'zipcode', 'address', 'country'].map((one) => [`required_show_${one}`, 0]),
+    );
+
+    it('what the group asks for by default', async () => {
+      assert.deepEqual(await shownIn({}), demanded());
+    });
+
+    it('what the group asks for, also when they would rather not', async () => {
+      assert.deepEqual(await shownIn({}, { show_first_name: 0, show_surname: 0, show_id: 0 }), demanded());
+    });
+
+    it('nothing where nothing is asked and nothing chosen', async () => {
+      assert.deepEqual(await shownIn(NO_DEMANDS), {});
+    });
+
+    it('only what they chose in an anonymous group, whatever it asks for', async () => {
+      const demands = { required_show_email: 1, required_show_username: 1, required_show_phone_number: 1 };
+      assert.deepEqual(await shownIn({ anonymous: 1, ...demands }), {});
+      assert.deepEqual(await shownIn({ anonymous: 1, ...demands }, { show_surname: 1 }), { surname: 'Hopper' });
+    });
+
+    const details: [setting: string, field: string, value: () => string][] = [
+      ['first_name', 'name', () => 'Grace'],
+      ['surname', 'surname', () => 'Hopper'],
+      ['email', 'email', () => `${user.username}@example.org`],
+      ['phone_number', 'mobile', () => '+31612345678'],
+      ['username', 'username', () => user.username],
+      ['id', 'id', () => user.id],
+    ];
+    for (const [setting, field, value] of details) {
+      it(`their ${field} when they chose to, or when the group asks for it`, async () => {
+        assert.deepEqual(await shownIn(NO_DEMANDS, { [`show_${setting}`]: 1 }), { [field]: value() });
+        assert.deepEqual(await shownIn({ ...NO_DEMANDS, [`required_show_${setting}`]: 1 }), { [field]: value() });
+      });
+    }
+
+    it('another thing as soon as they change their mind, or the group does', async () => {
+      const groupId = await buildGroup(founder, { public: 1 });
+      await join(user, groupId);
+      await join(other, groupId);
+      const answer = await put(user, groupId, user, { display_user_info: { show_phone_number: 1 } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.body.user.display_user_info.show_phone_number, true);
+      assert.deepEqual(await seen(other, groupId), { ...demanded(), mobile: '+31612345678' });
+      await founder.api.put(`/groups/${groupId}`, { group: { anonymous: 1 } });
+      assert.deepEqual(await seen(other, groupId), { mobile: '+31612345678' });
+    });
+  });
+
+  it('are named by id for whoever accepts or removes them, in an anonymous group too', async () => {
+    const groupId = await buildGroup(founder, { public: 1, anonymous: 1 });
+    await join(user, groupId);
+    assert.deepEqual(await usersOf(founder, groupId), [
+      { id: founder.id, accepted: true },
+      { id: user.id, accepted: true },
+    ]);
+  });
+
+  it('are listed with rights and display settings when all details are asked for', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    await join(user, groupId, { display_user_info: { show_email: '1' } });
+    const [, plain] = await usersOf(user, groupId);
+    assert.deepEqual([plain.group_permissions, plain.display_user_info], [undefined, undefined]);
+    const [first, second] = await usersOf(user, groupId, '?details=full');
+    assert.ok(Object.values(first.group_permissions).every((right) => right === true));
+    assert.deepEqual(second.group_permissions, {
+      list_users: true,
+      add_users: false,
+      remove_users: false,
+      list_sensors: true,
+      add_sensors: true,
+      remove_sensors: false,
+      edit_group: false,
+    });
+    assert.deepEqual(second.display_user_info, {
+      show_first_name: false,
+      show_surname: false,
+      show_email: true,
+      show_phone_number: false,
+      show_username: false,
+      show_id: false,
+    });
+  });
+
+  it('are listed by page, with their number', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    await join(user, groupId);
+    await join(other, groupId);
+    const { body } = await founder.api.get(`/groups/${groupId}/users?per_page=1&page=1&total=1`);
+    assert.deepEqual([body.users.map(({ id }: { id: string }) => id), body.total], [[user.id], 3]);
+  });
+
+  it('who wait are listed, with `accepted`, only to those who may accept them', async () => {
+    const groupId = await buildGroup(founder);
+    await join(user, groupId);
+    await accept(founder, groupId, user);
+    await join(other, groupId);
+    const asAccepter = await usersOf(founder, groupId);
+    assert.deepEqual(
+      asAccepter.map((one: { id: string; accepted: boolean }) => [one.id, one.accepted]),
+      [
+        [founder.id, true],
+        [user.id, true],
+        [other.id, false],
+      ],
+    );
+    assert.deepEqual(await idsOf(user, groupId), [founder.id, user.id]);
+    assert.ok((await usersOf(user, groupId)).every((one: object) => !('accepted' in one)));
+    assert.equal((await user.api.get(`/groups/${groupId}/users/${other.id}`)).status, 404);
+    assert.equal((await seen(founder, groupId, other)).accepted, false);
+    assert.equal((await seen(other, groupId, other)).accepted, false);
+  });
+
+  it('who wait may do nothing in the group but take their wish back', async () => {
+    const groupId = await buildGroup(founder);
+    const sensorId = await buildSensor(other);
+    await join(other, groupId);
+    const { api } = other;
+    const statuses = [
+      await api.get(`/groups/${groupId}`),
+      await api.put(`/groups/${groupId}`, { group: { name: 'x' } }),
+      await api.delete(`/groups/${groupId}`),
+      await api.get(`/groups/${groupId}/users`),
+      await api.get(`/groups/${groupId}/sensors`),
+      await api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: sensorId }] }),
+      await put(other, groupId, other, { group_permissions: { add_users: 1 } }),
+    ].map(({ status }) => status);
+    assert.deepEqual(statuses, Array(7).fill(403));
+    assert.equal((await put(other, groupId, other, { display_user_info: { show_email: 1 } })).status, 200);
+    assert.equal((await api.delete(`/groups/${groupId}/users/${other.id}`)).status, 200);
+    assert.deepEqual((await api.get('/groups')).body.groups, []);
+  });
+
+  it('may be refused while they wait, and have no rights to change till they are accepted', async () => {
+    const groupId = await buildGroup(founder);
+    await join(user, groupId);
+    assert.equal((await put(founder, groupId, user, { group_permissions: { add_users: 1 } })).status, 409);
+    assert.equal((await founder.api.delete(`/groups/${groupId}/users/${user.id}`)).status, 200);
+    assert.deepEqual((await user.api.get('/groups')).body.groups, []);
+    assert.equal((await founder.api.delete(`/groups/${groupId}/users/${user.id}`)).status, 404);
+  });
+
+  it('leave with their sensors, and the group goes with the last accepted one', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    const [mine, theirs] = [await buildSensor(user), await buildSensor(founder)];
+    await join(user, groupId, { sensors: [mine] });
+    await founder.api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: theirs }] });
+    assert.deepEqual(await sensorsOf(user, groupId), [mine, theirs]);
+    assert.equal((await founder.api.delete(`/groups/${groupId}/users/${founder.id}`)).status, 200);
+    assert.deepEqual(await sensorsOf(user, groupId), [mine]);
+    await user.api.put(`/groups/${groupId}`, { group: { public: 0 } });
+    await join(other, groupId);
+    assert.equal((await user.api.delete(`/groups/${groupId}/users/${user.id}`)).status, 200);
+    assert.equal((await user.api.get(`/groups/${groupId}`)).status, 404);
+    assert.deepEqual((await other.api.get('/groups')).body.groups, []);
+  });
+
+  it('leave with their account, and take an empty group with them', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    await join(user, groupId, { sensors: [await buildSensor(user)] });
+    assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200);
+    assert.deepEqual(await idsOf(founder, groupId), [founder.id]);
+    assert.deepEqual(await sensorsOf(founder, groupId), []);
+    await founder.api.delete(`/users/${founder.id}`);
+    assert.equal((await other.api.get(`/groups/${groupId}`)).status, 404);
+  });
+
+  for (const [what, leave] of [
+    ['leave', ({ id, api }: TestUser, groupId: string) => api.delete(`/groups/${groupId}/users/${id}`)],
+    ['remove their accounts', ({ id, api }: TestUser) => api.delete(`/users/${id}`)],
+  ] as const) {
+    it(`who are the last two and ${what} at once leave no group behind`, async () => {
+      const groupId = await buildGroup(founder, { public: 1 });
+      await join(user, groupId);
+      const answers = await Promise.all([leave(founder, groupId), leave(user, groupId)]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      );
+      assert.equal((await other.api.get(`/groups/${groupId}`)).status, 404);
+    });
+  }
+
+  it('who are accepted and removed at once are one or the other, never in between', async () => {
+    const groupId = await buildGroup(founder);
+    const sensorId = await buildSensor(user);
+    await join(user, groupId, { sensors: [sensorId] });
+    const [accepted, removed] = await Promise.all([
+      accept(founder, groupId, user),
+      founder.api.delete(`/groups/${groupId}/users/${user.id}`),
+    ]);
+    assert.equal(removed.status, 200);
+    assert.ok(accepted.status === 201 || accepted.status === 403, String(accepted.status));
+    assert.deepEqual(await idsOf(founder, groupId), [founder.id]);
+    assert.deepEqual(await sensorsOf(founder, groupId), []);
+  });
+});
