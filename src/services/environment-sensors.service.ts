@@ -85,11 +85,9 @@ export class EnvironmentSensorsService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.SHARE });
       await this.access.load(userId, sensorId, transaction);
-      const place = await EnvironmentSensor.findOne({
-        where: { sensorId, ownerId: userId, environmentId: id },
-        transaction,
-        lock: transaction.LOCK.UPDATE,
-      });
+      await lockSensors([sensorId], transaction);
+      const where = { sensorId, ownerId: userId, environmentId: id };
+      const place = await EnvironmentSensor.findOne({ where, transaction });
       if (!place) throw new NotFound('the sensor in this environment');
       await this.events.raise(transaction, removalOf(place));
       await place.destroy({ transaction });

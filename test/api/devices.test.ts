@@ -215,6 +215,18 @@ describe('devices', () => {
     );
   });
 
+  it('meet no error of ours when the sensor is deleted at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await sensorOf(owner);
+      const [attached, deleted] = await Promise.all([
+        owner.api.post(`/sensors/${id}/device`, { device: phone }),
+        owner.api.delete(`/sensors/${id}`),
+      ]);
+      assert.equal(deleted.status, 200);
+      assert.ok([201, 404].includes(attached.status), String(attached.status));
+    }
+  });
+
   it('go with their owner, and so the sensors', async () => {
     const { id } = await attach(owner, await sensorOf(owner));
     assert.equal((await owner.api.delete(`/users/${owner.id}`)).status, 200);

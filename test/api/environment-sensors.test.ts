@@ -148,6 +148,13 @@ describe('sensors in environments', () => {
     }
   });
 
+  it('are taken out once by two requests at the same time', async () => {
+    await place(owner, home, sensor);
+    const path = `/environments/${home}/sensors/${sensor}`;
+    const answers = await Promise.all([owner.api.delete(path), owner.api.delete(path)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+  });
+
   it('leave when they are deleted, even while they are put somewhere', async () => {
     await place(owner, home, sensor);
     await owner.api.delete(`/sensors/${sensor}`);
