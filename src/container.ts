@@ -59,6 +59,7 @@ import { NotificationsService } from './services/notifications.service';
 import { ParkedDeliveries } from './services/parked-deliveries';
 import { Passwords } from './services/passwords';
 import { ReceiverSlots } from './services/receiver-slots';
+import { RedeliveriesService } from './services/redeliveries.service';
 import { RefusedLogins } from './services/refused-logins';
 import { RequestLimit } from './services/request-limit';
 import { SensorAccess } from './services/sensor-access';
@@ -163,8 +164,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const redeliveries = new RedeliveriesService(database, notifications, doorbells, clock);
   const unsubscribes = new UnsubscribesService(database, eventLog, clock);
-  const deliveries = new DeliveriesService(database, notifications, doorbells, clock);
+  const deliveries = new DeliveriesService(notifications, doorbells, clock);
 
   const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(sessions, accounts)],
@@ -181,11 +183,11 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [TriggersController, () => new TriggersController(triggers)],
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
-    [NotificationsController, () => new NotificationsController(notifications, deliveries)],
+    [NotificationsController, () => new NotificationsController(notifications, deliveries, redeliveries)],
     [GroupSensorsController, () => new GroupSensorsController(new GroupSensorList(sensors), groupSensors)],
     [GroupsController, () => new GroupsController(groups)],
     [GroupUsersController, () => new GroupUsersController(groupUsers, groupJoining)],
-    [DeliveriesController, () => new DeliveriesController(deliveries)],
+    [DeliveriesController, () => new DeliveriesController(deliveries, redeliveries)],
     [UnsubscribesController, () => new UnsubscribesController(unsubscribes)],
   ]);
 

@@ -17,6 +17,7 @@ import type { DeliveryListQuery } from '../requests/deliveries.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DeliveriesService } from '../services/deliveries.service';
+import type { RedeliveriesService } from '../services/redeliveries.service';
 import { type DeliveriesAnswer, type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -25,7 +26,10 @@ import type { ErrorBody } from '../views/error.view';
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class DeliveriesController extends Controller {
-  constructor(private readonly deliveries: DeliveriesService) {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly redeliveries: RedeliveriesService,
+  ) {
     super();
   }
 
@@ -57,7 +61,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Sends it again, under the same id, to the present destination of its notification.
+   * Sends it again, under the same `webhook-id`, to the present destination of its notification. The schedule of attempts
+   * begins anew.
    * @summary Redeliver
    */
   @Post('{id}/redeliver')
@@ -66,6 +71,8 @@ export class DeliveriesController extends Controller {
   @Response<ErrorBody>(404, 'You have no such delivery')
   @Response<ErrorBody>(409, 'The notification is switched off')
   async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
-    return { delivery: toDeliveryView(await this.deliveries.redeliver(caller.userId, readId(id, 'delivery'))) };
+    const deliveryId = readId(id, 'delivery');
+    await this.redeliveries.redeliver(caller.userId, deliveryId);
+    return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, deliveryId)) };
   }
 }

@@ -21,7 +21,8 @@ import type { CreateNotificationRequest, UpdateNotificationRequest } from '../re
 import { type PageQuery, readPage } from '../requests/paging';
 import type { DeliveriesService } from '../services/deliveries.service';
 import type { NotificationsService } from '../services/notifications.service';
-import { type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
+import type { RedeliveriesService } from '../services/redeliveries.service';
+import { type DeliveryAnswer, type RedeliveredAnswer, toDeliveryView } from '../views/delivery.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type NotificationAnswer, type NotificationsAnswer, toNotificationView } from '../views/notification.view';
@@ -34,6 +35,7 @@ export class NotificationsController extends Controller {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly deliveries: DeliveriesService,
+    private readonly redeliveries: RedeliveriesService,
   ) {
     super();
   }
@@ -129,6 +131,20 @@ export class NotificationsController extends Controller {
   async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationAnswer> {
     const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
     return { notification: toNotificationView(notification) };
+  }
+
+  /**
+   * Sends every delivery of the notification that failed again, each under its `webhook-id`: after a fault of your
+   * receiver, for instance. The oldest 10,000 at most: ask again until none is left.
+   * @summary Redeliver what failed
+   */
+  @Post('{id}/redeliver')
+  @OperationId('redeliverNotification')
+  @SuccessResponse(200, 'They are pending again')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The notification is switched off')
+  async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredAnswer> {
+    return { redelivered: await this.redeliveries.redeliverFailed(caller.userId, readId(id, 'notification')) };
   }
 
   /**

@@ -1,17 +1,13 @@
 import type { Clock } from '../clock';
-import type { Database } from '../database';
 import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
-import { Conflict, NotFound } from '../errors';
+import { NotFound } from '../errors';
 import { newWebhookId } from '../ingest/turn-results';
 import { Delivery } from '../models/delivery.model';
 import { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { Firing } from '../models/firing.model';
-import { Notification } from '../models/notification.model';
-import { ParkedDelivery } from '../models/parked-delivery.model';
 import type { Page } from '../requests/paging';
 import type { NotificationsService } from './notifications.service';
-import { inTransaction } from './transaction';
 
 /** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
@@ -27,7 +23,6 @@ export interface DeliveryFilter {
 /** What went out, what waits, and what failed: for the notifications of a user. */
 export class DeliveriesService {
   constructor(
-    private readonly database: Database,
     private readonly notifications: NotificationsService,
     private readonly doorbells: Doorbells,
     private readonly clock: Clock,
@@ -79,27 +74,6 @@ export class DeliveriesService {
     return this.find(userId, delivery.id);
   }
 
-  /** Begins the schedule of attempts anew, under the same id, with the notification's present destination. */
-  async redeliver(userId: number, id: number): Promise<AttemptedDelivery> {
-    const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
-      const where = { id, ownerId: userId };
-      const found = await Delivery.findOne({ where, transaction, lock: transaction.LOCK.UPDATE });
-      if (!found) throw new NotFound('the delivery');
-      const notification = await Notification.findByPk(found.notificationId, { transaction });
-      if (!notification) throw new NotFound('the notification of this delivery');
-      if (!isAskedFor(found) && !notification.enabled) throw switchedOff();
-      // A mail about the notification goes where it went: to its owner.
-      const { type, destination } = found.mailSubject === null ? notification : found;
-      found.set({ type, destination, receiver: receiverOf(type, destination) });
-      found.set({ status: 'pending', attempts: 0, nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
-      await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
-      return found.save({ transaction });
-    });
-    const cause = delivery.event === null ? 'trigger' : 'event';
-    await this.doorbells.deliveries([{ deliveryId: id, attempts: 0, priority: delivery.priority, cause }]);
-    return this.find(userId, id);
-  }
-
   /** The firings of a trigger on a sensor, oldest first unless `sort` says otherwise. */
   async firings(
     userId: number,
@@ -112,15 +86,6 @@ export class DeliveriesService {
     const firings = await Firing.findAll({ where, order: [['id', sort]], offset: page.offset, limit: page.limit });
     return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
   }
-}
-
-/** A try-out, or a mail about the notification itself: these go out although it is switched off. */
-function isAskedFor(delivery: Delivery): boolean {
-  return delivery.event === null && delivery.triggerId === null;
-}
-
-function switchedOff(): Conflict {
-  return new Conflict('the notification is switched off: switch it on first');
 }
 
 async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {

@@ -78,6 +78,12 @@ export interface DeliveriesAnswer {
   total?: number;
 }
 
+/** How many deliveries go again. */
+export interface RedeliveredAnswer {
+  /** @example 12 */
+  redelivered: number;
+}
+
 /** One time that a trigger went off. */
 export interface FiringView {
   /** @example "207" */

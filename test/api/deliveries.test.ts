@@ -147,4 +147,90 @@ describe('deliveries', () => {
     assert.deepEqual([delivery.status, delivery.attempts.length], ['pending', 4]);
     assert.ok(delivery.next_attempt - clock.now() / 1000 < 10, 'the first pause is one of seconds');
   });
+
+  describe('of one notification that failed', () => {
+    const fail = async (notificationId: string, count: number) => {
+      const made: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
+        receiver.answers.push(410);
+      }
+      await platform.settle();
+      return made;
+    };
+    const webhookIds = () => receiver.received.map(({ headers }) => String(headers['webhook-id']));
+
+    it('go again all together, each under its id, to the present destination', async () => {
+      const [notificationId, other] = [await notify('again', `${receiver.url}/old`), await notify('other')];
+      const made = await fail(notificationId, 5);
+      await fail(other, 2);
+      const before = webhookIds().slice(0, 5);
+      receiver.received.length = 0;
+      await user.api.put(`/notifications/${notificationId}`, { notification: { destination: `${receiver.url}/new` } });
+      const answer = await user.api.post(`/notifications/${notificationId}/redeliver`);
+      assert.deepEqual([answer.status, answer.body], [200, { redelivered: 5 }]);
+      assert.deepEqual((await user.api.post(`/notifications/${notificationId}/redeliver`)).body, { redelivered: 0 });
+      await platform.settle();
+      assert.deepEqual(webhookIds(), before);
+      assert.ok(receiver.received.every(({ path }) => path === '/new'));
+      const { deliveries } = (await user.api.get(`/deliveries?notification_id=${notificationId}`)).body;
+      assert.deepEqual(ids({ deliveries }), made);
+      assert.ok(deliveries.every(({ status }: { status: string }) => status === 'delivered'));
+      assert.equal(
+        (await user.api.get(`/deliveries?notification_id=${other}&status=failed`)).body.deliveries.length,
+        2,
+      );
+    });
+
+    it('go again once when two ask at the same time', async () => {
+      const notificationId = await notify();
+      await fail(notificationId, 8);
+      receiver.received.length = 0;
+      const path = `/notifications/${notificationId}/redeliver`;
+      const answers = await Promise.all([user.api.post(path), user.api.post(path), user.api.post(path)]);
+      assert.equal(
+        answers.reduce((sum, { body }) => sum + body.redelivered, 0),
+        8,
+      );
+      await platform.settle();
+      assert.equal(receiver.received.length, 8);
+    });
+
+    it('stay when the notification is switched off, and are nobody else’s business', async () => {
+      const notificationId = await notify();
+      await fail(notificationId, 1);
+      const path = `/notifications/${notificationId}/redeliver`;
+      const stranger = await platform.user();
+      assert.equal((await stranger.api.post(path)).status, 404);
+      assert.equal((await platform.anonymous.post(path)).status, 401);
+      await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: false } });
+      assert.equal((await user.api.post(path)).status, 409);
+      assert.equal((await user.api.post('/notifications/x/redeliver')).status, 404);
+    });
+
+    it('are taken in bounded numbers', async function () {
+      this.timeout(60_000);
+      const notificationId = await notify();
+      const row = (index: number) => [
+        `${notificationId}-${index}`,
+        user.id,
+        notificationId,
+        'url',
+        'x',
+        '',
+        'failed',
+        clock.now(),
+      ];
+      await platform.container.database.pool.query(
+        'INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, created_ms) VALUES ?',
+        [Array.from({ length: 10_500 }, (_, index) => row(index))],
+      );
+      const path = `/notifications/${notificationId}/redeliver`;
+      assert.deepEqual((await user.api.post(path)).body, { redelivered: 10_000 });
+      assert.deepEqual((await user.api.post(path)).body, { redelivered: 500 });
+      await platform.container.database.pool.query('DELETE FROM deliveries WHERE notification_id = ?', [
+        notificationId,
+      ]);
+    });
+  });
 });
