@@ -38,6 +38,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly deliveryStages = new Histogram({
+    name: 'delivery_stage_seconds',
+    help: 'Time that a delivery spent in each stage: store, evaluate, queue, send (until the first attempt), answer',
+    labelNames: ['stage'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

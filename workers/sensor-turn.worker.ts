@@ -46,7 +46,7 @@ async function takeTurn(
       if (due.has(sensorId)) actor.handle({ kind: 'inactivity-due' }, context);
       results.push({ sensor: state.sensor, changes: actor.changes() });
     }
-    const written = await writeResults(connection, results, nowMs);
+    const written = await writeResults(connection, results, nowMs, clock);
     await deleteRows(connection, work.rows);
     return { ...written, more: work.more, results };
   });

@@ -29,7 +29,7 @@ export interface SensorFiring {
   reason: 'expression' | 'inactivity';
   variables: FiringVariables;
   /** The point that made it fire; absent for an inactivity. */
-  point?: { dateMs: number; receivedMs: number };
+  point?: Omit<ReceivedPoint, 'value'>;
 }
 
 /** What a sensor's actor is built from: the sensor, and its triggers as they are stored. */
@@ -138,7 +138,7 @@ export class SensorActor {
     firedMs: number,
     point?: ReceivedPoint,
   ): void {
-    const cause = point ? { point: { dateMs: point.dateMs, receivedMs: point.receivedMs } } : {};
+    const cause = point ? { point: instantsOf(point) } : {};
     this.firings.push({ sensorTriggerId, triggerId, triggerName, ownerId, firedMs, reason, variables, ...cause });
   }
 
@@ -174,4 +174,8 @@ function isSame(a: TriggerState | undefined, b: TriggerState): boolean {
 
 function unknownMessage(message: never): never {
   throw new Error(`unknown message ${JSON.stringify(message)}`);
+}
+
+function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedPoint): Omit<ReceivedPoint, 'value'> {
+  return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
 }

@@ -5,6 +5,8 @@ export interface ReceivedPoint {
   value: string;
   dateMs: number;
   receivedMs: number;
+  /** When it was stored; only kept on record. */
+  storedMs?: number;
 }
 
 /** What a sensor's actor can be told. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
+import type { Clock } from '../clock';
 import { renderText } from '../domain/notification-text';
 import { receiverOf } from '../domain/receiver';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
@@ -20,18 +21,20 @@ interface Fired {
 
 /**
  * Writes what a turn decided: states, firings, a pending delivery per connected notification, and what is
- * to be told of the firings as events. Returns the deliveries to ring for and how many events wait.
+ * to be told of the firings as events. The turn decided as of `nowMs`; the clock tells how long that took. Returns the deliveries to ring for and how many events wait.
  */
 export async function writeResults(
   connection: PoolConnection,
   results: SensorResult[],
   nowMs: number,
+  clock: Clock,
 ): Promise<{ rings: DeliveryRing[]; events: number }> {
+  const evaluatedMs = clock.now();
   await writeStates(connection, results);
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
   if (fired.length === 0) return { rings: [], events: 0 };
   const firingIds = await writeFirings(connection, fired, nowMs);
-  const rings = await writeDeliveries(connection, fired, firingIds, nowMs);
+  const rings = await writeDeliveries(connection, fired, firingIds, { nowMs, evaluatedMs, queuedMs: clock.now() });
   return { rings, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs) };
 }
 
@@ -94,7 +97,7 @@ async function writeDeliveries(
   connection: PoolConnection,
   fired: Fired[],
   firingIds: Map<number, number>,
-  nowMs: number,
+  { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
 ): Promise<DeliveryRing[]> {
   const [notifications] = await connection.query<RowDataPacket[]>(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
@@ -122,14 +125,15 @@ async function writeDeliveries(
         firing.triggerId,
         nowMs,
         firing.point?.receivedMs ?? null,
-        nowMs,
-        nowMs,
+        firing.point?.storedMs ?? null,
+        evaluatedMs,
+        queuedMs,
       ],
     ];
   });
   await connection.query(
     `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, firing_id, sensor_id,
-       trigger_id, next_attempt_ms, received_ms, evaluated_ms, created_ms) VALUES ?`,
+       trigger_id, next_attempt_ms, received_ms, stored_ms, evaluated_ms, created_ms) VALUES ?`,
     [rows],
   );
   const [written] = await connection.query<RowDataPacket[]>(

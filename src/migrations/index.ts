@@ -9,6 +9,7 @@ import { createServiceExamples } from './2026-11-21-0850-create-service-examples
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
 import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-receiver';
+import { keepWhenAttemptsWentOut } from './2026-11-21-0863-keep-when-attempts-went-out';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   keepReplacedSigningSecrets,
   switchNotificationsOff,
   limitAttemptsPerReceiver,
+  keepWhenAttemptsWentOut,
 ];
 
 const LOCK_SECONDS = 60;

@@ -92,6 +92,14 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
+  /** When the last attempt went out. */
+  @Column({ type: DataType.BIGINT, field: 'sent_ms', allowNull: true })
+  declare sentMs: CreationOptional<number | null>;
+
+  /** When the last attempt was answered; null when it was not. */
+  @Column({ type: DataType.BIGINT, field: 'answered_ms', allowNull: true })
+  declare answeredMs: CreationOptional<number | null>;
+
   @Column({ type: DataType.BIGINT, field: 'finished_ms', allowNull: true })
   declare finishedMs: CreationOptional<number | null>;
 }

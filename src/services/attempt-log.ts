@@ -7,6 +7,7 @@ import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
 import type { Claim } from './delivery-claims';
+import { type Instants, observeStages } from './delivery-stages';
 import { followHealth } from './destination-health';
 import { hurryPending } from './notification-switch';
 
@@ -18,6 +19,13 @@ export interface Attempt {
   outcome: AttemptOutcome;
   startedMs: number;
   durationMs: number;
+}
+
+/** What becomes of the delivery. */
+interface NextState {
+  next: DeliveryState;
+  attempts: number;
+  nowMs: number;
 }
 
 /** Writes attempts down, with everything that follows from them: the next one, events, a destination given up. */
@@ -36,7 +44,8 @@ export class AttemptLog {
     const follow = await withRetry(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
       // Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote.
-      if (!(await writeState(connection, row, untilMs, { next, attempts, nowMs }))) return { events: false };
+      const state = { next, attempts, nowMs, ...instantsOf(attempt, held) };
+      if (!(await writeState(connection, row, untilMs, state))) return { events: false };
       // What did not go out says nothing about the destination.
       const mails =
         held === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
@@ -48,6 +57,7 @@ export class AttemptLog {
       await this.doorbells.deliveries(follow.mails);
     }
     if (follow.events) await this.doorbells.events();
+    observeStages(this.metrics, row, instantsOf(attempt, held));
     return this.tell(row, attempt, { next, attempts, nowMs });
   }
 
@@ -55,7 +65,7 @@ export class AttemptLog {
   private async tell(
     row: RowDataPacket,
     { outcome }: Attempt,
-    { next, attempts, nowMs }: { next: DeliveryState; attempts: number; nowMs: number },
+    { next, attempts, nowMs }: NextState,
   ): Promise<AttemptResult> {
     this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
     if (next.status !== 'pending') {
@@ -71,6 +81,15 @@ export class AttemptLog {
   }
 }
 
+/** When it went out, if it did, and when an answer came, if one did. */
+function instantsOf({ outcome, startedMs, durationMs }: Attempt, held: string | null): Instants {
+  const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
+  return {
+    sentMs: held === null ? startedMs : null,
+    answeredMs: isAnswered ? startedMs + durationMs : null,
+  };
+}
+
 async function writeAttempt(connection: PoolConnection, row: RowDataPacket, attempt: Attempt): Promise<void> {
   const { outcome, startedMs, durationMs } = attempt;
   const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
@@ -84,13 +103,23 @@ async function writeState(
   connection: PoolConnection,
   row: RowDataPacket,
   claimedUntilMs: number,
-  { next, attempts, nowMs }: { next: DeliveryState; attempts: number; nowMs: number },
+  { next, attempts, nowMs, sentMs, answeredMs }: NextState & Instants,
 ): Promise<boolean> {
   const pending = next.status === 'pending';
   const [result] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, slot = NULL, finished_ms = ?
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, slot = NULL, finished_ms = ?,
+       sent_ms = ?, answered_ms = ?
      WHERE id = ? AND claimed_until_ms = ?`,
-    [next.status, attempts, pending ? next.nextAttemptMs : null, pending ? null : nowMs, row.id, claimedUntilMs],
+    [
+      next.status,
+      attempts,
+      pending ? next.nextAttemptMs : null,
+      pending ? null : nowMs,
+      sentMs,
+      answeredMs,
+      row.id,
+      claimedUntilMs,
+    ],
   );
   return result.affectedRows === 1;
 }

@@ -24,6 +24,40 @@ export interface AttemptView {
   error: string;
 }
 
+/** When a delivery passed each stage, in unix seconds to the millisecond; `null` where that does not apply, or not yet. */
+export interface DeliveryTiming {
+  /**
+   * The upload with the point that fired the trigger came.
+   * @example 1795229544.812
+   */
+  received: number | null;
+  /**
+   * The point was stored.
+   * @example 1795229544.815
+   */
+  stored: number | null;
+  /**
+   * The trigger was evaluated.
+   * @example 1795229544.83
+   */
+  evaluated: number | null;
+  /**
+   * The delivery was made; for an event and a test this is the first instant.
+   * @example 1795229544.834
+   */
+  queued: number;
+  /**
+   * Its last attempt went out.
+   * @example 1795229544.84
+   */
+  sent: number | null;
+  /**
+   * The receiver answered that attempt.
+   * @example 1795229544.878
+   */
+  answered: number | null;
+}
+
 /** One firing or event going to one destination. */
 export interface DeliveryView {
   /** @example "311" */
@@ -63,6 +97,7 @@ export interface DeliveryView {
    * @example null
    */
   next_attempt: number | null;
+  timing: DeliveryTiming;
   attempts: AttemptView[];
 }
 
@@ -138,6 +173,14 @@ export function toDeliveryView({
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
     next_attempt: toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs),
+    timing: {
+      received: toUnixSecondsOrNull(delivery.receivedMs),
+      stored: toUnixSecondsOrNull(delivery.storedMs),
+      evaluated: toUnixSecondsOrNull(delivery.evaluatedMs),
+      queued: toUnixSeconds(delivery.createdMs),
+      sent: toUnixSecondsOrNull(delivery.sentMs),
+      answered: toUnixSecondsOrNull(delivery.answeredMs),
+    },
     attempts: attempts.map((attempt) => ({
       date: toUnixSeconds(attempt.dateMs),
       status_code: attempt.statusCode,

@@ -50,6 +50,7 @@ describe('deliveries', () => {
       text: 'it works',
       created: clock.now() / 1000,
       next_attempt: clock.now() / 1000,
+      timing: { received: null, stored: null, evaluated: null, queued: clock.now() / 1000, sent: null, answered: null },
       attempts: [],
     });
     await platform.settle();
