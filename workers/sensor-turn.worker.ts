@@ -1,8 +1,10 @@
 import type { DeliveryRing } from '../jobs/delivery.job';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
+import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
 import { deleteRows, type InboxRow, loadSensors, lockPartition, readAvailability, readWork } from '../src/ingest/inbox';
+import { loadServices, writeServiceResults } from '../src/ingest/service-inputs';
 import { withRetry } from '../src/ingest/transaction';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
 
@@ -12,8 +14,9 @@ const TURNS_PER_JOB = 10;
 /** Takes turns of a partition until nothing waits in it. */
 export async function handleSensorTurn({ partition }: SensorTurnPayload, container: Container): Promise<string> {
   for (let turn = 0; turn < TURNS_PER_JOB; turn += 1) {
-    const { rings, events, more } = await takeTurn(partition, container);
+    const { rings, partitions, events, more } = await takeTurn(partition, container);
     if (rings.length > 0) await container.doorbells.deliveries(rings);
+    if (partitions.size > 0) await container.doorbells.partitions(partitions);
     if (events > 0) await container.doorbells.events();
     if (!more) return 'drained';
   }
@@ -21,14 +24,19 @@ export async function handleSensorTurn({ partition }: SensorTurnPayload, contain
   return 'more waits';
 }
 
+interface Turn {
+  rings: DeliveryRing[];
+  partitions: Set<number>;
+  events: number;
+  more: boolean;
+}
+
 /**
  * One turn: with the partition locked, every actor gets its sensor's points, oldest first, then is asked about
- * silence. What they decide is written, and what they handled removed, in the same transaction.
+ * silence; then the services that these sensors feed compute. What they decide and compute is written, and what they
+ * handled removed, in the same transaction.
  */
-async function takeTurn(
-  partition: number,
-  { database, clock, config, metrics }: Container,
-): Promise<{ rings: DeliveryRing[]; events: number; more: boolean }> {
+async function takeTurn(partition: number, { database, clock, config, metrics }: Container): Promise<Turn> {
   const result = await withRetry(database.pool, async (connection) => {
     await lockPartition(connection, partition);
     const nowMs = clock.now();
@@ -47,14 +55,24 @@ async function takeTurn(
       results.push({ sensor: state.sensor, changes: actor.changes() });
     }
     const written = await writeResults(connection, results, nowMs, clock);
+    const computed = (await loadServices(connection, [...pointsOf.keys()])).map((service) =>
+      new ServiceActor(service).onDataPoints(pointsFor(service, work.rows), nowMs),
+    );
+    const { partitions, events } = await writeServiceResults(connection, computed, config.partitions, nowMs);
     await deleteRows(connection, work.rows);
-    return { ...written, more: work.more, results };
+    return { rings: written.rings, partitions, events: written.events + events, more: work.more, results };
   });
   metrics.turns.inc({ outcome: result.results.length > 0 ? 'evaluated' : 'idle' });
   for (const { changes } of result.results) {
     for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
   }
   return result;
+}
+
+/** The points of a service's inputs, in order of date, and of arrival where dates are equal. */
+function pointsFor({ inputs }: StoredService, rows: InboxRow[]): InboxRow[] {
+  const ids = new Set(inputs.map(({ sensorId }) => sensorId));
+  return rows.filter(({ sensorId }) => ids.has(sensorId)).sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
 }
 
 function groupBySensor(rows: InboxRow[]): Map<number, InboxRow[]> {

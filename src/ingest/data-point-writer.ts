@@ -26,7 +26,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-interface Listener {
+export interface Listener {
   sensorId: number;
   ownerId: number;
   stores: boolean;
@@ -138,26 +138,32 @@ function toEvents({ batches }: Waiting, listeners: Map<number, Listener>): NewEv
 }
 
 /**
- * Locks the sensors against removal and tells which have someone to wake: an active trigger. Asked inside the
- * transaction, so a trigger connected before the upload always sees its points.
+ * Locks the sensors against removal, then tells which have someone to wake: an active trigger or a service. In this
+ * order, and each statement with a view of its own: whatever was connected while this waited for the lock is seen, so
+ * a trigger connected before the upload always sees its points.
  */
-async function readListeners(connection: PoolConnection, sensorIds: Set<number>): Promise<Map<number, Listener>> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT s.id, s.owner_id AS ownerId, s.use_data_storage AS stores,
-            EXISTS (SELECT 1 FROM sensor_triggers st WHERE st.sensor_id = s.id AND st.active) AS listens
-     FROM sensors s WHERE s.id IN (?) ORDER BY s.id LOCK IN SHARE MODE`,
-    [[...sensorIds]],
+export async function readListeners(
+  connection: PoolConnection,
+  sensorIds: ReadonlySet<number>,
+): Promise<Map<number, Listener>> {
+  const ids = [...sensorIds];
+  const [sensors] = await connection.query<RowDataPacket[]>(
+    `SELECT id, owner_id AS ownerId, use_data_storage AS stores FROM sensors
+     WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE`,
+    [ids],
   );
+  const [listening] = await connection.query<RowDataPacket[]>(
+    `SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) AND active
+     UNION SELECT sensor_id FROM service_inputs WHERE sensor_id IN (?)`,
+    [ids, ids],
+  );
+  const listeners = new Set(listening.map((row) => Number(row.id)));
   return new Map(
-    rows.map((row) => [
-      Number(row.id),
-      {
-        sensorId: Number(row.id),
-        ownerId: Number(row.ownerId),
-        stores: Boolean(row.stores),
-        listens: Boolean(row.listens),
-      },
-    ]),
+    sensors.map((row) => {
+      const sensorId = Number(row.id);
+      const listener = { sensorId, ownerId: Number(row.ownerId), stores: Boolean(row.stores) };
+      return [sensorId, { ...listener, listens: listeners.has(sensorId) }];
+    }),
   );
 }
 

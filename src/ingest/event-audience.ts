@@ -62,6 +62,21 @@ export async function readAudiences(run: RunSql, name: EventName, events: readon
   return events.map(({ sourceId }) => (sourceId === null ? [] : (audiences.get(sourceId) ?? [])));
 }
 
+/** The pairs `sensor user`, among these sensors and users, in which the user sees the sensor. */
+export async function readSensorViewers(
+  run: RunSql,
+  sensorIds: readonly number[],
+  userIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  if (sensorIds.length === 0 || userIds.length === 0) return new Set();
+  const ways = VIEWERS.sensor ?? [];
+  const rows = await run(
+    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${ways.join(' UNION ')}) v WHERE v.user_id IN (?)`,
+    [...ways.map(() => sensorIds), userIds],
+  );
+  return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
+}
+
 async function readOwners(run: RunSql, name: EventName, userIds: Set<number>): Promise<Set<number>> {
   const rows = await run(
     'SELECT DISTINCT owner_id AS userId FROM event_notifications WHERE event = ? AND enabled = TRUE AND owner_id IN (?)',

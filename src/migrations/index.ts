@@ -5,6 +5,7 @@ import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-eve
 import { createGroups } from './2026-11-21-0800-create-groups';
 import { createDevices } from './2026-11-21-0820-create-devices';
 import { createEnvironments } from './2026-11-21-0830-create-environments';
+import { createServices } from './2026-11-21-0840-create-services';
 import { createServiceExamples } from './2026-11-21-0850-create-service-examples';
 import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   createGroups,
   createDevices,
   createEnvironments,
+  createServices,
   createServiceExamples,
   keepReplacedSigningSecrets,
   switchNotificationsOff,

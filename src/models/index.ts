@@ -18,7 +18,9 @@ import { Sensor } from './sensor.model';
 import { SensorTrigger } from './sensor-trigger.model';
 import { SensorTriggerNotification } from './sensor-trigger-notification.model';
 import { SensorUser } from './sensor-user.model';
+import { Service } from './service.model';
 import { ServiceExample } from './service-example.model';
+import { ServiceInputRow } from './service-input.model';
 import { Session } from './session.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';
@@ -49,6 +51,8 @@ export const models = [
   DeviceSensor,
   Environment,
   EnvironmentSensor,
+  Service,
+  ServiceInputRow,
   ServiceExample,
 ];
 

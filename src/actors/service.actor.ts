@@ -1,0 +1,40 @@
+import { serviceNamed } from '../sensor-services';
+import type { Json, ServiceInput, ServiceOutput, ServicePoint } from '../sensor-services/sensor-service';
+
+/** A running service as it is stored. Its id is that of its virtual sensor. */
+export interface StoredService {
+  id: number;
+  name: string;
+  settings: Json;
+  memory: Json;
+  model: string | null;
+  lastError: string | null;
+  /** Only the sensors that the owner of the service may see. */
+  inputs: readonly ServiceInput[];
+}
+
+export interface ServiceChanges {
+  id: number;
+  memory: Json;
+  lastError: string | null;
+  outputs: readonly ServiceOutput[];
+}
+
+/** One service for the length of a turn: given its points, then asked what comes of them. Does no I/O, keeps no time. */
+export class ServiceActor {
+  constructor(private readonly service: StoredService) {}
+
+  /** Computes over points in order of date; a service that fails says so on itself and is no other's business. */
+  onDataPoints(points: readonly ServicePoint[], nowMs: number): ServiceChanges {
+    const { id, memory } = this.service;
+    try {
+      const kind = serviceNamed(this.service.name);
+      if (!kind) return { id, memory, lastError: `there is no service ${this.service.name}`, outputs: [] };
+      const computed = kind.compute(this.service, points, nowMs);
+      return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown failure';
+      return { id, memory, lastError: `the points could not be handled: ${why}`, outputs: [] };
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A running service. Its id is that of the virtual sensor that it writes to. */
+@Table({ tableName: 'services', timestamps: false })
+export class Service extends Model<InferAttributes<Service>, InferCreationAttributes<Service>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, allowNull: false })
+  declare id: number;
+
+  @Column({ type: DataType.STRING(64), allowNull: false })
+  declare name: string;
+
+  /** JSON that only the service's own kind reads. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare settings: string;
+
+  /** JSON that only the service's own kind reads. */
+  @Column({ type: DataType.TEXT('medium'), allowNull: false })
+  declare memory: string;
+
+  @Column({ type: DataType.TEXT('long'), allowNull: true })
+  declare model: CreationOptional<string | null>;
+
+  @Column({ type: DataType.STRING(1000), field: 'last_error', allowNull: true })
+  declare lastError: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}
