@@ -72,6 +72,7 @@ import { TriggersService } from './services/triggers.service';
 import { UnsubscribesService } from './services/unsubscribes.service';
 import { tellOfDeparture } from './services/user-departure';
 import { UsersService } from './services/users.service';
+import { SharedMetrics } from './shared-metrics';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
@@ -86,6 +87,7 @@ export interface Container {
   doorbells: Doorbells;
   channels: ReturnType<typeof buildChannels>;
   metrics: Metrics;
+  sharedMetrics: SharedMetrics;
   heartbeat: Heartbeat;
   writer: DataPointWriter;
   sender: DeliverySender;
@@ -122,6 +124,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     { logger, clock },
   );
   const metrics = new Metrics();
+  const sharedMetrics = new SharedMetrics(redis, config.redisPrefix, metrics, clock);
   const heartbeat = new Heartbeat(database.pool, clock, logger);
   const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
@@ -211,6 +214,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     doorbells,
     channels,
     metrics,
+    sharedMetrics,
     heartbeat,
     writer,
     sender,

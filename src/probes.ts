@@ -4,8 +4,8 @@ import { isMigrated } from './migrations';
 
 const READY_TIMEOUT_MS = 2_000;
 
-/** `/healthz`: the process lives. `/readyz`: MySQL and Redis answer, migrations are done. `/metrics`: Prometheus. */
-export function installProbes(app: Express, { database, redis, metrics }: Container): void {
+/** `/healthz`: the process lives. `/readyz`: MySQL and Redis answer, migrations are done. `/metrics`: Prometheus, workers too. */
+export function installProbes(app: Express, { database, redis, metrics, sharedMetrics }: Container): void {
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
@@ -22,7 +22,7 @@ export function installProbes(app: Express, { database, redis, metrics }: Contai
       .json({ status: ready ? 'ready' : 'not ready', mysql, migrations, redis: redisAnswers });
   });
   app.get('/metrics', async (_request, response) => {
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    response.type(metrics.registry.contentType).send(await sharedMetrics.show());
   });
 }
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { createLogger } from '../../src/logger';
+import { Metrics } from '../../src/metrics';
+import { openRedis } from '../../src/redis';
+import { SharedMetrics } from '../../src/shared-metrics';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform } from '../support/platform';
+
+describe('/metrics', () => {
+  let platform: Platform;
+  let clock: FakeClock;
+
+  before(async () => {
+    clock = fakeClock();
+    platform = await startPlatform({ clock });
+  });
+  after(() => platform.close());
+
+  const read = async () => String((await platform.anonymous.get('/metrics')).body);
+  /** A worker process of the same platform. */
+  const worker = async (name: string, attempts: number) => {
+    const metrics = new Metrics();
+    metrics.attempts.inc({ type: 'url', outcome: 'delivered' }, attempts);
+    metrics.deliveryStages.observe({ stage: 'answer' }, 0.02);
+    await new SharedMetrics(platform.container.redis, platform.container.config.redisPrefix, metrics, clock).publish(
+      name,
+    );
+  };
+  const attemptsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('delivery_attempts_total{'));
+
+  it('shows what the workers measured beside its own, each under its name', async () => {
+    platform.container.metrics.attempts.inc({ type: 'url', outcome: 'delivered' });
+    await worker('one', 5);
+    await worker('two', 7);
+    const text = await read();
+    assert.deepEqual(attemptsIn(text).sort(), [
+      'delivery_attempts_total{type="url",outcome="delivered",worker="one"} 5',
+      'delivery_attempts_total{type="url",outcome="delivered",worker="two"} 7',
+      'delivery_attempts_total{type="url",outcome="delivered"} 1',
+    ]);
+    assert.match(text, /^delivery_stage_seconds_bucket\{le="0\.025",stage="answer",worker="one"\} 1$/m);
+    assert.match(text, /^process_start_time_seconds \d+$/m);
+    const types = text.split('\n').filter((line) => line.startsWith('# TYPE'));
+    assert.equal(new Set(types).size, types.length, 'each metric is described once');
+  });
+
+  it('forgets a worker that has told nothing for half a minute', async () => {
+    clock.advance(30_000);
+    await worker('two', 8);
+    clock.advance(1);
+    assert.ok(!(await read()).includes('worker="one"'));
+    assert.ok((await read()).includes('worker="two"} 8'));
+  });
+
+  it('shows its own alone when Redis is away', async () => {
+    const redis = openRedis('redis://127.0.0.1:1', createLogger('silent', 'test'));
+    try {
+      const text = await new SharedMetrics(redis, 'x', platform.container.metrics, clock).show();
+      assert.deepEqual(attemptsIn(text), ['delivery_attempts_total{type="url",outcome="delivered"} 1']);
+    } finally {
+      redis.disconnect();
+    }
+  });
+});
