@@ -4,6 +4,7 @@ import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
 import { createGroups } from './2026-11-21-0800-create-groups';
 import { createDevices } from './2026-11-21-0820-create-devices';
+import { createConnectedSensors } from './2026-11-21-0825-create-connected-sensors';
 import { createEnvironments } from './2026-11-21-0830-create-environments';
 import { createServices } from './2026-11-21-0840-create-services';
 import { createServiceExamples } from './2026-11-21-0850-create-service-examples';
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   widenAudiencesOfEvents,
   createGroups,
   createDevices,
+  createConnectedSensors,
   createEnvironments,
   createServices,
   createServiceExamples,

@@ -1,5 +1,6 @@
 import { Sequelize } from 'sequelize-typescript';
 import { AilingReceiver } from './ailing-receiver.model';
+import { ConnectedSensor } from './connected-sensor.model';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
 import { Device } from './device.model';
@@ -33,6 +34,7 @@ export const models = [
   PasswordReset,
   Sensor,
   SensorUser,
+  ConnectedSensor,
   Trigger,
   SensorTrigger,
   Notification,
