@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** The windows that services have learnt, with their labels; a service's id is that of its virtual sensor. */
+/** The windows that services have learnt, with their labels. */
 export const createServiceExamples: Migration = {
   name: '2026-11-21-0850-create-service-examples',
   up: async (run) => {
@@ -13,7 +13,7 @@ export const createServiceExamples: Migration = {
          end_ms BIGINT NOT NULL,
          features MEDIUMTEXT NOT NULL,
          PRIMARY KEY (id), KEY service_examples_time (service_id, start_ms), KEY service_examples_label (service_id, label, id),
-         CONSTRAINT service_examples_sensor_fk FOREIGN KEY (service_id) REFERENCES sensors (id) ON DELETE CASCADE
+         CONSTRAINT service_examples_service_fk FOREIGN KEY (service_id) REFERENCES services (id) ON DELETE CASCADE
        ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
     );
   },

@@ -16,6 +16,10 @@ describe('the examples of a service', () => {
   after(() => platform.close());
   beforeEach(async () => {
     serviceId = Number((await user.api.post('/sensors', { sensor: { name: 'states' } })).body.sensor.id);
+    await platform.container.database.pool.query(
+      "INSERT INTO services (id, name, settings, memory, created_ms) VALUES (?, 'state_recognition_service', '{}', 'null', 0)",
+      [serviceId],
+    );
   });
 
   const learn = (label: string, startMs: number, endMs: number, count = 1) => {
@@ -91,7 +95,7 @@ describe('the examples of a service', () => {
     assert.equal((await learntLabels(serviceId)).length, 50);
   });
 
-  it('go with the virtual sensor', async () => {
+  it('go with the service and its virtual sensor', async () => {
     await learn('walking', 0, 10);
     await user.api.delete(`/sensors/${serviceId}`);
     assert.deepEqual(await ranges(), []);

@@ -21,10 +21,10 @@ export interface Model {
 }
 
 /** A label, and how sure it is: its share of the votes, 0 to 1. */
-export interface Recognition {
+export type Recognition = {
   readonly label: string;
   readonly confidence: number;
-}
+};
 
 const NEIGHBOURS = 7;
 // These bound the size of a stored model (about half a megabyte) and the time of a recognition (about a millisecond).
@@ -37,10 +37,10 @@ const SMALLEST_SPREAD = 1e-100;
 // No number of deviations says more than this one, and its square is finite.
 const FARTHEST = 1e6;
 
-/** Learns from examples; null while there are fewer than two labels to tell apart. */
-export function learn(examples: readonly Example[]): Model | null {
+/** Learns from examples. A model of fewer than two labels has nothing to tell apart, and recognises nothing. */
+export function learn(examples: readonly Example[]): Model {
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
-  if (labels.length < 2) return null;
+  if (labels.length < 2) return { labels, axes: [], examples: [] };
   const groups = labels.map((label) =>
     evenly(
       examples.filter((example) => example.label === label).map(({ features }) => features),
@@ -55,7 +55,7 @@ export function learn(examples: readonly Example[]): Model | null {
   };
 }
 
-/** The nearest examples vote; a near one counts for more than a far one. */
+/** The nearest examples vote; a near one counts for more than a far one. Ask only a model that can recognise. */
 export function recognise(model: Model, features: Features): Recognition {
   const here = place(model.axes, features);
   const nearest = model.examples
@@ -69,6 +69,11 @@ export function recognise(model: Model, features: Features): Recognition {
   const most = Math.max(...votes);
   const all = votes.reduce((sum, vote) => sum + vote, 0);
   return { label: model.labels[votes.indexOf(most)] ?? '', confidence: most / all };
+}
+
+/** Whether there is anything to tell apart. */
+export function canRecognise({ labels }: Model): boolean {
+  return labels.length > 1;
 }
 
 /** At most so many of them, from all over the list. */

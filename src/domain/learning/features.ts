@@ -1,4 +1,4 @@
-import type { ExpressionValue } from '../sensor-value';
+import { type ExpressionValue, readNumber } from '../sensor-value';
 import type { Reading, Window } from './windows';
 
 /** What is known of a window: name of the feature → a finite number. */
@@ -10,7 +10,7 @@ const MAX_DEPTH = 3;
 // Squares of squares must stay finite.
 const LARGEST = 1e60;
 
-/** The numbers of a value by field: a plain number has the one field ''. Text counts for nothing, a boolean as 0 or 1. */
+/** The numbers of a value by field: a plain number has the one field ''. Text counts when it spells a number, a boolean as 0 or 1. */
 export function numericFields(value: ExpressionValue): Record<string, number> {
   const found: [string, number][] = [];
   gather(value, '', 0, found);
@@ -33,11 +33,12 @@ export function describeWindow(window: Window): Features {
 }
 
 function gather(value: ExpressionValue, path: string, depth: number, found: [string, number][]): void {
-  if (typeof value === 'boolean') found.push([path, value ? 1 : 0]);
-  else if (typeof value === 'number') {
-    if (Number.isFinite(value)) found.push([path, Math.max(-LARGEST, Math.min(LARGEST, value))]);
-  } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH && found.length < MAX_FIELDS) {
-    for (const [name, inner] of Object.entries(value)) {
+  const plain = typeof value === 'string' ? readNumber(value) : value;
+  if (typeof plain === 'boolean') found.push([path, plain ? 1 : 0]);
+  else if (typeof plain === 'number') {
+    if (Number.isFinite(plain)) found.push([path, Math.max(-LARGEST, Math.min(LARGEST, plain))]);
+  } else if (typeof plain === 'object' && plain !== null && depth < MAX_DEPTH && found.length < MAX_FIELDS) {
+    for (const [name, inner] of Object.entries(plain)) {
       gather(inner, path === '' ? name : `${path}.${name}`, depth + 1, found);
     }
   }

@@ -1,13 +1,13 @@
-import { type Model, type Recognition, recognise } from './classifier';
+import { canRecognise, type Model, type Recognition, recognise } from './classifier';
 import { describeWindow } from './features';
 import { collect, EMPTY_BUFFER, type Reading, type WindowBuffer } from './windows';
 
 /** What recognising a stream of readings remembers between calls. */
-export interface RecogniserMemory {
+export type RecogniserMemory = {
   readonly windowMs: number;
   readonly buffer: WindowBuffer;
   readonly latest: Recognition | null;
-}
+};
 
 /** A recognised state, dated at the end of its window. */
 export interface RecognisedState extends Recognition {
@@ -27,7 +27,7 @@ export function recogniseReadings(
   { model, windowMs, inputs }: RecogniserContext,
 ): { memory: RecogniserMemory; states: RecognisedState[] } {
   const latest = memory?.latest ?? null;
-  if (model === null) return { memory: { windowMs, buffer: EMPTY_BUFFER, latest }, states: [] };
+  if (model === null || !canRecognise(model)) return { memory: { windowMs, buffer: EMPTY_BUFFER, latest }, states: [] };
   // Windows of another length do not fit these.
   const before = memory?.windowMs === windowMs ? memory.buffer : EMPTY_BUFFER;
   const { buffer, windows } = collect(before, readings, { lengthMs: windowMs, anchorMs: 0, inputs });

@@ -1,9 +1,9 @@
 /** What one input said at one moment: its numeric fields. */
-export interface Reading {
+export type Reading = {
   readonly input: string;
   readonly atMs: number;
   readonly values: Readonly<Record<string, number>>;
-}
+};
 
 /** How time is cut: pieces of one length from an anchor on, filled by these inputs. */
 export interface WindowPlan {
@@ -20,12 +20,12 @@ export interface Window {
 }
 
 /** What is kept between calls: plain data, bounded. */
-export interface WindowBuffer {
+export type WindowBuffer = {
   readonly waiting: readonly Reading[];
   readonly held: Readonly<Record<string, Reading>>;
   readonly latestMs: Readonly<Record<string, number>>;
   readonly finishedMs: number | null;
-}
+};
 
 export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {}, finishedMs: null };
 

@@ -15,6 +15,7 @@ describe('the numbers of a value', () => {
     ['5.5', { '': 5.5 }],
     ['true', { '': 1 }],
     ['hello', {}],
+    ['"7"', {}],
     ['', {}],
     ['{"x-axis": 1, "y-axis": "2", "text": "no", "on": false}', { x_axis: 1, y_axis: 2, on: 0 }],
     ['{"place": {"height": 3, "deep": {"deeper": {"deepest": 9}}}}', { 'place.height': 3 }],

@@ -1,0 +1,129 @@
+import { canRecognise, type Model } from '../domain/learning/classifier';
+import { type RecogniserMemory, recogniseReadings } from '../domain/learning/recogniser';
+import { EMPTY_BUFFER, type Reading } from '../domain/learning/windows';
+import { readModel } from './learnt-model';
+import {
+  type Computed,
+  type Json,
+  type MethodOutcome,
+  type SensorService,
+  type SensorShape,
+  type ServiceInput,
+  type ServicePoint,
+  type ServiceState,
+  sensorService,
+} from './sensor-service';
+
+type Settings = { readonly windowMs: number; readonly manual: boolean };
+type Memory = RecogniserMemory | null;
+type State = ServiceState<Settings, Memory>;
+
+/** The numeric fields of an input's value; null when it has none that the service can use. */
+export type ReadFields = (input: ServiceInput, value: string) => Record<string, number> | null;
+
+/** How a service that learns states differs from another one. */
+export interface RecognitionKind {
+  readonly name: string;
+  readonly description: string;
+  readonly windowMs: number;
+  usableFields(sensor: SensorShape): readonly string[];
+  readonly readFields: ReadFields;
+  /** Why a value cannot be used. */
+  readonly unusable: string;
+}
+
+const MIN_SECONDS = 0.1;
+const MAX_SECONDS = 31 * 86_400;
+
+/**
+ * A service that has learnt labelled ranges of time (manualLearn) and writes the label of each window that its sensors
+ * complete, dated at the window's end, once there are two labels to tell apart. In manual input mode it only learns.
+ */
+export function recognitionService(kind: RecognitionKind): SensorService {
+  return sensorService<Settings & Json, Memory & Json>({
+    name: kind.name,
+    description: kind.description,
+    output: { dataType: 'string', dataStructure: '' },
+    usableFields: (sensor) => kind.usableFields(sensor),
+    settings: { windowMs: kind.windowMs, manual: false },
+    memory: null,
+    methods: [
+      { name: 'GetClassLabels', parameters: [], returns: 'array', get: ({ model }) => JSON.stringify(labelsOf(model)) },
+      { name: 'GetConfidence', parameters: [], returns: 'float', get: ({ memory }) => confidenceOf(memory) },
+      {
+        name: 'GetManualInputMode',
+        parameters: [],
+        returns: 'boolean',
+        get: ({ settings }) => String(settings.manual),
+      },
+      { name: 'SetManualInputMode', parameters: ['manual_input_mode'], returns: '', set: setManualInputMode },
+      { name: 'GetWindow', parameters: [], returns: 'float', get: ({ settings }) => String(settings.windowMs / 1000) },
+      { name: 'SetWindow', parameters: ['seconds'], returns: '', set: setWindow },
+      { name: 'ForgetClassLabel', parameters: ['class_label'], returns: '', set: forgetClassLabel },
+    ],
+    compute: (state, points) => compute(kind, state, points),
+    learns: true,
+  });
+}
+
+/** A point as a reading; null when the service cannot use it. Recognition and learning both read points with this. */
+export function readingOf(
+  inputs: readonly ServiceInput[],
+  { sensorId, value, dateMs }: ServicePoint,
+  readFields: ReadFields,
+): Reading | null {
+  const input = inputs.find((each) => each.sensorId === sensorId);
+  const values = input ? readFields(input, value) : null;
+  return values === null ? null : { input: String(sensorId), atMs: dateMs, values };
+}
+
+function compute(kind: RecognitionKind, state: State, points: readonly ServicePoint[]): Computed<Memory> {
+  const { inputs, settings, memory } = state;
+  if (settings.manual) return { outputs: [], memory: memory && { ...memory, buffer: EMPTY_BUFFER }, error: null };
+  const model = readModel(state.model);
+  const readings = points.map((point) => readingOf(inputs, point, kind.readFields));
+  const recognised = recogniseReadings(
+    memory,
+    readings.filter((reading) => reading !== null),
+    { model, windowMs: settings.windowMs, inputs: inputs.map(({ sensorId }) => String(sensorId)) },
+  );
+  return {
+    outputs: recognised.states.map(({ label, atMs }) => ({ value: label, dateMs: atMs })),
+    memory: recognised.memory,
+    error: errorOf(kind, model, readings),
+  };
+}
+
+function errorOf(kind: RecognitionKind, model: Model | null, readings: readonly (Reading | null)[]): string | null {
+  if (readings.at(-1) === null) return kind.unusable;
+  return model === null || !canRecognise(model) ? 'fewer than two labels have been learnt' : null;
+}
+
+function setManualInputMode({ settings }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
+  if (!/^(1|0|true|false)$/i.test(text)) return { refused: 'must be 1 or 0' };
+  return { settings: { ...settings, manual: /^(1|true)$/i.test(text) } };
+}
+
+function setWindow({ settings, model }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
+  const seconds = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
+    return { refused: `must be a number of seconds, from ${MIN_SECONDS} to ${MAX_SECONDS}` };
+  }
+  const windowMs = Math.round(seconds * 1000);
+  if (windowMs === settings.windowMs) return { settings };
+  if (labelsOf(model).length > 0) return { refused: 'the labels were learnt with another length; forget them first' };
+  return { settings: { ...settings, windowMs } };
+}
+
+function forgetClassLabel({ settings, model }: State, [label = '']: readonly string[]): MethodOutcome<Settings> {
+  if (!labelsOf(model).includes(label)) return { refused: 'is no label that has been learnt' };
+  return { settings, forgetLabel: label };
+}
+
+function confidenceOf(memory: Memory): string {
+  return String(Math.round((memory?.latest?.confidence ?? 0) * 1000) / 1000);
+}
+
+function labelsOf(model: string | null): readonly string[] {
+  return readModel(model)?.labels ?? [];
+}
