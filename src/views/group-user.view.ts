@@ -4,7 +4,6 @@ import { SHOWN_DETAILS, shownDetails } from '../domain/shown-details';
 import type { GroupUser } from '../models/group-user.model';
 import type { User } from '../models/user.model';
 import type { UserGroup } from '../models/user-group.model';
-import { hasRight } from '../policies/group.policy';
 
 /** What a member may do in a group. */
 export interface GroupPermissionsView {
@@ -98,10 +97,9 @@ export interface MemberSight {
   details?: 'full' | 'no';
 }
 
-/** How a member of the group looks at the others. */
-export function sightOf(viewer: GroupUser, details?: 'full' | 'no'): MemberSight {
-  const mayAccept = hasRight(viewer, 'addUsers');
-  return { withId: mayAccept || hasRight(viewer, 'removeUsers'), withAccepted: mayAccept, details };
+/** How an accepted member of the group looks at the others. */
+export function sightOf({ addUsers, removeUsers }: GroupUser, details?: 'full' | 'no'): MemberSight {
+  return { withId: addUsers || removeUsers, withAccepted: addUsers, details };
 }
 
 /** How one looks at memberships of which one knows everything but what their users hide: one's own, and new ones. */
