@@ -3,7 +3,6 @@ import { DeviceSensor } from '../models/device-sensor.model';
 import { Environment } from '../models/environment.model';
 import { EnvironmentSensor } from '../models/environment-sensor.model';
 import type { Sensor } from '../models/sensor.model';
-import { User } from '../models/user.model';
 
 /** What is around a sensor, as one user sees it. */
 export interface SensorDetails {
@@ -20,13 +19,6 @@ export async function loadSensorDetails(
   return new Map(
     sensors.map(({ id }) => [id, { device: devices.get(id) ?? null, environment: environments.get(id) ?? null }]),
   );
-}
-
-/** The owners of the sensors that are not the user's own, by their ids. */
-export async function loadOwners(userId: number, sensors: readonly Sensor[]): Promise<Map<number, User>> {
-  const others = new Set(sensors.map(({ ownerId }) => ownerId).filter((ownerId) => ownerId !== userId));
-  if (others.size === 0) return new Map();
-  return byId(await User.findAll({ where: { id: [...others] } }));
 }
 
 /** Where each of the sensors is, by its id: in an environment of the user's own, else in one of the sensor's owner. */

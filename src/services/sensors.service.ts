@@ -8,8 +8,9 @@ import { User } from '../models/user.model';
 import type { EventLog } from './event-log';
 import type { GroupAccess } from './group-access';
 import type { SensorAccess } from './sensor-access';
-import { loadOwners, loadSensorDetails, type SensorDetails } from './sensor-details';
+import { loadSensorDetails, type SensorDetails } from './sensor-details';
 import { findSensorPage, type SensorFilter } from './sensor-list';
+import { loadOwners, type ShownOwner } from './sensor-owners';
 import { inTransaction } from './transaction';
 
 /** What the owner decides about a sensor; undefined stays as it is. */
@@ -28,7 +29,7 @@ export interface SensorChanges {
 export interface ListedSensor {
   sensor: Sensor;
   /** The owner, when it is somebody else. */
-  owner?: User;
+  owner?: ShownOwner;
   /** Whom the sensor is shared with, when that was asked for. */
   users?: User[];
   /** The device and the environment, when they were asked for. */
@@ -64,7 +65,7 @@ export class SensorsService {
     return {
       sensors: sensors.map((sensor) => ({
         sensor,
-        owner: owners.get(sensor.ownerId),
+        owner: owners.get(sensor.id),
         users: users && (users.get(sensor.id) ?? []),
         details: details?.get(sensor.id),
       })),
@@ -74,8 +75,8 @@ export class SensorsService {
 
   /** A sensor that the user may see, with its owner when that is somebody else. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
-    const { sensor, isOwner } = await this.access.load(userId, sensorId);
-    return { sensor, owner: isOwner ? undefined : ((await User.findByPk(sensor.ownerId)) ?? undefined) };
+    const { sensor } = await this.access.load(userId, sensorId);
+    return { sensor, owner: (await loadOwners(userId, [sensor])).get(sensorId) };
   }
 
   /** A new plain sensor of the user's. */

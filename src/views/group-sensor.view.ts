@@ -1,6 +1,6 @@
 import type { Device } from '../models/device.model';
 import type { Sensor } from '../models/sensor.model';
-import type { User } from '../models/user.model';
+import type { ShownOwner } from '../services/sensor-owners';
 import {
   type ListedSensorView,
   type SensorIdView,
@@ -35,7 +35,7 @@ export interface GroupSensorsAnswer {
 
 /** A sensor of a group, in as much detail as was asked for. */
 export function toGroupSensorView(
-  { onDevice, ...listed }: { sensor: Sensor; owner?: User; details?: Surroundings; onDevice?: Device | null },
+  { onDevice, ...listed }: { sensor: Sensor; owner?: ShownOwner; details?: Surroundings; onDevice?: Device | null },
   details?: 'full' | 'no',
 ): GroupSensorView | SensorIdView {
   const view = toListedSensorView(listed, details);

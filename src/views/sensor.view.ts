@@ -2,6 +2,7 @@ import type { Device } from '../models/device.model';
 import type { Environment } from '../models/environment.model';
 import type { Sensor } from '../models/sensor.model';
 import type { User } from '../models/user.model';
+import type { ShownOwner } from '../services/sensor-owners';
 import { type DeviceView, toDeviceView } from './device.view';
 import { type EnvironmentView, toEnvironmentView } from './environment.view';
 
@@ -49,10 +50,24 @@ export interface PersonView {
   email: string;
 }
 
+/** The owner of a sensor: in full to whom he shared it with; to the members of a group, what he shows in the group. */
+export interface SensorOwnerView {
+  /** @example "2" */
+  id?: string;
+  /** @example "grace" */
+  username?: string;
+  /** @example "Grace" */
+  name?: string;
+  /** @example "Hopper" */
+  surname?: string;
+  /** @example "grace@example.org" */
+  email?: string;
+}
+
 /** A sensor, and whose it is. */
 export interface OwnedSensorView extends SensorView {
   /** Only on sensors of others. */
-  owner?: PersonView;
+  owner?: SensorOwnerView;
 }
 
 /** A sensor in a list. */
@@ -118,13 +133,13 @@ export function toSensorView(sensor: Sensor): SensorView {
 }
 
 /** The record of a sensor, with its owner when that is somebody else. */
-export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: User }): OwnedSensorView {
-  return owner ? { ...toSensorView(sensor), owner: toPersonView(owner) } : toSensorView(sensor);
+export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: ShownOwner }): OwnedSensorView {
+  return owner ? { ...toSensorView(sensor), owner: toSensorOwnerView(owner) } : toSensorView(sensor);
 }
 
 /** A sensor of a list, in as much detail as was asked for. */
 export function toListedSensorView(
-  listed: { sensor: Sensor; owner?: User; users?: User[]; details?: Surroundings },
+  listed: { sensor: Sensor; owner?: ShownOwner; users?: User[]; details?: Surroundings },
   details?: 'full' | 'no',
 ): ListedSensorView | SensorIdView {
   if (details === 'no') return { id: String(listed.sensor.id) };
@@ -142,4 +157,8 @@ export function toSurroundingsView({ device, environment }: Surroundings) {
 
 export function toPersonView(user: User): PersonView {
   return { id: String(user.id), username: user.username, name: user.name, surname: user.surname, email: user.email };
+}
+
+function toSensorOwnerView({ id, ...details }: ShownOwner): SensorOwnerView {
+  return id === undefined ? details : { id: String(id), ...details };
 }
