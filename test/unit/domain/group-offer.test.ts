@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { chooseSensors } from '../../../src/domain/group-offer';
+
+const OWN = [
+  { id: 1, name: 'position' },
+  { id: 2, name: 'position' },
+  { id: 3, name: 'noise' },
+  { id: 4, name: 'diary' },
+];
+
+describe('the choice of the sensors that go into a group', () => {
+  const cases = [
+    { what: 'nothing where nothing is asked or offered', demands: {}, offered: [], asked: [], extra: [], missing: [] },
+    {
+      what: 'all of a required name',
+      demands: { required: ['position'] },
+      offered: [],
+      asked: [1, 2],
+      extra: [],
+      missing: [],
+    },
+    {
+      what: 'only those of a name that are offered',
+      demands: { required: ['position'] },
+      offered: [2],
+      asked: [2],
+      extra: [],
+      missing: [],
+    },
+    {
+      what: 'optional names where there are sensors of them',
+      demands: { optional: ['noise', 'light'] },
+      offered: [],
+      asked: [3],
+      extra: [],
+      missing: [],
+    },
+    {
+      what: 'what is offered beyond that, apart',
+      demands: { required: ['noise'] },
+      offered: [4, 4],
+      asked: [3],
+      extra: [4],
+      missing: [],
+    },
+    {
+      what: 'nothing for required names without a sensor, which it tells',
+      demands: { required: ['light', 'noise', 'light'], optional: ['light'] },
+      offered: [],
+      asked: [3],
+      extra: [],
+      missing: ['light'],
+    },
+    { what: 'no sensor of others', demands: {}, offered: [9], asked: [], extra: [], missing: [] },
+  ];
+  for (const { what, demands, offered, ...chosen } of cases) {
+    it(`is ${what}`, () => {
+      assert.deepEqual(chooseSensors({ required: [], optional: [], ...demands }, OWN, offered), chosen);
+    });
+  }
+
+  it('takes only own sensors, each once, and all that are offered', () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    const own = fc.uniqueArray(fc.record({ id: fc.nat(20), name }), { selector: ({ id }) => id });
+    fc.assert(
+      fc.property(fc.array(name), fc.array(name), own, fc.array(fc.nat(20)), (required, optional, sensors, offered) => {
+        const { asked, extra, missing } = chooseSensors({ required, optional }, sensors, offered);
+        const ids = sensors.map(({ id }) => id);
+        const chosen = [...asked, ...extra];
+        assert.equal(new Set(chosen).size, chosen.length);
+        assert.ok(chosen.every((id) => ids.includes(id)));
+        assert.ok(offered.every((id) => !ids.includes(id) || chosen.includes(id)));
+        const names = new Set(sensors.filter(({ id }) => asked.includes(id)).map((sensor) => sensor.name));
+        for (const wanted of required) assert.notEqual(names.has(wanted), missing.includes(wanted));
+      }),
+    );
+  });
+});
