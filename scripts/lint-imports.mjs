@@ -43,7 +43,7 @@ const layers = {
     ],
     types: ['src/actors', 'src/caller', 'src/channels', 'src/config', 'src/database', 'src/doorbells', 'src/metrics'],
   },
-  'src/views': { may: ['src/domain'], types: ['src/models', 'src/services'] },
+  'src/views': { may: ['src/domain'], types: ['src/models', 'src/services', 'src/sensor-services'] },
 };
 
 /** Importable by all. */

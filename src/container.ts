@@ -16,8 +16,10 @@ import { GroupsController } from './controllers/groups.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
+import { SensorServicesController } from './controllers/sensor-services.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
 import { SensorsController } from './controllers/sensors.controller';
+import { ServiceMethodsController } from './controllers/service-methods.controller';
 import { SessionsController } from './controllers/sessions.controller';
 import { SubEnvironmentsController } from './controllers/sub-environments.controller';
 import { TriggerNotificationsController } from './controllers/trigger-notifications.controller';
@@ -63,8 +65,10 @@ import { RedeliveriesService } from './services/redeliveries.service';
 import { RefusedLogins } from './services/refused-logins';
 import { RequestLimit } from './services/request-limit';
 import { SensorAccess } from './services/sensor-access';
+import { SensorServicesService } from './services/sensor-services.service';
 import { SensorTriggersService } from './services/sensor-triggers.service';
 import { SensorsService } from './services/sensors.service';
+import { ServiceMethodsService } from './services/service-methods.service';
 import { SessionsService } from './services/sessions.service';
 import { Sweep } from './services/sweep';
 import { TriggerNotificationsService } from './services/trigger-notifications.service';
@@ -163,6 +167,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
+  const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess);
   const triggers = new TriggersService(database, eventLog, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
@@ -181,6 +187,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SubEnvironmentsController, () => new SubEnvironmentsController(environments)],
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(environmentSensors)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(environmentSensors)],
+    [SensorServicesController, () => new SensorServicesController(sensorServices)],
+    [ServiceMethodsController, () => new ServiceMethodsController(serviceMethods)],
     [EventsController, () => new EventsController(eventNotifications)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],

@@ -7,16 +7,17 @@ export const WHOLE_VALUE = 'value';
 
 /** The fields of a sensor by a rule on their types; a sensor without fields has `value`, of the sensor's own type. */
 export function fieldsOf(sensor: SensorShape, suits: (isText: boolean) => boolean): readonly string[] {
-  const structure = readStructure(sensor.dataStructure);
-  const fields = structure ? Object.entries(structure) : [[WHOLE_VALUE, sensor.dataType] as const];
+  const types = readFieldTypes(sensor);
+  const fields = types ? Object.entries(types) : [[WHOLE_VALUE, sensor.dataType] as const];
   return fields
     .filter(([, type]) => suits(typeof type === 'string' && TEXTUAL.test(type.trim())))
     .map(([name]) => name);
 }
 
-function readStructure(text: string): Record<string, unknown> | null {
+/** The types of the fields of a sensor's values by their names; null when its values have none. */
+export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructure'>): Record<string, unknown> | null {
   try {
-    const structure: unknown = JSON.parse(text);
+    const structure: unknown = JSON.parse(dataStructure);
     const isObject = typeof structure === 'object' && structure !== null && !Array.isArray(structure);
     return isObject && Object.keys(structure).length > 0 ? { ...structure } : null;
   } catch {

@@ -37,7 +37,10 @@ export interface Computed<Memory> {
   readonly error: string | null;
 }
 
-/** What a set method changes, or why it does not. `result` is its return value, `ok` when it has none. */
+/**
+ * What a set method changes, or why it does not. `result` is its return value, `ok` when it has none; the examples of
+ * `forgetLabel` are removed from what was learnt.
+ */
 export type MethodOutcome<Settings> =
   | { readonly settings: Settings; readonly result?: string; readonly forgetLabel?: string }
   | { readonly refused: string };

@@ -25,6 +25,7 @@ const WITHOUT_IDS: Record<string, string> = {
   listAllSensorTriggers: 'lists those of the caller',
   listAllTriggerNotifications: 'lists those of the caller',
   listDevices: 'lists those of the caller',
+  listAllAvailableServices: 'lists those of sensors that the caller sees',
   listEnvironments: 'lists those of the caller',
   listGroups: 'lists those that the caller is a member of',
   listAllGroups: 'lists those that are not hidden',

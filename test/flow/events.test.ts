@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
+import { feedService } from '../support/services';
 import { subscribe } from '../support/subscribe';
 
 /** Makes something happen and says what the form of its delivery must name. */
@@ -80,6 +81,15 @@ describe('the way from an event to a delivery', () => {
       const device = await deviceOf(owner, id);
       await deviceOf(owner, id, 'another');
       return { subject_id: device, source_id: id };
+    },
+    add_sensor_service: async (owner) => {
+      const { sensorId, serviceId } = await feedService(owner, 'math_service');
+      return { subject_id: serviceId, source_id: sensorId };
+    },
+    remove_sensor_service: async (owner) => {
+      const { sensorId, serviceId } = await feedService(owner, 'math_service');
+      await owner.api.delete(`/sensors/${sensorId}/services/${serviceId}`);
+      return { subject_id: serviceId, source_id: sensorId };
     },
     add_sensor_trigger: async (owner) => {
       const { triggerId, sensorId } = await alarmOf(owner);

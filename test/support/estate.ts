@@ -14,6 +14,7 @@ const KINDS = [
   'sensor',
   'data point',
   'device',
+  'service',
   'environment',
   'sub environment',
   'trigger',
@@ -43,6 +44,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   notification_id: 'notification',
   user_id: 'user',
   device_id: 'device',
+  service_id: 'service',
   sub_id: 'sub environment',
   group_id: 'group',
   // May be of a group or an environment, too.
@@ -81,6 +83,10 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date: 1_795_229_544 });
   await platform.settle();
   const device = await api.post(`/sensors/${sensorId}/device`, { device: { type: marker, uuid: marker } });
+  const service = await api.post(`/sensors/${sensorId}/services`, {
+    service: { name: 'statistics_service' },
+    sensor: { name: `mean ${marker}` },
+  });
   const [environment, part] = await buildEnvironments(user, sensorId, marker);
   const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
@@ -97,6 +103,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       notification: notificationId,
       'event notification': event.body.event_notification.id,
       device: device.body.device.id,
+      service: service.body.service.id,
       environment,
       'sub environment': part,
       group: group.body.group.id,

@@ -1,0 +1,135 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import { type ConnectServiceRequest, readConnection } from '../requests/sensor-services.request';
+import type { SensorServicesService } from '../services/sensor-services.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import {
+  type AllAvailableServicesAnswer,
+  type AvailableServicesAnswer,
+  type RunningServiceAnswer,
+  type RunningServicesAnswer,
+  toAvailableServicesView,
+  toRunningServiceView,
+} from '../views/sensor-service.view';
+
+@Route('sensors')
+@Tags('Services')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SensorServicesController extends Controller {
+  constructor(private readonly services: SensorServicesService) {
+    super();
+  }
+
+  /**
+   * For each sensor that you may see: the services that could use its values, and which fields of them. Chosen by
+   * `data_type` and `data_structure`.
+   * @summary List the services that all sensors could have
+   */
+  @Get('services/available')
+  @OperationId('listAllAvailableServices')
+  @SuccessResponse(200, 'A page of sensors with their services')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  async listAllAvailableServices(
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<AllAvailableServicesAnswer> {
+    const { available, total } = await this.services.availableForAll(caller.userId, readPage(query));
+    return {
+      available_services: available.map(({ sensorId, services }) => ({
+        sensor_id: String(sensorId),
+        services: toAvailableServicesView(services),
+      })),
+      total,
+    };
+  }
+
+  /**
+   * The services that could use the values of a sensor, and which fields of them.
+   * @summary List the services that a sensor could have
+   */
+  @Get('{id}/services/available')
+  @OperationId('listAvailableServices')
+  @SuccessResponse(200, 'The services')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesAnswer> {
+    const { services } = await this.services.availableFor(caller.userId, readId(id, 'sensor'));
+    return { available_services: toAvailableServicesView(services) };
+  }
+
+  /**
+   * The services that a sensor feeds, with the fields that each uses. Of services of others you see those whose virtual
+   * sensor you see.
+   * @summary List the running services of a sensor
+   */
+  @Get('{id}/services')
+  @OperationId('listServices')
+  @SuccessResponse(200, 'The running services')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async listServices(@Path() id: string, @Inject() caller: Caller): Promise<RunningServicesAnswer> {
+    const running = await this.services.running(caller.userId, readId(id, 'sensor'));
+    return { services: running.map(toRunningServiceView) };
+  }
+
+  /**
+   * Connects a sensor that you may see to a service: by `id` to one of yours that runs, else to a new one. A new service
+   * makes a virtual sensor of yours, which takes what it writes and has its id; `sensor` says what that is called.
+   * Connecting again sets the fields anew.
+   * @summary Connect a sensor to a service
+   */
+  @Post('{id}/services')
+  @OperationId('connectService')
+  @SuccessResponse(201, 'The sensor feeds the service')
+  @Response<ErrorBody>(400, 'The input breaks a rule, or the service cannot use the values of the sensor')
+  @Response<ErrorBody>(403, 'The service is not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor or service, or you may not see it')
+  @Response<ErrorBody>(409, 'The service would feed itself, or is another one than its name says')
+  async connectService(
+    @Path() id: string,
+    @Body() body: ConnectServiceRequest,
+    @Inject() caller: Caller,
+  ): Promise<RunningServiceAnswer> {
+    const sensorId = readId(id, 'sensor');
+    const service = await this.services.connect(caller.userId, sensorId, readConnection(body));
+    this.setStatus(201);
+    this.setHeader('Location', `/sensors/${sensorId}/services/${service.id}`);
+    return { service: toRunningServiceView(service) };
+  }
+
+  /**
+   * Disconnects a sensor from a service. When no sensor feeds it any more, the service is gone; its virtual sensor stays
+   * with its data, as a plain one.
+   * @summary Disconnect a sensor from a service
+   */
+  @Delete('{id}/services/{service_id}')
+  @OperationId('disconnectService')
+  @SuccessResponse(200, 'The sensor does not feed the service any more')
+  @Response<ErrorBody>(403, 'Neither the service nor the sensor is yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it feeds no such service')
+  async disconnectService(
+    @Path() id: string,
+    @Path() service_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyView> {
+    await this.services.disconnect(caller.userId, readId(id, 'sensor'), readId(service_id, 'service'));
+    return {};
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type RunMethodRequest, readParameters } from '../requests/sensor-services.request';
+import type { ServiceMethodsService } from '../services/service-methods.service';
+import type { ErrorBody } from '../views/error.view';
+import { type MethodResultAnswer, type ServiceMethodsAnswer, toServiceMethodView } from '../views/sensor-service.view';
+
+@Route('sensors/{id}/services/{service_id}')
+@Tags('Services')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(404, 'There is no such sensor, service or method, or you may not see it')
+export class ServiceMethodsController extends Controller {
+  constructor(private readonly methods: ServiceMethodsService) {
+    super();
+  }
+
+  /**
+   * What a service that a sensor feeds can be asked and told.
+   * @summary List the methods of a service
+   */
+  @Get('methods')
+  @OperationId('listMethods')
+  @SuccessResponse(200, 'The methods')
+  async listMethods(
+    @Path() id: string,
+    @Path() service_id: string,
+    @Inject() caller: Caller,
+  ): Promise<ServiceMethodsAnswer> {
+    const [sensorId, serviceId] = [readId(id, 'sensor'), readId(service_id, 'service')];
+    const methods = await this.methods.list(caller.userId, sensorId, serviceId);
+    return { methods: methods.map(toServiceMethodView) };
+  }
+
+  /**
+   * Runs a get method, such as `GetWindow`.
+   * @summary Read from a service
+   * @param method The name of a get method, as `methods` lists it.
+   * @example method "GetWindow"
+   */
+  @Get('{method}')
+  @OperationId('readMethod')
+  @SuccessResponse(200, 'What the method returns')
+  async readMethod(
+    @Path() id: string,
+    @Path() service_id: string,
+    @Path() method: string,
+    @Inject() caller: Caller,
+  ): Promise<MethodResultAnswer> {
+    const [sensorId, serviceId] = [readId(id, 'sensor'), readId(service_id, 'service')];
+    return { result: await this.methods.read(caller.userId, sensorId, serviceId, method) };
+  }
+
+  /**
+   * Runs a set method, such as `SetWindow`, of a service of yours. It holds from the next data point on.
+   * @summary Set something of a service
+   * @param method The name of a set method, as `methods` lists it.
+   * @example method "SetWindow"
+   */
+  @Post('{method}')
+  @OperationId('runMethod')
+  @SuccessResponse(200, 'What the method returns, `ok` if nothing')
+  @Response<ErrorBody>(400, 'The number of parameters, or one of them, is wrong')
+  @Response<ErrorBody>(403, 'The service is not yours')
+  async runMethod(
+    @Path() id: string,
+    @Path() service_id: string,
+    @Path() method: string,
+    @Body() body: RunMethodRequest,
+    @Inject() caller: Caller,
+  ): Promise<MethodResultAnswer> {
+    const place = { sensorId: readId(id, 'sensor'), serviceId: readId(service_id, 'service'), name: method };
+    return { result: await this.methods.run(caller.userId, place, readParameters(body)) };
+  }
+}

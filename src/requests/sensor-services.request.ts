@@ -1,0 +1,77 @@
+import { InvalidInput } from '../errors';
+import { readId } from './id';
+
+/** Which service, and what of the sensor it is to use. */
+export interface ServiceFields {
+  /**
+   * A running service of yours, to which the sensor is connected. Empty or 0: a new one.
+   * @maxLength 20
+   * @example "0"
+   */
+  id?: string;
+  /**
+   * The name of a service, as `available_services` lists it. Needed for a new one.
+   * @maxLength 255
+   * @example "statistics_service"
+   */
+  name?: string;
+  /**
+   * The fields of the sensor's values that are used; all that can be when there are none here.
+   * @maxItems 1000
+   * @example ["value"]
+   */
+  data_fields?: string[];
+}
+
+/** What the virtual sensor of a new service is called. */
+export interface VirtualSensorFields {
+  /**
+   * @maxLength 255
+   * @example "mean temperature"
+   */
+  name?: string;
+  /**
+   * @maxLength 255
+   * @example "statistics"
+   */
+  device_type?: string;
+}
+
+/** Connects a sensor to a service. */
+export interface ConnectServiceRequest {
+  service: ServiceFields;
+  sensor?: VirtualSensorFields;
+}
+
+/** The parameters of a set method, in its order. */
+export interface RunMethodRequest {
+  /**
+   * @maxItems 1000
+   * @example ["60", "seconds"]
+   */
+  parameters?: string[];
+}
+
+const MAX_PARAMETER_LENGTH = 10_000;
+
+/** What is to be connected: a running service, or a new one with what its virtual sensor is called. */
+export function readConnection({ service, sensor }: ConnectServiceRequest) {
+  const { id = '', name, data_fields: fields } = service;
+  const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
+  if (serviceId === undefined && name === undefined) {
+    throw InvalidInput.field('service.name', 'is needed for a new service');
+  }
+  return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
+}
+
+export type ServiceConnection = ReturnType<typeof readConnection>;
+
+/** The parameters, each of a bearable length. */
+export function readParameters({ parameters = [] }: RunMethodRequest): string[] {
+  parameters.forEach((parameter, index) => {
+    if (parameter.length > MAX_PARAMETER_LENGTH) {
+      throw InvalidInput.field(`parameters[${index}]`, `is longer than ${MAX_PARAMETER_LENGTH} characters`);
+    }
+  });
+  return parameters;
+}
