@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from './domain/parse-url';
 
 const number = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -6,7 +7,7 @@ const connection = (...schemes: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+      (text) => schemes.includes(parseUrl(text)?.protocol ?? ''),
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
+import { parseUrl } from '../domain/parse-url';
 import { type AddressGuard, AddressNotAllowed } from './address-guard';
 import type { Channel, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
@@ -42,7 +43,7 @@ export class UrlChannel implements Channel {
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.limitMs);
     try {
-      const url = URL.canParse(delivery.destination) ? new URL(delivery.destination) : undefined;
+      const url = parseUrl(delivery.destination);
       if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'refused', reason: 'the URL is not valid' };
       if (url.username !== '' || url.password !== '') return { kind: 'refused', reason: 'the URL holds credentials' };
       await Promise.race([this.guard.check(url.hostname), ended(signal)]);

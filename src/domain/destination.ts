@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url';
+
 const MAX_URL = 2_000;
 const MAX_ADDRESS = 255;
 // One mailbox: no lists, no quotes, no line breaks. What a server accepts beyond that is its own business.
@@ -15,8 +17,9 @@ function checkAddress(address: string): string | null {
 
 function checkUrl(text: string): string | null {
   if (text.length > MAX_URL) return `must be at most ${MAX_URL} characters`;
-  if (!URL.canParse(text)) return 'must be a URL';
-  const { protocol, username, password, hostname } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return 'must be a URL';
+  const { protocol, username, password, hostname } = url;
   if (protocol !== 'http:' && protocol !== 'https:') return 'must be an http or https URL';
   if (username !== '' || password !== '') return 'must not hold credentials';
   return hostname === '' ? 'must name a host' : null;

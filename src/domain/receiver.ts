@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from './delivery-schedule';
+import { parseUrl } from './parse-url';
 
 /** All mails go through one mail server, whatever their address. */
 const MAIL_SERVER = 'smtp';
@@ -8,8 +9,9 @@ const SLOW_MS = 3_000;
 /** Who answers for a destination, as `host:port`: attempts to one receiver wait for each other. */
 export function receiverOf(type: string, destination: string): string {
   if (type === 'email') return MAIL_SERVER;
-  if (!URL.canParse(destination)) return 'none';
-  const { hostname, port, protocol } = new URL(destination);
+  const url = parseUrl(destination);
+  if (!url) return 'none';
+  const { hostname, port, protocol } = url;
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`.slice(0, MAX_LENGTH);
 }
 

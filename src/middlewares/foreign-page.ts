@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseUrl } from '../domain/parse-url';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -9,5 +10,5 @@ export function refusesForeignCookie(request: Request): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const origin = request.get('origin');
   if (origin === undefined) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== request.host;
+  return parseUrl(origin)?.host !== request.host;
 }

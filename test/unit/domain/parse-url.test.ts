@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { checkDestination } from '../../../src/domain/destination';
+import { parseUrl } from '../../../src/domain/parse-url';
+import { receiverOf } from '../../../src/domain/receiver';
+
+describe('parseUrl', () => {
+  it('reads a URL, and nothing else', () => {
+    assert.equal(parseUrl('https://example.org/a?b')?.host, 'example.org');
+    for (const text of ['', 'x', '/path', 'http://', 'http://a b', '//example.org'])
+      assert.equal(parseUrl(text), undefined);
+  });
+
+  it('takes addresses with any letters, however many URLs were read before', () => {
+    const texts = ['http://bücher.example/é', 'http://中.example/'];
+    for (let i = 0; i < 200_000; i += 1) checkDestination('url', `http://example.org/${i % 10}`);
+    for (const text of texts) {
+      assert.equal(checkDestination('url', text), null, text);
+      assert.match(receiverOf('url', text), /^xn--/);
+    }
+  });
+});
