@@ -35,8 +35,8 @@ const settings = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
-  DELIVERY_CONCURRENCY: number(20, 1, 1000),
-  DELIVERY_RECEIVER_CONCURRENCY: number(8, 1, 1000),
+  DELIVERY_CONCURRENCY: number(50, 1, 1000),
+  DELIVERY_RECEIVER_CONCURRENCY: number(20, 1, 1000),
   BOARD_USER: z.string().min(1).default('operator'),
   BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),

@@ -2,7 +2,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
 const DEFAULT_LIMIT_MS = 10_000;
-const CONNECTIONS = 8;
+const CONNECTIONS = 10;
 
 /**
  * Sends by SMTP over a few pooled connections, each step within the limit. Credentials are only ever told over TLS,

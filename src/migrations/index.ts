@@ -12,6 +12,7 @@ import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-sign
 import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
 import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-receiver';
 import { keepWhenAttemptsWentOut } from './2026-11-21-0863-keep-when-attempts-went-out';
+import { countFailuresOfReceivers } from './2026-11-21-0864-count-failures-of-receivers';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   switchNotificationsOff,
   limitAttemptsPerReceiver,
   keepWhenAttemptsWentOut,
+  countFailuresOfReceivers,
 ];
 
 const LOCK_SECONDS = 60;

@@ -1,7 +1,7 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A receiver whose last attempt was slow or failed. */
+/** A receiver whose last attempt, or more of them in a row, was slow or failed. */
 @Table({ tableName: 'ailing_receivers', timestamps: false })
 export class AilingReceiver extends Model<InferAttributes<AilingReceiver>, InferCreationAttributes<AilingReceiver>> {
   @Column({ type: DataType.STRING(255), primaryKey: true })
@@ -9,4 +9,8 @@ export class AilingReceiver extends Model<InferAttributes<AilingReceiver>, Infer
 
   @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
   declare sinceMs: number;
+
+  /** In a row. */
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 1 })
+  declare failures: CreationOptional<number>;
 }

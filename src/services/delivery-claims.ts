@@ -1,6 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { isAiling } from '../domain/receiver';
+import { AILING_AFTER, wasTrouble } from '../domain/receiver';
 import type { Attempt } from './attempt-log';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
@@ -23,7 +23,7 @@ export interface Claim {
   held: string | null;
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
-  /** Whether the receiver was slow or failing at its last attempt. */
+  /** Whether the receiver has been slow or failing. */
   isAiling: boolean;
 }
 
@@ -50,7 +50,13 @@ export class DeliveryClaims {
     const row = await this.read(deliveryId);
     if (!row || !this.isDue(row)) return 'not due';
     const held = whyNotSent(row);
-    const claim = { row, untilMs: this.clock.now() + CLAIM_MS, held, slot: null, isAiling: Boolean(row.is_ailing) };
+    const claim = {
+      row,
+      untilMs: this.clock.now() + CLAIM_MS,
+      held,
+      slot: null,
+      isAiling: Number(row.failures) >= AILING_AFTER,
+    };
     if (held !== null || row.receiver === null) return (await this.take(claim, null)) ? claim : 'not due';
     if (!claim.isAiling) return this.claimSlot(claim);
     if (this.ailingUnderWay >= Math.max(1, Math.floor(this.concurrency / 2))) {
@@ -74,21 +80,26 @@ export class DeliveryClaims {
     this.slots.giveBack(row.receiver, slot);
     if (wasAiling) this.ailingUnderWay -= 1;
     if (!attempt) return;
-    const ails = isAiling(row.type, attempt.outcome, attempt.durationMs);
-    this.turns.freed(row.receiver, !ails && attempt.durationMs <= QUICK_MS);
-    if (ails && !wasAiling) {
-      await this.pool.query('INSERT IGNORE INTO ailing_receivers (receiver, since_ms) VALUES (?)', [
-        [row.receiver, this.clock.now()],
-      ]);
+    const trouble = wasTrouble(row.type, attempt.outcome, attempt.durationMs);
+    this.turns.freed(row.receiver, !trouble && attempt.durationMs <= QUICK_MS);
+    if (trouble) await this.countFailure(row.receiver);
+    else if (row.failures !== null) {
+      await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [row.receiver]);
     }
-    if (!ails && wasAiling) await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [row.receiver]);
-    await this.parked.wake(row.receiver, ails);
+    await this.parked.wake(row.receiver, trouble && Number(row.failures) + 1 >= AILING_AFTER);
+  }
+
+  private async countFailure(receiver: string): Promise<void> {
+    await this.pool.query(
+      'INSERT INTO ailing_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
+      [[receiver, this.clock.now()]],
+    );
   }
 
   private async read(deliveryId: number): Promise<RowDataPacket | undefined> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
-              n.destination AS present_destination, a.receiver IS NOT NULL AS is_ailing
+              n.destination AS present_destination, a.failures
        FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
             LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
        WHERE d.id = ?`,

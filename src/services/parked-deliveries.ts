@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
+import { AILING_AFTER } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
 import type { ReceiverSlots } from './receiver-slots';
@@ -57,13 +58,14 @@ export class ParkedDeliveries {
   /** The same for receivers with nothing under way that would end and wake the next: some of them, by chance. */
   async wakeAll(): Promise<void> {
     const [receivers] = await this.pool.query<RowDataPacket[]>(
-      `SELECT p.receiver, a.receiver IS NOT NULL AS isAiling
+      `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
        FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN ailing_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_SWEEP],
     );
-    for (const { receiver, isAiling } of receivers)
-      await this.wake(receiver, Boolean(isAiling), Number.POSITIVE_INFINITY);
+    for (const { receiver, failures } of receivers) {
+      await this.wake(receiver, Number(failures) >= AILING_AFTER, Number.POSITIVE_INFINITY);
+    }
   }
 }
 

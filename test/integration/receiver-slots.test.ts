@@ -126,7 +126,7 @@ describe('the slots of a receiver', () => {
       await user.api.put(`/notifications/${notificationId}`, { notification: { destination: url } });
       ids.push(...(await make(1)));
       answers.push((response) => void held.push(response));
-      await query('INSERT INTO ailing_receivers VALUES (?, ?)', [new URL(url).host, clock.now()]);
+      await query('INSERT INTO ailing_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
     }
     const attempts = ids.map(attempt);
     while (held.length < 2 || (await parked()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
