@@ -53,6 +53,9 @@ export interface RunMethodRequest {
 }
 
 const MAX_PARAMETER_LENGTH = 10_000;
+const MAX_FIELD_LENGTH = 255;
+/** What their column holds as JSON. */
+const MAX_FIELDS_BYTES = 65_535;
 
 /** What is to be connected: a running service, or a new one with what its virtual sensor is called. */
 export function readConnection({ service, sensor }: ConnectServiceRequest) {
@@ -61,10 +64,22 @@ export function readConnection({ service, sensor }: ConnectServiceRequest) {
   if (serviceId === undefined && name === undefined) {
     throw InvalidInput.field('service.name', 'is needed for a new service');
   }
+  checkFields(fields ?? []);
   return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
 }
 
 export type ServiceConnection = ReturnType<typeof readConnection>;
+
+function checkFields(fields: string[]): void {
+  fields.forEach((field, index) => {
+    if (field.length > MAX_FIELD_LENGTH) {
+      throw InvalidInput.field(`service.data_fields[${index}]`, `is longer than ${MAX_FIELD_LENGTH} characters`);
+    }
+  });
+  if (Buffer.byteLength(JSON.stringify(fields)) > MAX_FIELDS_BYTES) {
+    throw InvalidInput.field('service.data_fields', `are longer than ${MAX_FIELDS_BYTES} bytes altogether`);
+  }
+}
 
 /** The parameters, each of a bearable length. */
 export function readParameters({ parameters = [] }: RunMethodRequest): string[] {

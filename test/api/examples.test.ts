@@ -22,7 +22,7 @@ describe('the examples of the OpenAPI document', () => {
   after(() => platform.close());
 
   it('make requests that succeed, with answers as they are described', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const failures: string[] = [];
     for (const operation of document.operations) {
       // What changes nothing can share an estate; what changes something gets one of its own.

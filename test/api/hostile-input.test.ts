@@ -25,7 +25,7 @@ describe('hostile input', () => {
   after(() => platform.close());
 
   it('is answered by every operation without a fault of ours, and refusals say what is wrong', async function () {
-    this.timeout(Math.max(60_000, RUNS * 1_000));
+    this.timeout(Math.max(120_000, RUNS * 1_000));
     const faults: string[] = [];
     for (const operation of document.operations) {
       const estate = await estateFor(operation);
@@ -40,7 +40,7 @@ describe('hostile input', () => {
   });
 
   it('is answered so in every single field of a body, and what is taken hurts no worker', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const faults: string[] = [];
     for (const operation of document.operations.filter((one) => bodySchema(one))) {
       const estate = await estateFor(operation);
