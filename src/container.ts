@@ -13,6 +13,7 @@ import { EventsController } from './controllers/events.controller';
 import { GroupSensorsController } from './controllers/group-sensors.controller';
 import { GroupUsersController } from './controllers/group-users.controller';
 import { GroupsController } from './controllers/groups.controller';
+import { ManualLearningController } from './controllers/manual-learning.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
@@ -57,6 +58,7 @@ import { GroupSensorList } from './services/group-sensor-list';
 import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
+import { LearningService } from './services/learning.service';
 import { NotificationsService } from './services/notifications.service';
 import { ParkedDeliveries } from './services/parked-deliveries';
 import { Passwords } from './services/passwords';
@@ -169,6 +171,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
+  const learning = new LearningService(database, sensorAccess, serviceMethods);
   const triggers = new TriggersService(database, eventLog, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
@@ -190,6 +193,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SensorServicesController, () => new SensorServicesController(sensorServices)],
     [ServiceMethodsController, () => new ServiceMethodsController(serviceMethods)],
     [EventsController, () => new EventsController(eventNotifications)],
+    [ManualLearningController, () => new ManualLearningController(learning)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],

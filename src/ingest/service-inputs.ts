@@ -2,7 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ServiceChanges, StoredService } from '../actors/service.actor';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
-import { readSensorViewers } from './event-audience';
+import { type RunSql, readSensorViewers } from './event-audience';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 
 /** What a turn must tell after its commit. */
@@ -28,8 +28,8 @@ export async function loadServices(connection: PoolConnection, sensorIds: number
      WHERE id IN (?) ORDER BY id FOR UPDATE`,
     [fed.map((row) => row.id)],
   );
-  const inputs = await readInputs(
-    connection,
+  const inputs = await readServiceInputs(
+    runOn(connection),
     rows.map((row) => Number(row.id)),
   );
   return rows.map((row) => ({
@@ -44,10 +44,13 @@ export async function loadServices(connection: PoolConnection, sensorIds: number
 }
 
 /** The inputs of services by the service's id, less those that the owner of the service may not see any more. */
-async function readInputs(connection: PoolConnection, serviceIds: number[]): Promise<Map<number, ServiceInput[]>> {
+export async function readServiceInputs(
+  run: RunSql,
+  serviceIds: readonly number[],
+): Promise<Map<number, ServiceInput[]>> {
   const inputs = new Map<number, ServiceInput[]>();
   if (serviceIds.length === 0) return inputs;
-  const [rows] = await connection.query<RowDataPacket[]>(
+  const rows = await run(
     `SELECT i.service_id AS serviceId, i.data_fields AS fields, s.id AS sensorId, s.name, s.data_type AS dataType,
             s.owner_id AS sensorOwner, v.owner_id AS serviceOwner
      FROM service_inputs i JOIN sensors s ON s.id = i.sensor_id JOIN sensors v ON v.id = i.service_id
@@ -56,7 +59,7 @@ async function readInputs(connection: PoolConnection, serviceIds: number[]): Pro
   );
   const foreign = rows.filter((row) => row.sensorOwner !== row.serviceOwner);
   const viewers = await readSensorViewers(
-    runOn(connection),
+    run,
     foreign.map((row) => Number(row.sensorId)),
     foreign.map((row) => Number(row.serviceOwner)),
   );
@@ -67,7 +70,7 @@ async function readInputs(connection: PoolConnection, serviceIds: number[]): Pro
       sensorId: Number(row.sensorId),
       sensorName: String(row.name),
       dataType: String(row.dataType),
-      fields: JSON.parse(row.fields),
+      fields: JSON.parse(String(row.fields)),
     };
     inputs.set(Number(row.serviceId), [...(inputs.get(Number(row.serviceId)) ?? []), input]);
   }

@@ -66,6 +66,12 @@ export function recognitionService(kind: RecognitionKind): SensorService {
   });
 }
 
+/** The length of the windows by the stored settings of such a service. */
+export function windowMsOf(settings: string): number {
+  const { windowMs }: Settings = JSON.parse(settings);
+  return windowMs;
+}
+
 /** A point as a reading; null when the service cannot use it. Recognition and learning both read points with this. */
 export function readingOf(
   inputs: readonly ServiceInput[],

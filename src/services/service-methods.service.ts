@@ -7,6 +7,7 @@ import { ServiceInputRow } from '../models/service-input.model';
 import { mayRead } from '../policies/sensor.policy';
 import { serviceNamed } from '../sensor-services';
 import { isGetMethod, type Json, type SensorService, type ServiceState } from '../sensor-services/sensor-service';
+import { forgetLabel } from './learnt-models';
 import type { SensorAccess } from './sensor-access';
 import { inTransaction } from './transaction';
 
@@ -23,12 +24,12 @@ export class ServiceMethodsService {
   ) {}
 
   async list(userId: number, sensorId: number, serviceId: number): Promise<SensorService['methods']> {
-    return (await this.load(userId, sensorId, serviceId)).kind.methods;
+    return (await this.find(userId, sensorId, serviceId)).kind.methods;
   }
 
   /** What a get method returns. NotFound when the service has no such get method. */
   async read(userId: number, sensorId: number, serviceId: number, name: string): Promise<string> {
-    const loaded = await this.load(userId, sensorId, serviceId);
+    const loaded = await this.find(userId, sensorId, serviceId);
     const method = loaded.kind.methods.find((each) => each.name === name);
     if (!method || !isGetMethod(method)) throw new NotFound('the method');
     return method.get(await stateOf(loaded.service));
@@ -41,7 +42,7 @@ export class ServiceMethodsService {
     parameters: readonly string[],
   ): Promise<string> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const { kind } = await this.load(userId, sensorId, serviceId, transaction);
+      const { kind } = await this.find(userId, sensorId, serviceId, transaction);
       const method = kind.methods.find((each) => each.name === name);
       if (!method || isGetMethod(method)) throw new NotFound('the method');
       await this.access.own(userId, serviceId, transaction);
@@ -52,12 +53,13 @@ export class ServiceMethodsService {
       const outcome = method.set(await stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', outcome.refused);
       await service.update({ settings: JSON.stringify(outcome.settings) }, { transaction });
+      if (outcome.forgetLabel !== undefined) await forgetLabel(serviceId, outcome.forgetLabel, transaction);
       return outcome.result ?? 'ok';
     });
   }
 
   /** The service, when the user sees the sensor and the virtual sensor, and the one feeds the other. */
-  private async load(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<Loaded> {
+  async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<Loaded> {
     await this.access.load(userId, sensorId, transaction);
     const isFed = await ServiceInputRow.count({
       where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },

@@ -50,12 +50,18 @@ type Prepare = (
   platform: Platform,
 ) => Promise<ComposedRequest> | ComposedRequest;
 
-/** Operations whose examples name an account or a secret, with the real one in its place. */
+/** Operations whose examples name what an estate does not have as such: an account, a secret, a service that learns. */
 const PREPARED: Record<string, Prepare> = {
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),
   resetPassword: async (request, { user }, platform) => withBody(request, { token: await resetToken(user, platform) }),
+  manualLearn: async (request, { user, ids }) => {
+    const service = { name: 'state_recognition_service' };
+    const made = await user.api.post(`/sensors/${ids.sensor}/services`, { service });
+    await user.api.post(`/sensors/${ids.sensor}/data`, { value: 5, date: 1_795_229_530 });
+    return { ...request, path: `/sensors/${ids.sensor}/services/${made.body.service.id}/manualLearn` };
+  },
   unsubscribe: async (request, { user, ids }) => {
     const { destination, signing_secret } = (await user.api.get(`/notifications/${ids.notification}`)).body
       .notification;

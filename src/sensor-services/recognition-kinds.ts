@@ -1,0 +1,10 @@
+import { posePrediction } from './pose-prediction.service';
+import type { RecognitionKind } from './recognition';
+import { stateRecognition } from './state-recognition.service';
+
+const KINDS: readonly RecognitionKind[] = [stateRecognition, posePrediction];
+
+/** The kind of service of that name, if it is one that learns states. */
+export function recognitionKindNamed(name: string): RecognitionKind | undefined {
+  return KINDS.find((kind) => kind.name === name);
+}
