@@ -13,7 +13,8 @@ export interface Span {
   readonly toMs: number;
 }
 
-const CHUNK = 5_000;
+// Small enough that other requests of the process are answered in between.
+const CHUNK = 2_000;
 
 /** Reads the stored points of several sensors for learning, never more than a chunk of each sensor at a time. */
 export class LearningPoints {
@@ -76,6 +77,7 @@ export class LearningPoints {
   }
 
   private async read({ fromMs, toMs }: Span, direction: 'ASC' | 'DESC', limit: number): Promise<StoredPoint[]> {
+    if (this.sensorIds.length === 0) return [];
     const one = `(SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
                   WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms ${direction} LIMIT ?)`;
     const [rows] = await this.pool.query<RowDataPacket[]>(

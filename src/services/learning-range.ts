@@ -12,8 +12,8 @@ export interface RangeLesson {
 /** How a stored point is read; null when it holds no number. */
 export type ReadPoint = (point: StoredPoint) => Reading | null;
 
-// About a second of work. A longer range is learnt from windows all over it, so every request is answered soon.
-const MAX_POINTS = 100_000;
+// About half a second of work. A longer range is learnt from windows all over it, so every request is answered soon.
+const MAX_POINTS = 50_000;
 const SAMPLED_WINDOWS = 200;
 
 /** Learns from all points of the range, or from samples of it when they are very many. */

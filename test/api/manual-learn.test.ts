@@ -172,7 +172,11 @@ describe('POST /sensors/{id}/services/{service_id}/manualLearn', () => {
     await pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [foreign, user.id]);
     service = await makeService(user, 'state_recognition_service', [...service.sensorIds, foreign]);
     assert.equal((await learn(range)).body.points, 121);
+    const alone = await makeService(user, 'state_recognition_service', [foreign]);
     await pool.query('DELETE FROM sensor_users WHERE sensor_id = ?', [foreign]);
     assert.equal((await learn(range)).body.points, 120);
+    // By its virtual sensor: the one that feeds it is not seen any more.
+    const path = `/sensors/${alone.id}/services/${alone.id}/manualLearn`;
+    assert.equal((await user.api.post(path, range)).status, 400);
   });
 });
