@@ -4,6 +4,7 @@ import { closeQueues, openQueues, type Queues } from '../jobs/queues';
 import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
+import { ConnectedSensorsController } from './controllers/connected-sensors.controller';
 import { DataPointsController } from './controllers/data-points.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
 import { DevicesController } from './controllers/devices.controller';
@@ -19,6 +20,7 @@ import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
 import { SensorServicesController } from './controllers/sensor-services.controller';
 import { SensorTriggersController } from './controllers/sensor-triggers.controller';
+import { SensorUsersController } from './controllers/sensor-users.controller';
 import { SensorsController } from './controllers/sensors.controller';
 import { ServiceMethodsController } from './controllers/service-methods.controller';
 import { SessionsController } from './controllers/sessions.controller';
@@ -39,6 +41,7 @@ import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
 import { AttemptLog } from './services/attempt-log';
+import { ConnectedSensorsService } from './services/connected-sensors.service';
 import { DataPointsService } from './services/data-points.service';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliveryClaims } from './services/delivery-claims';
@@ -69,6 +72,7 @@ import { RequestLimit } from './services/request-limit';
 import { SensorAccess } from './services/sensor-access';
 import { SensorServicesService } from './services/sensor-services.service';
 import { SensorTriggersService } from './services/sensor-triggers.service';
+import { SensorUsersService } from './services/sensor-users.service';
 import { SensorsService } from './services/sensors.service';
 import { ServiceMethodsService } from './services/service-methods.service';
 import { SessionsService } from './services/sessions.service';
@@ -165,11 +169,15 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const groupAdmission = new GroupAdmission(groupSensors, eventLog, clock);
   const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
   const sensors = new SensorsService(database, sensorAccess, groupAccess, eventLog, clock);
+  const sensorUsers = new SensorUsersService(database, sensorAccess, users, eventLog, clock);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
+  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, (transaction, pair) =>
+    sensorServices.detach(transaction, pair),
+  );
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
   const learning = new LearningService(database, sensorAccess, serviceMethods);
   const triggers = new TriggersService(database, eventLog, clock);
@@ -184,6 +192,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SessionsController, () => new SessionsController(sessions, accounts)],
     [UsersController, () => new UsersController(users)],
     [SensorsController, () => new SensorsController(sensors)],
+    [SensorUsersController, () => new SensorUsersController(sensorUsers)],
+    [ConnectedSensorsController, () => new ConnectedSensorsController(connectedSensors)],
     [DevicesController, () => new DevicesController(devices)],
     [SensorDeviceController, () => new SensorDeviceController(devices)],
     [EnvironmentsController, () => new EnvironmentsController(environments)],

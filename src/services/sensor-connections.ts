@@ -52,6 +52,12 @@ export async function disconnectSensor(
   return true;
 }
 
+/** The virtual sensors that use this one directly. */
+export async function usersOfSensor(usedSensorId: number, transaction: Transaction): Promise<number[]> {
+  const rows = await ConnectedSensor.findAll({ where: { usedSensorId }, transaction, raw: true });
+  return rows.map(({ sensorId }) => sensorId);
+}
+
 /** Makes those of these virtual sensors plain that use no other any more. */
 export async function becomePlain(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   for (const virtual of await lockSensors(virtualIds, transaction)) {

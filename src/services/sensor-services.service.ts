@@ -16,6 +16,7 @@ import type { SensorAccess } from './sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import { findSensorPage } from './sensor-list';
 import { lockSensors } from './sensor-lock';
+import { endUnfed } from './service-feeding';
 import { inTransaction } from './transaction';
 
 /** The services that could run on a sensor, and the fields that each could use. */
@@ -125,8 +126,7 @@ export class SensorServicesService {
     const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
     await this.events.raise(transaction, event);
     await row.destroy({ transaction });
-    const left = await ServiceInputRow.count({ where: { serviceId }, transaction });
-    if (left === 0) await Service.destroy({ where: { id: serviceId }, transaction });
+    await endUnfed([serviceId], transaction);
     return true;
   }
 

@@ -8,9 +8,11 @@ import { User } from '../models/user.model';
 import type { EventLog } from './event-log';
 import type { GroupAccess } from './group-access';
 import type { SensorAccess } from './sensor-access';
+import { becomePlain, usersOfSensor } from './sensor-connections';
 import { loadSensorDetails, type SensorDetails } from './sensor-details';
 import { findSensorPage, type SensorFilter } from './sensor-list';
 import { loadOwners, type ShownOwner } from './sensor-owners';
+import { endUnfed } from './service-feeding';
 import { inTransaction } from './transaction';
 
 /** What the owner decides about a sensor; undefined stays as it is. */
@@ -120,8 +122,11 @@ export class SensorsService {
         replacements: [sensor.id, this.clock.now()],
         transaction,
       });
+      const users = await usersOfSensor(sensorId, transaction);
       const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
       if (removed === 0) throw new NotFound('the sensor');
+      await becomePlain(users, transaction);
+      await endUnfed(users, transaction);
     });
   }
 

@@ -52,6 +52,9 @@ type Prepare = (
 
 /** Operations whose examples name what an estate does not have as such: an account, a secret, a service that learns. */
 const PREPARED: Record<string, Prepare> = {
+  // Nothing is connected to itself, and nobody shares with himself.
+  connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
+  shareSensor: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),

@@ -24,6 +24,7 @@ const WITHOUT_IDS: Record<string, string> = {
   listNotifications: 'lists those of the caller',
   listAllSensorTriggers: 'lists those of the caller',
   listAllTriggerNotifications: 'lists those of the caller',
+  unshareAllSensors: 'is about the sensors of the caller',
   listDevices: 'lists those of the caller',
   listAllAvailableServices: 'lists those of sensors that the caller sees',
   listEnvironments: 'lists those of the caller',
@@ -34,7 +35,12 @@ const WITHOUT_IDS: Record<string, string> = {
 };
 
 /** Places in a request where the id of another one's thing is taken, and why that is no harm. */
-const TAKEN: Record<string, { status: number; because: string }> = {
+const TAKEN: Record<string, { status: number; because: string; undo?: [method: 'delete', path: string] }> = {
+  'shareSensor body:user.id': {
+    status: 201,
+    because: 'one may share what is one’s own with anybody, who need not look at it',
+    undo: ['delete', '/sensors/users'],
+  },
   'listDeliveries query:notification_id': { status: 200, because: 'it only narrows one’s own list: to nothing' },
   'createEventNotification body:event_notification.source_id': {
     status: 201,
@@ -129,12 +135,13 @@ describe('a stranger', () => {
   });
 
   it('may name things of others only where it is no harm', async () => {
-    for (const [place, { status }] of Object.entries(TAKEN)) {
+    for (const [place, { status, undo }] of Object.entries(TAKEN)) {
       const found = places.find(({ operation, at }) => `${operation.operationId} ${at}` === place);
       assert.ok(found, `${place} is no place of an id any more`);
       const answer = await sendWith(found.operation, (at) => at === found.at);
       assert.equal(answer.status, status, `${place}: ${JSON.stringify(answer.body)}`);
       assert.ok(!JSON.stringify(answer.body).includes(victim.marker), place);
+      if (undo) await stranger.user.api[undo[0]](undo[1]);
     }
   });
 

@@ -63,6 +63,23 @@ describe('the way from an event to a delivery', () => {
       await owner.api.post(`/sensors/${id}/data`, { data: [{ value: 1 }, { value: 2, date: 5 }] });
       return onItself(id);
     },
+    add_sensor_user: async (owner) => {
+      const friend = await platform.user();
+      const id = await sensorOf(owner);
+      await owner.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
+      return { subject_id: friend.id, source_id: id };
+    },
+    add_sensor_sensor: async (owner) => {
+      const [virtual, used] = [await sensorOf(owner), await sensorOf(owner)];
+      await owner.api.post(`/sensors/${virtual}/sensors`, { sensor: { id: used } });
+      return { subject_id: used, source_id: virtual };
+    },
+    remove_sensor_sensor: async (owner) => {
+      const [virtual, used] = [await sensorOf(owner), await sensorOf(owner)];
+      await owner.api.post(`/sensors/${virtual}/sensors`, { sensor: { id: used } });
+      await owner.api.delete(`/sensors/${virtual}/sensors/${used}`);
+      return { subject_id: used, source_id: virtual };
+    },
     remove_sensor_user: async (owner) => {
       const friend = await platform.user();
       const id = await sensorOf(owner);

@@ -15,6 +15,8 @@ const KINDS = [
   'data point',
   'device',
   'service',
+  'used sensor',
+  'reader',
   'environment',
   'sub environment',
   'trigger',
@@ -36,6 +38,8 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/devices/{id}': 'device',
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
+  '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
+  '/sensors/{id}/users/{user_id}': 'reader',
 };
 const KINDS_BY_NAME: Record<string, Kind> = {
   sensor_id: 'sensor',
@@ -87,6 +91,10 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
     service: { name: 'statistics_service' },
     sensor: { name: `mean ${marker}` },
   });
+  const used = await api.post('/sensors', { sensor: { name: `used ${marker}` } });
+  await api.post(`/sensors/${sensorId}/sensors`, { sensor: { id: used.body.sensor.id } });
+  const reader = await platform.user();
+  await api.post(`/sensors/${sensorId}/users`, { user: { id: reader.id } });
   const [environment, part] = await buildEnvironments(user, sensorId, marker);
   const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
@@ -104,6 +112,8 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       'event notification': event.body.event_notification.id,
       device: device.body.device.id,
       service: service.body.service.id,
+      'used sensor': used.body.sensor.id,
+      reader: reader.id,
       environment,
       'sub environment': part,
       group: group.body.group.id,

@@ -1,0 +1,101 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { ShareSensorRequest } from '../requests/sensor-users.request';
+import type { SensorUsersService } from '../services/sensor-users.service';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+import { toPersonView } from '../views/sensor.view';
+import type { PeopleAnswer, PersonAnswer } from '../views/sensor-user.view';
+
+@Route('sensors')
+@Tags('Sharing')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class SensorUsersController extends Controller {
+  constructor(private readonly sensorUsers: SensorUsersService) {
+    super();
+  }
+
+  /**
+   * Ends every share of every sensor of yours. Sensors that you shared into groups stay there.
+   * @summary Unshare all sensors
+   */
+  @Delete('users')
+  @OperationId('unshareAllSensors')
+  @SuccessResponse(200, 'No sensor of yours is shared with a user')
+  async unshareAllSensors(@Inject() caller: Caller): Promise<EmptyView> {
+    await this.sensorUsers.unshareAll(caller.userId);
+    return {};
+  }
+
+  /**
+   * The users that a sensor of yours is shared with, by id.
+   * @summary List the users of a sensor
+   */
+  @Get('{id}/users')
+  @OperationId('listSensorUsers')
+  @SuccessResponse(200, 'A page of users')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  async listSensorUsers(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<PeopleAnswer> {
+    const { users, total } = await this.sensorUsers.list(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { users: users.map(toPersonView), total };
+  }
+
+  /**
+   * Shares a sensor of yours, with all its data, with a user: named by `id`, by `username`, or by both. The user may read
+   * it; uploading, changing and sharing stay yours.
+   * @summary Share a sensor
+   */
+  @Post('{id}/users')
+  @OperationId('shareSensor')
+  @SuccessResponse(201, 'The user has access to the sensor')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor or user, or you may not see the sensor')
+  async shareSensor(
+    @Path() id: string,
+    @Body() body: ShareSensorRequest,
+    @Inject() caller: Caller,
+  ): Promise<PersonAnswer> {
+    const user = await this.sensorUsers.share(caller.userId, readId(id, 'sensor'), body.user);
+    this.setStatus(201);
+    return { user: toPersonView(user) };
+  }
+
+  /**
+   * Ends a user's access to a sensor of yours, or your own to a sensor that is shared with you.
+   * @summary Unshare a sensor
+   */
+  @Delete('{id}/users/{user_id}')
+  @OperationId('unshareSensor')
+  @SuccessResponse(200, 'The sensor is not shared with the user')
+  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(404, 'There is no such sensor, or it is not shared with this user')
+  async unshareSensor(@Path() id: string, @Path() user_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.sensorUsers.unshare(caller.userId, readId(id, 'sensor'), readId(user_id, 'user'));
+    return {};
+  }
+}

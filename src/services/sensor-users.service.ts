@@ -1,0 +1,90 @@
+import type { Transaction } from 'sequelize';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import { Forbidden, InvalidInput, NotFound } from '../errors';
+import { Sensor } from '../models/sensor.model';
+import { SensorUser } from '../models/sensor-user.model';
+import { User } from '../models/user.model';
+import type { Page } from '../requests/paging';
+import type { EventLog } from './event-log';
+import type { SensorAccess } from './sensor-access';
+import { lockSensors } from './sensor-lock';
+import { inTransaction } from './transaction';
+import type { UserReference, UsersService } from './users.service';
+
+/** Sharing sensors with users. What is shared can be read, with all its data, and nothing else. */
+export class SensorUsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly users: UsersService,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whom a sensor of the user's is shared with, by id. */
+  async list(userId: number, sensorId: number, page: Page): Promise<{ users: User[]; total?: number }> {
+    await this.access.own(userId, sensorId);
+    const { offset, limit, withTotal } = page;
+    const shares = await SensorUser.findAll({ where: { sensorId }, order: ['userId'], offset, limit });
+    const users = await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] });
+    return { users, total: withTotal ? await SensorUser.count({ where: { sensorId } }) : undefined };
+  }
+
+  /** Shares a sensor of the user's; again is harmless. */
+  async share(userId: number, sensorId: number, reference: UserReference): Promise<User> {
+    await this.access.own(userId, sensorId);
+    const reader = await this.users.findByIdOrUsername(reference);
+    if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await this.access.own(userId, sensorId, transaction);
+      await lockSensors([sensorId], transaction);
+      const where = { sensorId, userId: reader.id };
+      if (await SensorUser.findOne({ where, transaction })) return;
+      await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
+      const event = { name: 'add_sensor_user', subjectId: reader.id, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, event);
+    });
+    return reader;
+  }
+
+  /** Ends a share: by the owner of the sensor, or by whom it is shared with. */
+  async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { isOwner } = await this.access.load(userId, sensorId, transaction);
+      if (!isOwner && readerId !== userId) throw new Forbidden('only the owner of the sensor may do this');
+      await lockSensors([sensorId], transaction);
+      const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
+      if (!share) throw new NotFound('the share with this user');
+      await this.end([share], userId, transaction);
+    });
+  }
+
+  /** Ends every share of every sensor of the user's. */
+  async unshareAll(userId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const own = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });
+      const sensorIds = own.map(({ id }) => id);
+      const shares = await SensorUser.findAll({ where: { sensorId: sensorIds }, transaction });
+      await this.end(shares, userId, transaction);
+    });
+  }
+
+  private async end(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
+    if (shares.length === 0) return;
+    await this.events.raise(
+      transaction,
+      shares.map((share) => ({
+        name: 'remove_sensor_user' as const,
+        subjectId: share.userId,
+        sourceId: share.sensorId,
+        userId,
+      })),
+    );
+    const bySensor = new Map<number, number[]>();
+    for (const share of shares) bySensor.set(share.sensorId, [...(bySensor.get(share.sensorId) ?? []), share.userId]);
+    for (const [sensorId, readerIds] of bySensor) {
+      await SensorUser.destroy({ where: { sensorId, userId: readerIds }, transaction });
+    }
+  }
+}
