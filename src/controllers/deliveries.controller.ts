@@ -13,7 +13,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
-import type { DeliveryListQuery } from '../requests/deliveries.request';
+import { type DeliveryListQuery, readDeliveryFilter } from '../requests/deliveries.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DeliveriesService } from '../services/deliveries.service';
@@ -42,9 +42,7 @@ export class DeliveriesController extends Controller {
   @SuccessResponse(200, 'A page of deliveries')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesAnswer> {
-    const { status, notification_id } = query;
-    const notificationId = notification_id === undefined ? undefined : readId(notification_id, 'notification');
-    const list = await this.deliveries.list(caller.userId, { status, notificationId }, readPage(query));
+    const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query));
     return { deliveries: list.deliveries.map(toDeliveryView), total: list.total };
   }
 

@@ -1,3 +1,5 @@
+import { parseId } from '../domain/id';
+import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
 /** Which firings to list. */
@@ -21,4 +23,12 @@ export interface DeliveryListQuery extends PageQuery {
    * @example "7"
    */
   notification_id?: string;
+}
+
+/** Which deliveries are wanted. An id that nothing can have is a mistake; one that names nothing of the caller's narrows the list to nothing. */
+export function readDeliveryFilter({ status, notification_id }: DeliveryListQuery) {
+  if (notification_id === undefined) return { status };
+  const notificationId = parseId(notification_id);
+  if (notificationId === null) throw InvalidInput.field('notification_id', 'must be the id of a notification');
+  return { status, notificationId };
 }

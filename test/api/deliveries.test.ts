@@ -95,6 +95,14 @@ describe('deliveries', () => {
     assert.deepEqual(ids((await user.api.get('/deliveries?status=&notification_id=')).body), made);
   });
 
+  it('are refused by an id that no notification can have, and none by one that names nothing', async () => {
+    for (const id of ['x', '0', '-1', '1.5', '1e3']) {
+      const { status, body } = await user.api.get(`/deliveries?notification_id=${id}`);
+      assert.deepEqual([status, body.fields], [400, { notification_id: 'must be the id of a notification' }], id);
+    }
+    assert.deepEqual((await user.api.get('/deliveries?notification_id=2147483647')).body, { deliveries: [] });
+  });
+
   it('do not exist for anybody else', async () => {
     const notificationId = await notify();
     const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
