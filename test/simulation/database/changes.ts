@@ -1,0 +1,108 @@
+import { evaluate, toValue, valuesOf } from './evaluation';
+import { entriesWhere, rootScope, type Tables } from './query';
+import type { Assignment, Delete, Expression, Insert, Row, Update, Value } from './sql-syntax';
+import type { Entry, Table } from './table';
+import { DatabaseError, type Transaction } from './transaction';
+
+/** What the driver tells of a change. */
+export interface ChangeResult {
+  affectedRows: number;
+  insertId: number;
+}
+
+/** Adds rows. Every lock is taken before the first row is written, so that a blocked statement can simply run again. */
+export function runInsert(
+  insert: Insert,
+  tables: Tables,
+  transaction: Transaction,
+  parameters: readonly unknown[],
+): ChangeResult {
+  const table = tables.table(insert.table);
+  const scope = rootScope(tables, transaction, parameters);
+  const rows = tuplesOf(insert, tables, transaction, parameters).map((tuple) => rowOf(insert.columns, tuple));
+  for (const row of rows) table.collision(row, transaction);
+  let affectedRows = 0;
+  let insertId = 0;
+  for (const wanted of rows) {
+    const existing = table.collision(wanted, transaction);
+    if (existing === null) {
+      const stored = table.insert(wanted, transaction);
+      const id = table.shape.autoIncrement === null ? 0 : stored[table.shape.autoIncrement];
+      if (insertId === 0 && typeof id === 'number') insertId = id;
+      affectedRows += 1;
+    } else if (insert.onDuplicate) {
+      const row = table.see(existing, transaction);
+      const rowScope = { ...scope, rows: new Map([[insert.table, row]]), wanted };
+      if (row) table.write(existing, assigned(row, insert.onDuplicate, rowScope), transaction);
+      affectedRows += 2;
+    } else if (!insert.ignore) throw new DatabaseError('ER_DUP_ENTRY');
+  }
+  return { affectedRows, insertId };
+}
+
+export function runUpdate(
+  { table: name, set, where, limit }: Update,
+  tables: Tables,
+  transaction: Transaction,
+  parameters: readonly unknown[],
+): ChangeResult {
+  const table = tables.table(name);
+  const found = lockedWhere(table, where, limit, { tables, transaction, parameters });
+  const scope = rootScope(tables, transaction, parameters);
+  const written = found.map(({ entry, row }) => {
+    const after = assigned(row, set, { ...scope, rows: new Map([[name, row]]) });
+    if (table.collision(after, transaction, entry)) throw new DatabaseError('ER_DUP_ENTRY');
+    return { entry, after };
+  });
+  for (const { entry, after } of written) table.write(entry, after, transaction);
+  return { affectedRows: found.length, insertId: 0 };
+}
+
+export function runDelete(
+  { table: name, where, limit }: Delete,
+  tables: Tables,
+  transaction: Transaction,
+  parameters: readonly unknown[],
+): ChangeResult {
+  const table = tables.table(name);
+  const found = lockedWhere(table, where, limit, { tables, transaction, parameters });
+  for (const { entry } of found) table.write(entry, null, transaction);
+  return { affectedRows: found.length, insertId: 0 };
+}
+
+function lockedWhere(
+  table: Table,
+  where: Expression | null,
+  limit: Expression | null,
+  { tables, transaction, parameters }: { tables: Tables; transaction: Transaction; parameters: readonly unknown[] },
+): { entry: Entry; row: Row }[] {
+  const scope = rootScope(tables, transaction, parameters);
+  let found = entriesWhere(table, table.shape.name, where, scope, transaction, true);
+  if (limit !== null) found = found.slice(0, Number(evaluate(limit, scope)));
+  for (const { entry } of found) table.lock(entry, transaction, 'exclusive');
+  return found;
+}
+
+function tuplesOf(
+  { tuples, columns }: Insert,
+  tables: Tables,
+  transaction: Transaction,
+  parameters: readonly unknown[],
+): Value[][] {
+  const scope = rootScope(tables, transaction, parameters);
+  if (Array.isArray(tuples)) return tuples.map((tuple) => valuesOf(tuple, scope));
+  const given = parameters[tuples.parameter];
+  if (!Array.isArray(given)) throw new Error(`an INSERT of ${columns.join(', ')} without rows`);
+  return given.map((tuple: unknown[]) => tuple.map(toValue));
+}
+
+function rowOf(columns: readonly string[], tuple: readonly Value[]): Row {
+  if (tuple.length !== columns.length) throw new DatabaseError('ER_WRONG_VALUE_COUNT_ON_ROW');
+  return Object.fromEntries(columns.map((column, index) => [column, tuple[index] ?? null]));
+}
+
+function assigned(row: Row, set: readonly Assignment[], scope: Parameters<typeof evaluate>[1]): Row {
+  const changed: Record<string, Value> = { ...row };
+  for (const { column, value } of set) changed[column] = evaluate(value, scope);
+  return changed;
+}

@@ -1,0 +1,137 @@
+import type { Expression, Row, Value } from './sql-syntax';
+
+/** What an expression may read: the rows at hand by alias, those of the queries around it, and the parameters. */
+export interface Scope {
+  rows: ReadonlyMap<string, Row | null>;
+  outer: Scope | null;
+  parameters: readonly unknown[];
+  /** The row that an INSERT wanted to add, for `VALUES(column)`. */
+  wanted: Row | null;
+  exists: (query: Extract<Expression, { kind: 'exists' }>['query'], scope: Scope) => boolean;
+}
+
+/** The value of an expression; a condition is 1, 0 or null. */
+export function evaluate(expression: Expression, scope: Scope): Value {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'parameter':
+      return toValue(scope.parameters[expression.index]);
+    case 'column':
+      return columnOf(expression.table, expression.name, scope);
+    case 'call':
+      return call(expression.name, expression.arguments, scope);
+    case 'binary':
+      return binary(expression, scope);
+    case 'in':
+      return isIn(expression, scope);
+    case 'not': {
+      const value = evaluate(expression.operand, scope);
+      return value === null ? null : flag(!isTrue(value));
+    }
+    case 'is-null':
+      return flag((evaluate(expression.operand, scope) === null) !== expression.negated);
+    case 'exists':
+      return flag(scope.exists(expression.query, scope));
+  }
+}
+
+export function isTrue(value: Value): boolean {
+  return value !== null && value !== 0 && value !== '';
+}
+
+/** A value as the driver sends it. */
+export function toValue(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return flag(value);
+  if (typeof value === 'number' || typeof value === 'string') return value;
+  throw new Error(`the simulated database takes no ${typeof value} as a value`);
+}
+
+/** The values of a list; a parameter may hold several. */
+export function valuesOf(items: readonly Expression[], scope: Scope): Value[] {
+  return items.flatMap((item) => {
+    const given = item.kind === 'parameter' ? scope.parameters[item.index] : undefined;
+    return Array.isArray(given) ? given.flat().map(toValue) : [evaluate(item, scope)];
+  });
+}
+
+function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
+  if (operator === 'AND') return flag(isTrue(evaluate(left, scope)) && isTrue(evaluate(right, scope)));
+  if (operator === 'OR') return flag(isTrue(evaluate(left, scope)) || isTrue(evaluate(right, scope)));
+  const a = evaluate(left, scope);
+  const b = evaluate(right, scope);
+  if (a === null || b === null) return null;
+  switch (operator) {
+    case '=':
+      return flag(a === b);
+    case '<>':
+    case '!=':
+      return flag(a !== b);
+    case '<':
+      return flag(a < b);
+    case '<=':
+      return flag(a <= b);
+    case '>':
+      return flag(a > b);
+    case '>=':
+      return flag(a >= b);
+    case '+':
+      return Number(a) + Number(b);
+    default:
+      return Number(a) - Number(b);
+  }
+}
+
+function isIn({ operand, items }: Extract<Expression, { kind: 'in' }>, scope: Scope): Value {
+  const value = evaluate(operand, scope);
+  return value === null ? null : flag(valuesOf(items, scope).includes(value));
+}
+
+function call(name: string, given: readonly Expression[], scope: Scope): Value {
+  const [first] = given;
+  if (name === 'VALUES' && first?.kind === 'column') return scope.wanted?.[first.name] ?? null;
+  const values = given.map((argument) => evaluate(argument, scope));
+  const numbers = values.map(Number);
+  switch (name) {
+    case 'IF':
+      return (isTrue(values[0] ?? null) ? values[1] : values[2]) ?? null;
+    case 'COALESCE':
+    case 'IFNULL':
+      return values.find((value) => value !== null) ?? null;
+    case 'RAND':
+      return Math.random();
+    case 'MOD':
+      return (numbers[0] ?? 0) % (numbers[1] ?? 1);
+    case 'GREATEST':
+      return values.includes(null) ? null : Math.max(...numbers);
+    case 'LEAST':
+      return values.includes(null) ? null : Math.min(...numbers);
+    default:
+      throw new Error(`the simulated database does not know ${name}()`);
+  }
+}
+
+function columnOf(table: string | null, name: string, scope: Scope): Value {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    if (table !== null) {
+      const row = at.rows.get(table);
+      if (row !== undefined) return row === null ? null : known(row[name], name);
+      continue;
+    }
+    for (const row of at.rows.values()) {
+      const value = row?.[name];
+      if (value !== undefined) return value;
+    }
+  }
+  throw new Error(`the simulated database knows no column ${name}`);
+}
+
+function known(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`the simulated database knows no column ${name}`);
+  return value;
+}
+
+function flag(condition: boolean): 1 | 0 {
+  return condition ? 1 : 0;
+}

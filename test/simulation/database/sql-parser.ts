@@ -1,0 +1,147 @@
+import { readExpression, readList } from './sql-expression-parser';
+import { SqlReader } from './sql-reader';
+import type {
+  Assignment,
+  Delete,
+  Expression,
+  Insert,
+  Select,
+  SelectItem,
+  Source,
+  Statement,
+  Update,
+} from './sql-syntax';
+
+const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION'];
+
+/** Reads one statement of the part of SQL that the platform's path of a data point speaks; throws on anything else. */
+export function parseSql(sql: string): Statement {
+  const reader = new SqlReader(sql);
+  const statement = readStatement(reader);
+  reader.needEnd();
+  return statement;
+}
+
+function readStatement(reader: SqlReader): Statement {
+  if (reader.isAt('SELECT')) {
+    const [query, ...others] = readUnion(reader);
+    return others.length === 0 ? query : { kind: 'union', queries: [query, ...others] };
+  }
+  if (reader.takeWords('INSERT')) return readInsert(reader);
+  if (reader.takeWords('UPDATE')) return readUpdate(reader);
+  if (reader.takeWords('DELETE', 'FROM')) return readDelete(reader);
+  reader.needWords('SET', 'TRANSACTION', 'ISOLATION', 'LEVEL', 'READ', 'COMMITTED');
+  return { kind: 'set' };
+}
+
+function readSelect(reader: SqlReader): Select {
+  reader.needWords('SELECT');
+  const distinct = reader.takeWords('DISTINCT');
+  const items = separated(reader, () => readItem(reader));
+  reader.needWords('FROM');
+  const sources = [readSource(reader, 'first')];
+  for (;;) {
+    if (reader.takeWords('LEFT', 'JOIN')) sources.push(readSource(reader, 'left'));
+    else if (reader.takeWords('JOIN')) sources.push(readSource(reader, 'inner'));
+    else break;
+  }
+  const where = readWhere(reader);
+  const order = reader.takeWords('ORDER', 'BY') ? separated(reader, () => readOrder(reader)) : [];
+  const limit = readLimit(reader);
+  const lock = readLock(reader);
+  const skipLocked = reader.takeWords('SKIP', 'LOCKED');
+  return { kind: 'select', distinct, items, sources, where, order, limit, lock, skipLocked };
+}
+
+function readItem(reader: SqlReader): SelectItem {
+  if (reader.takeSign('*') !== undefined) return { kind: 'all', table: null };
+  const value = readStarOr(reader);
+  if ('all' in value) return { kind: 'all', table: value.all };
+  if (reader.takeWords('AS')) return { kind: 'value', value: value.expression, name: reader.needName() };
+  return { kind: 'value', value: value.expression, name: nameOf(value.expression) };
+}
+
+/** `table.*` looks like a column until its star. */
+function readStarOr(reader: SqlReader): { all: string } | { expression: Expression } {
+  const table = reader.takeStarOf();
+  return table === undefined ? { expression: readExpression(reader, readSelect) } : { all: table };
+}
+
+function nameOf(expression: Expression): string {
+  if (expression.kind === 'column') return expression.name;
+  return expression.kind === 'literal' ? String(expression.value) : expression.kind;
+}
+
+function readSource(reader: SqlReader, join: Source['join']): Source {
+  const from = reader.takeSign('(') === undefined ? reader.needName() : readUnion(reader);
+  if (typeof from !== 'string') reader.needSign(')');
+  const isNamed = reader.takeWords('AS') || (reader.isAtWord() && !reader.isAt(...AFTER_SOURCE));
+  const alias = isNamed ? reader.needName() : String(from);
+  const on = reader.takeWords('ON') ? readExpression(reader, readSelect) : null;
+  return { alias, from, join, on };
+}
+
+function readUnion(reader: SqlReader): [Select, ...Select[]] {
+  const queries: [Select, ...Select[]] = [readSelect(reader)];
+  while (reader.takeWords('UNION')) queries.push(readSelect(reader));
+  return queries;
+}
+
+function readOrder(reader: SqlReader): Select['order'][number] {
+  const by = readExpression(reader, readSelect);
+  const descending = reader.takeWords('DESC');
+  if (!descending) reader.takeWords('ASC');
+  return { by, descending };
+}
+
+function readLock(reader: SqlReader): Select['lock'] {
+  if (reader.takeWords('FOR', 'UPDATE')) return 'exclusive';
+  return reader.takeWords('LOCK', 'IN', 'SHARE', 'MODE') || reader.takeWords('FOR', 'SHARE') ? 'shared' : 'none';
+}
+
+function readInsert(reader: SqlReader): Insert {
+  const ignore = reader.takeWords('IGNORE');
+  reader.needWords('INTO');
+  const table = reader.needName();
+  reader.needSign('(');
+  const columns = separated(reader, () => reader.needName());
+  reader.needSign(')');
+  reader.needWords('VALUES');
+  const parameter = reader.takeParameter();
+  const tuples = parameter === undefined ? separated(reader, () => readList(reader, readSelect)) : { parameter };
+  const onDuplicate = reader.takeWords('ON', 'DUPLICATE', 'KEY', 'UPDATE') ? readAssignments(reader) : null;
+  return { kind: 'insert', ignore, table, columns, tuples, onDuplicate };
+}
+
+function readUpdate(reader: SqlReader): Update {
+  const table = reader.needName();
+  reader.needWords('SET');
+  const set = readAssignments(reader);
+  return { kind: 'update', table, set, where: readWhere(reader), limit: readLimit(reader) };
+}
+
+function readDelete(reader: SqlReader): Delete {
+  return { kind: 'delete', table: reader.needName(), where: readWhere(reader), limit: readLimit(reader) };
+}
+
+function readAssignments(reader: SqlReader): Assignment[] {
+  return separated(reader, () => {
+    const column = reader.needName();
+    reader.needSign('=');
+    return { column, value: readExpression(reader, readSelect) };
+  });
+}
+
+function readWhere(reader: SqlReader): Expression | null {
+  return reader.takeWords('WHERE') ? readExpression(reader, readSelect) : null;
+}
+
+function readLimit(reader: SqlReader): Expression | null {
+  return reader.takeWords('LIMIT') ? readExpression(reader, readSelect) : null;
+}
+
+function separated<T>(reader: SqlReader, read: () => T): T[] {
+  const items = [read()];
+  while (reader.takeSign(',') !== undefined) items.push(read());
+  return items;
+}

@@ -1,0 +1,70 @@
+export type Value = string | number | null;
+
+/** A row by the names of its columns. A version of a row is never changed, only replaced. */
+export type Row = Readonly<Record<string, Value>>;
+
+export type Expression =
+  | { kind: 'literal'; value: Value }
+  | { kind: 'parameter'; index: number }
+  | { kind: 'column'; table: string | null; name: string }
+  | { kind: 'call'; name: string; arguments: Expression[] }
+  | { kind: 'binary'; operator: string; left: Expression; right: Expression }
+  | { kind: 'in'; operand: Expression; items: Expression[] }
+  | { kind: 'not'; operand: Expression }
+  | { kind: 'is-null'; operand: Expression; negated: boolean }
+  | { kind: 'exists'; query: Select };
+
+/** One source of a query: a table or a query in brackets, and how it is joined to those before it. */
+export interface Source {
+  alias: string;
+  from: string | Select[];
+  join: 'first' | 'inner' | 'left';
+  on: Expression | null;
+}
+
+export type SelectItem = { kind: 'all'; table: string | null } | { kind: 'value'; value: Expression; name: string };
+
+export interface Select {
+  kind: 'select';
+  distinct: boolean;
+  items: SelectItem[];
+  sources: Source[];
+  where: Expression | null;
+  order: { by: Expression; descending: boolean }[];
+  limit: Expression | null;
+  lock: 'none' | 'shared' | 'exclusive';
+  skipLocked: boolean;
+}
+
+export interface Assignment {
+  column: string;
+  value: Expression;
+}
+
+export interface Insert {
+  kind: 'insert';
+  ignore: boolean;
+  table: string;
+  columns: string[];
+  /** Tuples, or one parameter that holds them. */
+  tuples: Expression[][] | { parameter: number };
+  onDuplicate: Assignment[] | null;
+}
+
+export interface Update {
+  kind: 'update';
+  table: string;
+  set: Assignment[];
+  where: Expression | null;
+  limit: Expression | null;
+}
+
+export interface Delete {
+  kind: 'delete';
+  table: string;
+  where: Expression | null;
+  limit: Expression | null;
+}
+
+/** `SET TRANSACTION …` changes nothing: every transaction here is READ COMMITTED. */
+export type Statement = Select | { kind: 'union'; queries: Select[] } | Insert | Update | Delete | { kind: 'set' };
