@@ -1,6 +1,7 @@
 import { numericFields } from '../domain/learning/features';
-import { fieldsOf, usedValues } from './input-values';
+import { fieldsOf, usedValues, WHOLE_VALUE } from './input-values';
 import { type RecognitionKind, recognitionService } from './recognition';
+import type { ServiceInput } from './sensor-service';
 
 /** Recognises states by any numeric fields of any sensors. */
 export const stateRecognition: RecognitionKind = {
@@ -9,10 +10,19 @@ export const stateRecognition: RecognitionKind = {
   windowMs: 10_000,
   usableFields: (sensor) => fieldsOf(sensor, (isText) => !isText),
   readFields: (input, value) => {
-    const fields = numericFields(Object.fromEntries(usedValues(input, value)));
-    return Object.keys(fields).length === 0 ? null : fields;
+    const fields = numbersOf(input, value);
+    if (Object.keys(fields).length > 0) return fields;
+    // The whole of a value with fields that its sensor does not tell of: all of them.
+    const whole = input.fields.every((field) => field === WHOLE_VALUE)
+      ? numbersOf({ ...input, fields: [] }, value)
+      : {};
+    return Object.keys(whole).length > 0 ? whole : null;
   },
   unusable: 'the value holds no number',
 };
 
 export const stateRecognitionService = recognitionService(stateRecognition);
+
+function numbersOf(input: ServiceInput, value: string): Record<string, number> {
+  return numericFields(Object.fromEntries(usedValues(input, value)));
+}

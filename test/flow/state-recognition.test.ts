@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { accelerations, MOVEMENTS } from '../support/movement';
 import { takeTurnElsewhere } from '../support/other-process';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -165,6 +166,24 @@ describe('recognising states', () => {
     assert.equal(await recognise(T0 + 1_000), 'walking');
     await learnRange(user, service, { start_date: T0 + 100, end_date: T0 + 130, class_label: 'running' });
     assert.equal(await recognise(T0 + 2_000), 'running');
+  });
+
+  it('learns while it recognises, losing no window', async () => {
+    const { service, sensorId } = await poseService('lying', 'walking');
+    const partition = Number(sensorId) % platform.container.config.partitions;
+    const learning = { start_date: T0 + 100, end_date: T0 + 130, class_label: 'walking' };
+    for (let round = 0; round < 6; round += 1) {
+      await upload(user, sensorId, moving('walking', T0 + 1_000 + round * 5, 5, 5));
+      const turn = handleSensorTurn({ partition }, platform.container);
+      await Promise.all([turn, learnRange(user, service, learning), learnRange(user, service, learning)]);
+    }
+    await upload(user, sensorId, moving('walking', T0 + 1_030, 1, 5));
+    await platform.settle();
+    assert.deepEqual(
+      (await labelsOf(user, service.id)).filter(({ date }) => date > T0 + 1_000),
+      [1_005, 1_010, 1_015, 1_020, 1_025, 1_030].map((at) => ({ date: T0 + at, value: 'walking' })),
+    );
+    assert.equal((await runMethod(user, service, 'GetClassLabels')).result, '["lying","walking"]');
   });
 
   it('forgets a label', async () => {

@@ -6,7 +6,7 @@ import { writeModel } from '../../../src/sensor-services/learnt-model';
 import { posePrediction, posePredictionService } from '../../../src/sensor-services/pose-prediction.service';
 import { readingOf } from '../../../src/sensor-services/recognition';
 import type { Json, SensorService, ServiceInput } from '../../../src/sensor-services/sensor-service';
-import { stateRecognitionService } from '../../../src/sensor-services/state-recognition.service';
+import { stateRecognition, stateRecognitionService } from '../../../src/sensor-services/state-recognition.service';
 import { accelerations, MOVEMENTS } from '../../support/movement';
 
 const T0 = 1_795_229_540_000;
@@ -142,6 +142,18 @@ describe('the services that recognise', () => {
     assert.equal(say(stateRecognitionService, 'hello'), 'the value holds no number');
     assert.equal(say(stateRecognitionService, '5'), null);
     assert.equal(say(stateRecognitionService, '{"steps": 5}'), null);
+  });
+
+  it('use the fields that they are connected with, and all of a whole value', () => {
+    const read = (fields: string[], value: string) =>
+      stateRecognition.readFields({ sensorId: 7, sensorName: 'phone', dataType: 'json', fields }, value);
+    const value = '{"loud": 5, "bright": 6, "place": "here"}';
+    assert.deepEqual(read(['loud'], value), { loud: 5 });
+    assert.deepEqual(read(['value'], value), { loud: 5, bright: 6 });
+    assert.deepEqual(read([], value), { loud: 5, bright: 6 });
+    assert.deepEqual(read(['place'], value), null);
+    assert.deepEqual(read(['value'], '5'), { value: 5 });
+    assert.deepEqual(read(['value'], '[1, 2]'), { 'value.0': 1, 'value.1': 2 });
   });
 
   it('offer themselves to the sensors that they can use', () => {
