@@ -11,10 +11,14 @@ import { DevicesController } from './controllers/devices.controller';
 import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
 import { EnvironmentsController } from './controllers/environments.controller';
 import { EventsController } from './controllers/events.controller';
+import { GroupMetatagsController } from './controllers/group-metatags.controller';
 import { GroupSensorsController } from './controllers/group-sensors.controller';
 import { GroupUsersController } from './controllers/group-users.controller';
 import { GroupsController } from './controllers/groups.controller';
 import { ManualLearningController } from './controllers/manual-learning.controller';
+import { MetatagNamesController } from './controllers/metatag-names.controller';
+import { MetatagSearchController } from './controllers/metatag-search.controller';
+import { MetatagsController } from './controllers/metatags.controller';
 import { NotificationsController } from './controllers/notifications.controller';
 import { SensorDeviceController } from './controllers/sensor-device.controller';
 import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
@@ -62,6 +66,8 @@ import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
 import { LearningService } from './services/learning.service';
+import { MetatagSearch } from './services/metatag-search';
+import { MetatagsService } from './services/metatags.service';
 import { NotificationsService } from './services/notifications.service';
 import { ParkedDeliveries } from './services/parked-deliveries';
 import { Passwords } from './services/passwords';
@@ -170,6 +176,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
   const sensors = new SensorsService(database, sensorAccess, groupAccess, eventLog, clock);
   const sensorUsers = new SensorUsersService(database, sensorAccess, users, eventLog, clock);
+  const metatags = new MetatagsService(database, sensorAccess, eventLog);
+  const metatagSearch = new MetatagSearch(database, groupAccess);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
@@ -194,6 +202,10 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [SensorsController, () => new SensorsController(sensors)],
     [SensorUsersController, () => new SensorUsersController(sensorUsers)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(connectedSensors)],
+    [MetatagsController, () => new MetatagsController(metatags)],
+    [MetatagSearchController, () => new MetatagSearchController(metatagSearch)],
+    [MetatagNamesController, () => new MetatagNamesController(metatagSearch)],
+    [GroupMetatagsController, () => new GroupMetatagsController(metatagSearch)],
     [DevicesController, () => new DevicesController(devices)],
     [SensorDeviceController, () => new SensorDeviceController(devices)],
     [EnvironmentsController, () => new EnvironmentsController(environments)],

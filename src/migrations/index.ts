@@ -3,6 +3,7 @@ import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
 import { createGroups } from './2026-11-21-0800-create-groups';
+import { createMetatags } from './2026-11-21-0810-create-metatags';
 import { createDevices } from './2026-11-21-0820-create-devices';
 import { createConnectedSensors } from './2026-11-21-0825-create-connected-sensors';
 import { createEnvironments } from './2026-11-21-0830-create-environments';
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   createCoreTables,
   widenAudiencesOfEvents,
   createGroups,
+  createMetatags,
   createDevices,
   createConnectedSensors,
   createEnvironments,

@@ -12,6 +12,7 @@ import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
+import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
@@ -35,6 +36,7 @@ export const models = [
   Sensor,
   SensorUser,
   ConnectedSensor,
+  Metatag,
   Trigger,
   SensorTrigger,
   Notification,

@@ -93,6 +93,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   });
   const used = await api.post('/sensors', { sensor: { name: `used ${marker}` } });
   await api.post(`/sensors/${sensorId}/sensors`, { sensor: { id: used.body.sensor.id } });
+  await api.put(`/sensors/${sensorId}/metatags`, { metatags: { room: [marker] } });
   const reader = await platform.user();
   await api.post(`/sensors/${sensorId}/users`, { user: { id: reader.id } });
   const [environment, part] = await buildEnvironments(user, sensorId, marker);

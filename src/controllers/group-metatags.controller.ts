@@ -1,0 +1,76 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import {
+  type FindRequest,
+  type MetatagListQuery,
+  type OwnedMetatagListQuery,
+  readFilter,
+  readNamespace,
+} from '../requests/metatags.request';
+import { readPage } from '../requests/paging';
+import type { MetatagSearch } from '../services/metatag-search';
+import type { ErrorBody } from '../views/error.view';
+import { type TaggedSensorsAnswer, toTaggedSensorsAnswer } from '../views/metatag.view';
+
+@Route('groups/{group_id}/sensors')
+@Tags('Metatags')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(403, 'You are no member of the group, or may not list its sensors')
+@Response<ErrorBody>(404, 'There is no such group, or you may not know of it')
+export class GroupMetatagsController extends Controller {
+  constructor(private readonly search: MetatagSearch) {
+    super();
+  }
+
+  /**
+   * Sensors of a group with their metatags in a namespace, by id: your own unless `sensor_owner` says otherwise.
+   * @summary List the sensors of a group with their metatags
+   */
+  @Get('metatags')
+  @OperationId('listGroupMetatags')
+  @SuccessResponse(200, 'A page of sensors')
+  async listGroupMetatags(
+    @Path() group_id: string,
+    @Queries() query: OwnedMetatagListQuery,
+    @Inject() caller: Caller,
+  ): Promise<TaggedSensorsAnswer> {
+    const groupId = readId(group_id, 'group');
+    const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me', groupId };
+    return toTaggedSensorsAnswer(await this.search.list(scope, readNamespace(query), readPage(query)), query.details);
+  }
+
+  /**
+   * Sensors of a group, whoever they belong to, by their metatags and properties; as in `/sensors/find`.
+   * @summary Find sensors of a group
+   */
+  @Post('find')
+  @OperationId('findGroupSensors')
+  @SuccessResponse(200, 'A page of the sensors that match, by id')
+  async findGroupSensors(
+    @Path() group_id: string,
+    @Queries() query: MetatagListQuery,
+    @Body() body: FindRequest,
+    @Inject() caller: Caller,
+  ): Promise<TaggedSensorsAnswer> {
+    const scope = { userId: caller.userId, owner: 'all' as const, groupId: readId(group_id, 'group') };
+    const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
+    return toTaggedSensorsAnswer(found, query.details);
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { type DistinctValuesQuery, readNamespace } from '../requests/metatags.request';
+import { readPage } from '../requests/paging';
+import type { MetatagSearch } from '../services/metatag-search';
+import type { ErrorBody } from '../views/error.view';
+import type { DistinctValuesAnswer } from '../views/metatag.view';
+
+@Route('metatag_name')
+@Tags('Metatags')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+export class MetatagNamesController extends Controller {
+  constructor(private readonly search: MetatagSearch) {
+    super();
+  }
+
+  /**
+   * The same as under `/sensors`.
+   * @summary List the values of a metatag, by its other path
+   * @param metatag_name The name of the metatag.
+   * @example metatag_name "room"
+   */
+  @Get('{metatag_name}/distinct_values')
+  @OperationId('listDistinctValuesByName')
+  @SuccessResponse(200, 'A page of values')
+  async listDistinctValuesByName(
+    @Path() metatag_name: string,
+    @Queries() query: DistinctValuesQuery,
+    @Inject() caller: Caller,
+  ): Promise<DistinctValuesAnswer> {
+    const { values, total } = await this.search.distinctValues(
+      caller.userId,
+      metatag_name,
+      readNamespace(query),
+      readPage(query),
+    );
+    return { distinct_values: values, total };
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import {
+  type DistinctValuesQuery,
+  type FindRequest,
+  type OwnedMetatagListQuery,
+  readFilter,
+  readNamespace,
+} from '../requests/metatags.request';
+import { readPage } from '../requests/paging';
+import type { MetatagSearch } from '../services/metatag-search';
+import type { ErrorBody } from '../views/error.view';
+import { type DistinctValuesAnswer, type TaggedSensorsAnswer, toTaggedSensorsAnswer } from '../views/metatag.view';
+
+@Route('sensors')
+@Tags('Metatags')
+@Security('session')
+@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(401, 'No valid session')
+export class MetatagSearchController extends Controller {
+  constructor(private readonly search: MetatagSearch) {
+    super();
+  }
+
+  /**
+   * Sensors with their metatags in a namespace, by id; also those that have none.
+   * @summary List sensors with their metatags
+   */
+  @Get('metatags')
+  @OperationId('listMetatags')
+  @SuccessResponse(200, 'A page of sensors')
+  async listMetatags(@Queries() query: OwnedMetatagListQuery, @Inject() caller: Caller): Promise<TaggedSensorsAnswer> {
+    const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
+    const found = await this.search.list(scope, readNamespace(query), readPage(query));
+    return toTaggedSensorsAnswer(found, query.details);
+  }
+
+  /**
+   * Sensors by their metatags and properties. Of each inner list of statements at least one has to hold; lists may be left
+   * out. Texts are compared whatever the case of their letters.
+   * @summary Find sensors
+   */
+  @Post('find')
+  @OperationId('findSensors')
+  @SuccessResponse(200, 'A page of the sensors that match, by id')
+  async findSensors(
+    @Queries() query: OwnedMetatagListQuery,
+    @Body() body: FindRequest,
+    @Inject() caller: Caller,
+  ): Promise<TaggedSensorsAnswer> {
+    const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
+    const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
+    return toTaggedSensorsAnswer(found, query.details);
+  }
+
+  /**
+   * The distinct values of a metatag over all sensors that you may see.
+   * @summary List the values of a metatag
+   * @param metatag_name The name of the metatag.
+   * @example metatag_name "room"
+   */
+  @Get('metatag_name/{metatag_name}/distinct_values')
+  @OperationId('listDistinctValues')
+  @SuccessResponse(200, 'A page of values')
+  async listDistinctValues(
+    @Path() metatag_name: string,
+    @Queries() query: DistinctValuesQuery,
+    @Inject() caller: Caller,
+  ): Promise<DistinctValuesAnswer> {
+    const { values, total } = await this.search.distinctValues(
+      caller.userId,
+      metatag_name,
+      readNamespace(query),
+      readPage(query),
+    );
+    return { distinct_values: values, total };
+  }
+}

@@ -1,0 +1,77 @@
+/** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
+export type MetatagValue = string | number | boolean;
+
+/** Name → values, in the order in which they were given. A map: names may be words that mean something to JavaScript. */
+export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
+
+/** What is wrong, at which path inside of the metatags. */
+export interface MetatagProblem {
+  path: string;
+  why: string;
+}
+
+const MAX_NAMES = 30;
+const MAX_NAME_LENGTH = 32;
+const MAX_VALUE_LENGTH = 100;
+const MAX_VALUES = 1_000;
+
+/** Reads metatags as clients send them: a list of values for each name, or a single one. */
+export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { problem: { path: '', why: 'must be an object of names and lists of values' } };
+  }
+  const metatags = new Map<string, readonly MetatagValue[]>();
+  for (const [name, value] of Object.entries(given)) {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    const problem = problemOf(name, values);
+    if (problem) return { problem };
+    metatags.set(name, values.filter(isValue));
+  }
+  if (metatags.size > MAX_NAMES) return { problem: tooMany(metatags.size) };
+  return { metatags };
+}
+
+/** Changed metatags: the given names get the given values, the others stay. */
+export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
+  const metatags = new Map([...before, ...given]);
+  return metatags.size > MAX_NAMES ? { problem: tooMany(metatags.size) } : { metatags };
+}
+
+/** What a value is compared by: its text, whatever the case of its letters. */
+export function valueKey(value: MetatagValue): string {
+  return String(value).toLowerCase();
+}
+
+/** Numbers first, by size; then the others by their text. */
+export function compareValues(a: MetatagValue, b: MetatagValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1;
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : Number(left > right);
+}
+
+export function isValue(value: unknown): value is MetatagValue {
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
+}
+
+function problemOf(name: string, values: readonly unknown[]): MetatagProblem | undefined {
+  const path = `.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
+  if (!/^[\x20-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
+    return { path, why: `: a name is at most ${MAX_NAME_LENGTH} ASCII characters` };
+  }
+  if (values.length > MAX_VALUES) return { path, why: `has more than ${MAX_VALUES} values` };
+  for (const [index, value] of values.entries()) {
+    const at = `${path}[${index}]`;
+    if (!isValue(value)) return { path: at, why: 'must be a text, a number or a boolean' };
+    if ([...String(value)].length > MAX_VALUE_LENGTH) {
+      return { path: at, why: `is longer than ${MAX_VALUE_LENGTH} characters` };
+    }
+  }
+  return undefined;
+}
+
+function tooMany(count: number): MetatagProblem {
+  return { path: '', why: `are ${count} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+}

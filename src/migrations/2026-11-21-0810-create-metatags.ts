@@ -1,0 +1,33 @@
+import type { Migration } from './migration';
+
+const EXACT = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+
+/**
+ * Metatags, one row per value. The owner of the sensor stands beside it, so that looking for a value among one's own
+ * sensors never comes across those of others; `value_key` is the value as text in lower case.
+ * Both are bytes: texts that differ in a space at the end are two.
+ */
+export const createMetatags: Migration = {
+  name: '2026-11-21-0810-create-metatags',
+  up: async (run) => {
+    await run(
+      `CREATE TABLE IF NOT EXISTS metatags (
+         sensor_id BIGINT UNSIGNED NOT NULL,
+         namespace VARCHAR(255) ${EXACT} NOT NULL,
+         name VARBINARY(32) NOT NULL,
+         position INT UNSIGNED NOT NULL,
+         owner_id BIGINT UNSIGNED NOT NULL,
+         value VARCHAR(1000) ${EXACT} NOT NULL,
+         value_key VARBINARY(800) NOT NULL,
+         PRIMARY KEY (sensor_id, namespace, name, position),
+         KEY metatags_value (owner_id, namespace, name, value_key, sensor_id),
+         CONSTRAINT metatags_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE
+       ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
+    );
+    await run('CREATE INDEX sensors_name ON sensors (owner_id, name, id)');
+  },
+  down: async (run) => {
+    await run('DROP INDEX sensors_name ON sensors');
+    await run('DROP TABLE IF EXISTS metatags');
+  },
+};

@@ -1,0 +1,31 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** One value of a metatag of a sensor. */
+@Table({ tableName: 'metatags', timestamps: false })
+export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttributes<Metatag>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
+  declare sensorId: number;
+
+  @Column({ type: DataType.STRING(255), primaryKey: true, allowNull: false })
+  declare namespace: string;
+
+  @Column({ type: DataType.STRING(32, true), primaryKey: true, allowNull: false })
+  declare name: string;
+
+  /** The place among the values of the name, from 0. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, primaryKey: true, allowNull: false })
+  declare position: number;
+
+  /** The owner of the sensor. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  /** As JSON. */
+  @Column({ type: DataType.STRING(1000), allowNull: false })
+  declare value: string;
+
+  /** What it is compared by. */
+  @Column({ type: DataType.STRING(800, true), field: 'value_key', allowNull: false })
+  declare valueKey: string;
+}

@@ -1,0 +1,161 @@
+import { isValue, type MetatagProblem, type Metatags, readMetatags, valueKey } from '../domain/metatags';
+import { InvalidInput } from '../errors';
+import type { PageQuery } from './paging';
+
+/** Which of the namespaces of metatags is meant. */
+export interface NamespaceQuery {
+  /**
+   * `default` unless given.
+   * @maxLength 255
+   * @example "default"
+   */
+  namespace?: string;
+}
+
+/** Which sensors of a group a search is in, and what it shows of them. */
+export interface MetatagListQuery extends NamespaceQuery, PageQuery {
+  /**
+   * `full`: the whole record; `no`: only the ids; else id, name and metatags.
+   * @example "full"
+   */
+  details?: 'full' | 'no';
+}
+
+/** Which sensors a search is in, and what it shows of them. */
+export interface OwnedMetatagListQuery extends MetatagListQuery {
+  /**
+   * Your own sensors (the default), those of others that you see, or both.
+   * @example "me"
+   */
+  sensor_owner?: 'me' | 'shared' | 'all';
+}
+
+/** The distinct values of a metatag, of one namespace, in pages. */
+export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
+
+/** Metatags of a sensor: for each name a list of texts, numbers or booleans. */
+export interface MetatagsRequest {
+  /**
+   * At most 30 names of at most 32 ASCII characters, values of at most 100 characters.
+   * @example {"room": ["kitchen"], "floor": [1, 2]}
+   */
+  metatags: unknown;
+}
+
+export type Operator = 'equal' | 'in' | 'is_set';
+
+/** Says something of a metatag. */
+export interface MetatagStatement {
+  /**
+   * @maxLength 255
+   * @example "room"
+   */
+  metatag_name: string;
+  /** @example "equal" */
+  operator: Operator;
+  /**
+   * A text, number or boolean; for `in` texts separated by commas; nothing for `is_set`.
+   * @example "kitchen"
+   */
+  value?: unknown;
+}
+
+export type SensorProperty =
+  | 'id'
+  | 'name'
+  | 'type'
+  | 'device_type'
+  | 'data_type_id'
+  | 'pager_type'
+  | 'display_name'
+  | 'use_data_storage';
+
+/** Says something of a property of the sensor. */
+export interface SensorStatement {
+  /** @example "type" */
+  sensor_property: SensorProperty;
+  /** @example "in" */
+  operator: Operator;
+  /**
+   * A text, number or boolean; for `in` texts separated by commas; nothing for `is_set`.
+   * @example "0,1,2"
+   */
+  value?: unknown;
+}
+
+/** Lists of statements: of each list at least one has to hold. */
+export interface FindFilter {
+  metatag_statement_groups?: MetatagStatement[][];
+  sensor_statement_groups?: SensorStatement[][];
+}
+
+/** What to look for. */
+export interface FindRequest {
+  filter: FindFilter;
+}
+
+/** A statement, checked: the value is one of these (in lower case), or is set at all. */
+export interface Statement<Name extends string = string> {
+  name: Name;
+  keys: readonly string[] | 'any';
+}
+
+/** A filter, checked. */
+export interface Filter {
+  metatags: Statement[][];
+  properties: Statement<SensorProperty>[][];
+}
+
+const MAX_STATEMENTS = 1_000;
+const MAX_KEYS = 1_000;
+
+export function readNamespace({ namespace }: NamespaceQuery): string {
+  return namespace ?? 'default';
+}
+
+/** The metatags of a body, every limit checked. */
+export function readMetatagsOf({ metatags }: MetatagsRequest): Metatags {
+  const read = readMetatags(metatags);
+  if ('problem' in read) throw problemIn(read.problem);
+  return read.metatags;
+}
+
+export function problemIn({ path, why }: MetatagProblem): InvalidInput {
+  return InvalidInput.field(`metatags${path}`, why);
+}
+
+export function readFilter({ filter }: FindRequest): Filter {
+  const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = filter;
+  const count = [...metatags, ...properties].reduce((sum, group) => sum + group.length, 0);
+  if (count > MAX_STATEMENTS) throw InvalidInput.field('filter', `has more than ${MAX_STATEMENTS} statements`);
+  return {
+    metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name),
+    properties: readGroups(properties, 'filter.sensor_statement_groups', ({ sensor_property }) => sensor_property),
+  };
+}
+
+function readGroups<S extends { operator: Operator; value?: unknown }, Name extends string>(
+  groups: readonly S[][],
+  path: string,
+  nameOf: (statement: S) => Name,
+): Statement<Name>[][] {
+  return groups.flatMap((group, at) => {
+    const statements = group.map((statement, index) => ({
+      name: nameOf(statement),
+      keys: readKeys(statement, `${path}[${at}][${index}].value`),
+    }));
+    return statements.length > 0 ? [statements] : [];
+  });
+}
+
+function readKeys({ operator, value }: { operator: Operator; value?: unknown }, path: string): Statement['keys'] {
+  if (operator === 'is_set') return 'any';
+  if (operator === 'equal') {
+    if (!isValue(value)) throw InvalidInput.field(path, 'must be a text, a number or a boolean');
+    return [valueKey(value)];
+  }
+  const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be texts separated by commas');
+  if (listed.length > MAX_KEYS) throw InvalidInput.field(path, `has more than ${MAX_KEYS} values`);
+  return listed.map((item) => valueKey(typeof item === 'string' ? item.trim() : item));
+}

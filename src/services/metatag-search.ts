@@ -1,0 +1,88 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Database } from '../database';
+import { compareValues, type Metatags, type MetatagValue } from '../domain/metatags';
+import { Sensor } from '../models/sensor.model';
+import type { Filter } from '../requests/metatags.request';
+import type { Page } from '../requests/paging';
+import type { GroupAccess } from './group-access';
+import { append, filterConditions, type SearchScope, type Sql, scopeBranches } from './metatag-conditions';
+import { loadMetatags } from './metatags.service';
+import { visibleSensorsSql } from './sensor-access';
+
+/** A sensor with its metatags in the namespace of the search. */
+export interface TaggedSensor {
+  sensor: Sensor;
+  metatags: Metatags;
+}
+
+export interface FoundSensors {
+  sensors: TaggedSensor[];
+  total?: number;
+}
+
+const EVERYTHING: Filter = { metatags: [], properties: [] };
+
+/** Finds sensors by metatags and properties, among those that the user may see. */
+export class MetatagSearch {
+  constructor(
+    private readonly database: Database,
+    private readonly groups: GroupAccess,
+  ) {}
+
+  /** All sensors of the scope, with or without metatags, by id. */
+  list(scope: SearchScope, namespace: string, page: Page): Promise<FoundSensors> {
+    return this.find(scope, namespace, EVERYTHING, page);
+  }
+
+  /** Those for which of every list of statements at least one holds, by id. */
+  async find(scope: SearchScope, namespace: string, filter: Filter, page: Page): Promise<FoundSensors> {
+    if (scope.groupId !== undefined) await this.groups.require(scope.userId, scope.groupId, 'listSensors');
+    const branches = scopeBranches(scope).map(({ from, isOwn }) => {
+      const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
+      return append(from, text, values);
+    });
+    const ids = await this.pageOf(branches, page);
+    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const metatags = await loadMetatags(this.database.pool, ids, namespace);
+    const total = page.withTotal ? await this.count(branches) : undefined;
+    return { sensors: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+  }
+
+  /** The distinct values of a metatag over all sensors that the user may see: numbers first, then by text. */
+  async distinctValues(
+    userId: number,
+    name: string,
+    namespace: string,
+    { offset, limit, withTotal }: Page,
+  ): Promise<{ values: MetatagValue[]; total?: number }> {
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(
+      `SELECT DISTINCT m.value FROM metatags m JOIN (${visibleSensorsSql(userId)}) v ON v.sensor_id = m.sensor_id
+       WHERE m.namespace = ? AND m.name = ?`,
+      [namespace, name],
+    );
+    const values: MetatagValue[] = rows.map((row) => JSON.parse(row.value));
+    return {
+      values: values.sort(compareValues).slice(offset, offset + limit),
+      total: withTotal ? values.length : undefined,
+    };
+  }
+
+  /** Each branch ends at the page, so that none is read as a whole. */
+  private async pageOf(branches: readonly Sql[], { offset, limit }: Page): Promise<number[]> {
+    const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(
+      `SELECT id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`,
+      [...branches.flatMap(({ values }) => values), limit, offset],
+    );
+    return rows.map((row) => Number(row.id));
+  }
+
+  private async count(branches: readonly Sql[]): Promise<number> {
+    const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
+    const [[row]] = await this.database.pool.query<RowDataPacket[]>(
+      `SELECT ${counts.join(' + ')} AS total`,
+      branches.flatMap(({ values }) => values),
+    );
+    return Number(row?.total);
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+type Tags = Record<string, (string | number)[]>;
+
+describe('finding sensors by metatags', () => {
+  let platform: Platform;
+  let owner: TestUser;
+  let friend: TestUser;
+  const ids: Record<string, string> = {};
+
+  before(async () => {
+    platform = await startPlatform();
+    [owner, friend] = [await platform.user(), await platform.user()];
+    ids.hall = await make(owner, { name: 'Hall', device_type: 'lamp' }, { room: ['Hall'], floor: [1], lit: ['yes'] });
+    ids.attic = await make(owner, { name: 'attic', display_name: 'up' }, { room: ['attic', 'hall'], floor: ['2'] });
+    ids.bare = await make(owner, { name: 'bare', use_data_storage: false }, {});
+    ids.theirs = await make(friend, { name: 'hall' }, { room: ['hall'], floor: [3] });
+    ids.hidden = await make(friend, { name: 'hall' }, { room: ['hall'] });
+    await friend.api.post(`/sensors/${ids.theirs}/users`, { user: { id: owner.id } });
+  });
+  after(() => platform.close());
+
+  const make = async ({ api }: TestUser, fields: Record<string, unknown>, metatags: Tags): Promise<string> => {
+    const { id } = (await api.post('/sensors', { sensor: fields })).body.sensor;
+    await api.put(`/sensors/${id}/metatags`, { metatags });
+    return id;
+  };
+  const namesOf = (sensors: { id: string }[]) =>
+    sensors.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id)).join(' ');
+  const find = async (filter: object, query = ''): Promise<string> => {
+    const { status, body } = await owner.api.post(`/sensors/find${query}`, { filter });
+    assert.equal(status, 200, JSON.stringify(body));
+    return namesOf(body.sensors);
+  };
+  const tag = (metatag_name: string, operator: string, value?: unknown) => ({ metatag_name, operator, value });
+  const property = (sensor_property: string, operator: string, value?: unknown) => ({
+    sensor_property,
+    operator,
+    value,
+  });
+  const byTags = (...groups: object[][]) => ({ metatag_statement_groups: groups });
+  const bySensor = (...groups: object[][]) => ({ sensor_statement_groups: groups });
+
+  it('compares whatever the case, and numbers with texts', async () => {
+    assert.equal(await find(byTags([tag('room', 'equal', 'HALL')])), 'hall attic');
+    assert.equal(await find(byTags([tag('floor', 'equal', '1')])), 'hall');
+    assert.equal(await find(byTags([tag('floor', 'equal', 2)])), 'attic');
+    assert.equal(await find(byTags([tag('Room', 'equal', 'hall')])), '');
+  });
+
+  it('takes lists of values and asks whether there is one', async () => {
+    assert.equal(await find(byTags([tag('floor', 'in', '1, 2')])), 'hall attic');
+    assert.equal(await find(byTags([tag('lit', 'is_set')])), 'hall');
+  });
+
+  it('joins statements of one list by or, lists by and', async () => {
+    assert.equal(await find(byTags([tag('lit', 'is_set'), tag('floor', 'equal', 2)])), 'hall attic');
+    assert.equal(await find(byTags([tag('room', 'equal', 'hall')], [tag('floor', 'equal', 2)])), 'attic');
+    const both = { ...byTags([tag('room', 'equal', 'hall')]), ...bySensor([property('name', 'equal', 'HALL')]) };
+    assert.equal(await find(both), 'hall');
+    assert.equal(await find({}), 'hall attic bare');
+    assert.equal(await find({ metatag_statement_groups: [[]], sensor_statement_groups: [] }), 'hall attic bare');
+  });
+
+  it('looks at the properties of sensors', async () => {
+    assert.equal(await find(bySensor([property('id', 'in', `${ids.attic},${ids.bare}`)])), 'attic bare');
+    assert.equal(await find(bySensor([property('device_type', 'equal', 'LAMP')])), 'hall');
+    assert.equal(await find(bySensor([property('display_name', 'is_set')])), 'attic');
+    assert.equal(await find(bySensor([property('type', 'equal', 0)])), 'hall attic bare');
+    assert.equal(await find(bySensor([property('type', 'in', '1,2')])), '');
+    assert.equal(await find(bySensor([property('use_data_storage', 'equal', false)])), 'bare');
+    assert.equal(await find(bySensor([property('id', 'equal', 'x')])), '');
+  });
+
+  it('takes nothing in a value for a pattern or for SQL', async () => {
+    for (const value of ['%', '_all', "' OR 1=1 -- ", 'hal\\l', 'Häll']) {
+      assert.equal(await find(byTags([tag('room', 'equal', value)])), '', value);
+      assert.equal(await find(bySensor([property('name', 'equal', value)])), '', value);
+    }
+  });
+
+  it('looks among one’s own sensors, those of others, or both', async () => {
+    const filter = byTags([tag('room', 'equal', 'hall')]);
+    assert.equal(await find(filter, '?sensor_owner=me'), 'hall attic');
+    assert.equal(await find(filter, '?sensor_owner=shared'), 'theirs');
+    assert.equal(await find(filter, '?sensor_owner=all'), 'hall attic theirs');
+  });
+
+  it('shows ids, records or whole records, in pages', async () => {
+    const filter = byTags([tag('room', 'equal', 'hall')]);
+    const ask = async (query: string) => (await owner.api.post(`/sensors/find?${query}`, { filter })).body;
+    assert.deepEqual((await ask('details=no')).sensors, [{ id: ids.hall }, { id: ids.attic }]);
+    assert.deepEqual(Object.keys((await ask('')).sensors[0]).sort(), ['id', 'metatags', 'name']);
+    const full = (await ask('details=full')).sensors[0];
+    assert.deepEqual(
+      Object.keys(full).sort(),
+      'data_structure data_type data_type_id device_type display_name id metatags name pager_type type'.split(' '),
+    );
+    assert.deepEqual(full.metatags, { floor: [1], lit: ['yes'], room: ['Hall'] });
+    const second = await ask('page=1&per_page=1&total=1&details=no');
+    assert.deepEqual([second.sensors, second.total], [[{ id: ids.attic }], 2]);
+  });
+
+  it('lists sensors with and without metatags, of one namespace', async () => {
+    const { sensors } = (await owner.api.get('/sensors/metatags')).body;
+    assert.equal(namesOf(sensors), 'hall attic bare');
+    assert.deepEqual(sensors[2].metatags, {});
+    const other = (await owner.api.get('/sensors/metatags?namespace=other&sensor_owner=all')).body.sensors;
+    assert.equal(namesOf(other), 'hall attic bare theirs');
+    assert.ok(other.every(({ metatags }: { metatags: Tags }) => Object.keys(metatags).length === 0));
+  });
+
+  it('names what is wrong with a filter', async () => {
+    const refused = async (filter: unknown, path: RegExp) => {
+      const { status, body } = await owner.api.post('/sensors/find', { filter });
+      assert.equal(status, 400, JSON.stringify(filter));
+      assert.match(Object.keys(body.fields).join(), path);
+    };
+    await refused(byTags([tag('room', 'like', 'x')]), /metatag_statement_groups.*operator/);
+    await refused(bySensor([property('owner_id', 'equal', '1')]), /sensor_statement_groups.*sensor_property/);
+    await refused(byTags([tag('room', 'equal', { $ne: 1 })]), /metatag_statement_groups\[0\]\[0\]\.value/);
+    await refused(
+      byTags(
+        Array.from({ length: 40 }, () => tag('a', 'is_set')),
+        Array.from({ length: 961 }, () => tag('a', 'is_set')),
+      ),
+      /^filter$/,
+    );
+    await refused(undefined, /filter/);
+  });
+
+  it('lists the distinct values of a name over visible sensors, on both paths', async () => {
+    for (const path of ['/sensors/metatag_name', '/metatag_name']) {
+      const { status, body } = await owner.api.get(`${path}/floor/distinct_values?total=1`);
+      assert.deepEqual([status, body], [200, { distinct_values: [1, 3, '2'], total: 3 }]);
+      assert.deepEqual((await owner.api.get(`${path}/room/distinct_values`)).body.distinct_values, [
+        'Hall',
+        'attic',
+        'hall',
+      ]);
+      assert.deepEqual((await owner.api.get(`${path}/room/distinct_values?namespace=x`)).body.distinct_values, []);
+      assert.deepEqual((await owner.api.get(`${path}/caf%C3%A9/distinct_values`)).body.distinct_values, []);
+    }
+  });
+
+  it('finds among the sensors of a group by the right to list them', async () => {
+    const { id } = (await owner.api.post('/groups', { group: { name: 'house', public: 1 } })).body.group;
+    await owner.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hall }] });
+    await friend.api.post(`/groups/${id}/users`, { users: [{ user: { id: friend.id } }] });
+    await friend.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hidden }] });
+    const filter = byTags([tag('room', 'equal', 'hall')]);
+    const found = await owner.api.post(`/groups/${id}/sensors/find`, { filter });
+    assert.equal(namesOf(found.body.sensors), 'hall hidden');
+    const listed = async (query: string) =>
+      namesOf((await owner.api.get(`/groups/${id}/sensors/metatags${query}`)).body.sensors);
+    assert.equal(await listed(''), 'hall');
+    assert.equal(await listed('?sensor_owner=shared'), 'hidden');
+    const stranger = await platform.user();
+    assert.equal((await stranger.api.post(`/groups/${id}/sensors/find`, { filter })).status, 403);
+    await owner.api.put(`/groups/${id}/users/${friend.id}`, { group_permissions: { list_sensors: 0 } });
+    assert.equal((await friend.api.get(`/groups/${id}/sensors/metatags`)).status, 403);
+  });
+
+  it('finds what a naive search finds, for any tags and any filter', async () => {
+    const user = await platform.user();
+    const value = fc.constantFrom<string | number>('a', 'A', 'b', 1, '1', '', 'é', 'e', 'a ');
+    const name = fc.constantFrom('x', 'y', 'z');
+    const tags = fc.dictionary(name, fc.array(value, { maxLength: 3 }), { noNullPrototype: true });
+    const sensors: { id: string; tags: Tags }[] = [];
+    for (const each of fc.sample(tags, { numRuns: 25, seed: 7 })) {
+      sensors.push({ id: await make(user, { name: 's' }, each), tags: each });
+    }
+    const statement = fc.record({ metatag_name: name, operator: fc.constantFrom('equal', 'is_set'), value });
+    const groups = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 3 });
+    const holds = (
+      own: Tags,
+      { metatag_name, operator, value: wanted }: { metatag_name: string; operator: string; value: unknown },
+    ) =>
+      (own[metatag_name] ?? []).some(
+        (each) => operator === 'is_set' || String(each).toLowerCase() === String(wanted).toLowerCase(),
+      );
+    await fc.assert(
+      fc.asyncProperty(groups, async (wanted) => {
+        // An empty text in a body means "not given".
+        fc.pre(wanted.flat().every(({ operator, value: each }) => operator === 'is_set' || each !== ''));
+        const { body } = await user.api.post('/sensors/find', { filter: byTags(...wanted) });
+        const expected = sensors.filter((sensor) =>
+          wanted.every((group) => group.some((each) => holds(sensor.tags, each))),
+        );
+        assert.deepEqual(
+          body.sensors.map(({ id }: { id: string }) => id),
+          expected.map(({ id }) => id),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

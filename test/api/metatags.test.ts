@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+describe('metatags of a sensor', () => {
+  let platform: Platform;
+  let owner: TestUser;
+  let friend: TestUser;
+  let sensor: string;
+
+  before(async () => {
+    platform = await startPlatform();
+    [owner, friend] = [await platform.user(), await platform.user()];
+  });
+  after(() => platform.close());
+  beforeEach(async () => {
+    sensor = (await owner.api.post('/sensors', { sensor: { name: 'lamp' } })).body.sensor.id;
+  });
+
+  const path = (namespace?: string) => `/sensors/${sensor}/metatags${namespace ? `?namespace=${namespace}` : ''}`;
+  const put = (metatags: unknown, namespace?: string, by = owner) => by.api.put(path(namespace), { metatags });
+  const read = async (namespace?: string) => (await owner.api.get(path(namespace))).body;
+
+  it('are replaced as a whole by PUT, and keep their order and their types', async () => {
+    assert.deepEqual(await read(), { metatags: {} });
+    await put({ room: ['kitchen'], old: [1] });
+    const answer = await put({ room: ['hall', 'kitchen'], floor: [2, '2', 0.5, true] });
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [200, { metatags: { room: ['hall', 'kitchen'], floor: [2, '2', 0.5, true] } }],
+    );
+    assert.deepEqual(await read(), { metatags: { floor: [2, '2', 0.5, true], room: ['hall', 'kitchen'] } });
+  });
+
+  it('are merged name by name by POST', async () => {
+    await put({ room: ['kitchen'], floor: [1] });
+    const answer = await owner.api.post(path(), { metatags: { floor: [2], lit: true } });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(answer.body.metatags, { room: ['kitchen'], floor: [2], lit: [true] });
+  });
+
+  it('may differ by a space at the end', async () => {
+    const metatags = { a: ['x', 'x '], 'a ': ['x'] };
+    assert.equal((await put(metatags)).status, 200);
+    assert.deepEqual(await read(), { metatags });
+  });
+
+  it('are deleted for one namespace, and every namespace is its own', async () => {
+    await put({ a: [1] });
+    await put({ b: [2] }, 'other');
+    const answer = await owner.api.delete(path());
+    assert.deepEqual([answer.status, answer.body], [200, { metatags: {} }]);
+    assert.deepEqual(await read('other'), { metatags: { b: [2] } });
+    assert.deepEqual(await read('default'), { metatags: {} });
+  });
+
+  it('may have names that mean something to JavaScript', async () => {
+    const metatags = { constructor: ['x'], toString: [1], hasOwnProperty: ['y'] };
+    assert.equal((await put(metatags)).status, 200);
+    assert.deepEqual(await read(), { metatags });
+  });
+
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`tag${index}`, [1]]));
+  for (const [what, metatags] of [
+    ['a name of 33 characters', { ['n'.repeat(33)]: ['x'] }],
+    ['a name that is not ASCII', { café: ['x'] }],
+    ['an empty name', { '': ['x'] }],
+    ['a value of 101 characters', { a: ['🙂'.repeat(101)] }],
+    ['an object as a value', { a: [{}] }],
+    ['null as a value', { a: [null] }],
+    ['31 names', names(31)],
+    ['a list instead of an object', ['a']],
+  ] as const) {
+    it(`are refused with ${what}, and nothing changes`, async () => {
+      await put({ kept: ['yes'] });
+      const answer = await put(metatags);
+      assert.equal(answer.status, 400);
+      assert.match(Object.keys(answer.body.fields)[0] ?? '', /^metatags/);
+      assert.deepEqual(await read(), { metatags: { kept: ['yes'] } });
+    });
+  }
+
+  it('may be 30, counted after a merge, with names of 32 and values of 100 characters', async () => {
+    assert.equal((await put(names(30))).status, 200);
+    assert.equal((await owner.api.post(path(), { metatags: { tag3: [2] } })).status, 201);
+    assert.equal((await owner.api.post(path(), { metatags: { more: [2] } })).status, 400);
+    assert.equal(Object.keys((await read()).metatags).length, 30);
+    assert.equal((await put({ ['n'.repeat(32)]: ['🙂'.repeat(100)] })).status, 200);
+  });
+
+  it('lose nothing when several are added at once', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => owner.api.post(path(), { metatags: { [`tag${index}`]: [index] } })),
+    );
+    assert.equal(Object.keys((await read()).metatags).length, 8);
+  });
+
+  it('are read by whom the sensor is shared with, and written by its owner', async () => {
+    await put({ a: [1] });
+    assert.equal((await friend.api.get(path())).status, 404);
+    assert.equal((await put({ a: [2] }, undefined, friend)).status, 404);
+    await owner.api.post(`/sensors/${sensor}/users`, { user: { id: friend.id } });
+    assert.deepEqual((await friend.api.get(path())).body, { metatags: { a: [1] } });
+    assert.equal((await put({ a: [2] }, undefined, friend)).status, 403);
+    assert.equal((await friend.api.post(path(), { metatags: { a: [2] } })).status, 403);
+    assert.equal((await friend.api.delete(path())).status, 403);
+  });
+
+  it('come as a form as well', async () => {
+    const answer = await fetch(`${platform.url}${path()}`, {
+      method: 'PUT',
+      headers: { 'X-SESSION_ID': owner.session, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'metatags[room][]=kitchen&metatags[floor]=2',
+    });
+    assert.deepEqual(await answer.json(), { metatags: { room: ['kitchen'], floor: ['2'] } });
+  });
+});
