@@ -1,0 +1,13 @@
+// The least that an HTTP server can do with an upload: read it, parse it, answer. Tells its port on its output.
+import { createServer } from 'node:http';
+
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(201, { 'Content-Type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify({ data: { accepted: data.length } }));
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
