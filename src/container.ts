@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { ConnectedSensorsController } from './controllers/connected-sensors.controller';
 import { DataPointsController } from './controllers/data-points.controller';
+import { DecisionsController } from './controllers/decisions.controller';
 import { DeliveriesController } from './controllers/deliveries.controller';
 import { DevicesController } from './controllers/devices.controller';
 import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
@@ -47,6 +48,7 @@ import { AccountsService } from './services/accounts.service';
 import { AttemptLog } from './services/attempt-log';
 import { ConnectedSensorsService } from './services/connected-sensors.service';
 import { DataPointsService } from './services/data-points.service';
+import { DecisionLog } from './services/decision-log';
 import { DeliveriesService } from './services/deliveries.service';
 import { DeliveryClaims } from './services/delivery-claims';
 import { DeliverySender } from './services/delivery-sender';
@@ -110,6 +112,7 @@ export interface Container {
   sweep: Sweep;
   eventDispatcher: EventDispatcher;
   eventLog: EventLog;
+  decisionLog: DecisionLog;
   requestLimit: RequestLimit;
   sessions: SessionsService;
   users: UsersService;
@@ -158,6 +161,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const eventNotifications = new EventNotificationsService(database, clock);
   const passwords = new Passwords();
   const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
+  const decisionLog = new DecisionLog(redis, config.redisPrefix, config.decisionsKeptOf, logger);
   const requestLimit = new RequestLimit(redis, config.redisPrefix, config.requestLimit, logger);
   const accountMails = new AccountMails(channels.mailer, publicUrl, logger);
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
@@ -219,6 +223,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
+    [DecisionsController, () => new DecisionsController(sensorTriggers, decisionLog)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
     [NotificationsController, () => new NotificationsController(notifications, deliveries, redeliveries)],
     [GroupSensorsController, () => new GroupSensorsController(new GroupSensorList(sensors), groupSensors)],
@@ -255,6 +260,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sweep,
     eventDispatcher,
     eventLog,
+    decisionLog,
     requestLimit,
     sessions,
     users,

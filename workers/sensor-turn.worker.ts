@@ -1,6 +1,6 @@
 import type { DeliveryRing } from '../jobs/delivery.job';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
-import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
+import { type Decided, SensorActor, type SensorState } from '../src/actors/sensor.actor';
 import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
 import { deleteRows, type InboxRow, loadSensors, lockPartition, readAvailability, readWork } from '../src/ingest/inbox';
@@ -14,10 +14,12 @@ const TURNS_PER_JOB = 10;
 /** Takes turns of a partition until nothing waits in it. */
 export async function handleSensorTurn({ partition }: SensorTurnPayload, container: Container): Promise<string> {
   for (let turn = 0; turn < TURNS_PER_JOB; turn += 1) {
-    const { rings, partitions, events, more } = await takeTurn(partition, container);
+    const { rings, partitions, events, more, decided } = await takeTurn(partition, container);
     if (rings.length > 0) await container.doorbells.deliveries(rings);
     if (partitions.size > 0) await container.doorbells.partitions(partitions);
     if (events > 0) await container.doorbells.events();
+    // Last, because nobody waits for them.
+    await container.decisionLog.write(decided);
     if (!more) return 'drained';
   }
   await container.doorbells.partitions([partition]);
@@ -29,6 +31,7 @@ interface Turn {
   partitions: Set<number>;
   events: number;
   more: boolean;
+  decided: Decided[];
 }
 
 /**
@@ -66,7 +69,7 @@ async function takeTurn(partition: number, { database, clock, config, metrics }:
   for (const { changes } of result.results) {
     for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
   }
-  return result;
+  return { ...result, decided: result.results.flatMap(({ changes }) => changes.decisions) };
 }
 
 /** The points of a service's inputs, in order of date, and of arrival where dates are equal. */

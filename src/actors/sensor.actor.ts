@@ -1,4 +1,4 @@
-import { decideOnPoint, type PointDecision } from '../domain/firing';
+import { decideOnPoint, type Point, type PointDecision } from '../domain/firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from '../domain/inactivity';
 import type { FiringVariables, TriggerState } from '../domain/trigger-state';
 import type { ReceivedPoint, SensorMessage, SensorMessageContext } from './sensor.messages';
@@ -42,6 +42,11 @@ export interface Decided {
   sensorTriggerId: number;
   triggerId: number;
   decision: PointDecision | InactivityDecision;
+  decidedMs: number;
+  /** What the trigger remembered before it decided. */
+  before: TriggerState;
+  /** None when it was about a silence. */
+  point: Point | null;
 }
 
 export interface SensorChanges {
@@ -91,15 +96,15 @@ export class SensorActor {
     const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
     const arrivals = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
     for (const trigger of this.triggers) {
-      this.protect(trigger, () => {
+      this.protect(trigger, context, () => {
         for (const receivedMs of arrivals) this.rearm(trigger, receivedMs, context);
       });
-      for (const point of byDate) this.protect(trigger, () => this.evaluate(trigger, point, context));
+      for (const point of byDate) this.protect(trigger, context, () => this.evaluate(trigger, point, context), point);
     }
   }
 
   private onInactivityDue(context: SensorMessageContext): void {
-    for (const trigger of this.triggers) this.protect(trigger, () => this.checkSilence(trigger, context));
+    for (const trigger of this.triggers) this.protect(trigger, context, () => this.checkSilence(trigger, context));
   }
 
   /**
@@ -117,17 +122,20 @@ export class SensorActor {
   private checkSilence(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
     const { inactivity } = trigger;
     if (inactivity === null) return;
-    const { decision, state } = decideOnInactivityDue({ inactivity }, trigger.state, context);
+    const before = trigger.state;
+    const { decision, state } = decideOnInactivityDue({ inactivity }, before, context);
     trigger.state = state;
-    this.record(trigger, decision);
+    // A look that changed nothing is no news, and may come every second.
+    if (state !== before) this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
     if (decision.fire) this.fire(trigger, 'inactivity', decision.variables, context.nowMs);
   }
 
   private evaluate(trigger: SensorTriggerEntry, point: ReceivedPoint, context: SensorMessageContext): void {
     const { nowMs } = context;
-    const { decision, state } = decideOnPoint(trigger, trigger.state, point, { nowMs, dataType: this.sensor.dataType });
+    const before = trigger.state;
+    const { decision, state } = decideOnPoint(trigger, before, point, { nowMs, dataType: this.sensor.dataType });
     trigger.state = state;
-    this.record(trigger, decision);
+    this.record(trigger, { decision, before, decidedMs: nowMs, point });
     if (decision.fire) this.fire(trigger, 'expression', decision.variables, nowMs, point);
   }
 
@@ -142,18 +150,28 @@ export class SensorActor {
     this.firings.push({ sensorTriggerId, triggerId, triggerName, ownerId, firedMs, reason, variables, ...cause });
   }
 
-  private record({ sensorTriggerId, triggerId }: SensorTriggerEntry, decision: Decided['decision']): void {
-    this.decisions.push({ sensorTriggerId, triggerId, decision });
+  private record(
+    { sensorTriggerId, triggerId }: SensorTriggerEntry,
+    { decision, before, decidedMs, point }: Omit<Decided, 'sensorTriggerId' | 'triggerId'>,
+  ): void {
+    this.decisions.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
   }
 
   /** One trigger's failure is recorded on that trigger and is no other's business. */
-  private protect(trigger: SensorTriggerEntry, act: () => void): void {
+  private protect(
+    trigger: SensorTriggerEntry,
+    { nowMs }: SensorMessageContext,
+    act: () => void,
+    point: Point | null = null,
+  ): void {
     try {
       act();
     } catch (error) {
       const why = `the trigger could not be handled: ${error instanceof Error ? error.message : 'unknown failure'}`;
-      trigger.state = { ...trigger.state, lastError: why.slice(0, 250) };
-      this.record(trigger, { fire: false, reason: 'cannot-be-evaluated', error: why });
+      const before = trigger.state;
+      trigger.state = { ...before, lastError: why.slice(0, 250) };
+      const decision = { fire: false, reason: 'cannot-be-evaluated', error: why } as const;
+      this.record(trigger, { decision, before, decidedMs: nowMs, point });
     }
   }
 }

@@ -39,9 +39,18 @@ export function firingVariables(
   point: { value: string; dateMs: number } | null,
   nowMs: number,
 ): FiringVariables {
+  return { ...variablesBefore(state, point, nowMs), times_triggered: state.timesTriggered + 1 };
+}
+
+/** The variables as they are before anything is decided: `times_triggered` counts earlier firings only. */
+export function variablesBefore(
+  state: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>,
+  point: { value: string; dateMs: number } | null,
+  nowMs: number,
+): FiringVariables {
   return {
     last_triggered: seconds(state.lastTriggeredMs),
-    times_triggered: state.timesTriggered + 1,
+    times_triggered: state.timesTriggered,
     last_sensor_data_value: state.lastValue,
     last_sensor_data_date: state.lastDateMs === null ? null : seconds(state.lastDateMs),
     sensor_data_value: point ? point.value : null,

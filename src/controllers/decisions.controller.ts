@@ -1,0 +1,53 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import type { DecisionLog } from '../services/decision-log';
+import type { SensorTriggersService } from '../services/sensor-triggers.service';
+import { type DecisionsAnswer, toDecisionView } from '../views/decision.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('sensors')
+@Tags('Sensor triggers')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class DecisionsController extends Controller {
+  constructor(
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly log: DecisionLog,
+  ) {
+    super();
+  }
+
+  /**
+   * Why the trigger fired on this sensor, or did not: its last 100 decisions, newest first. They are kept for 7 days, in
+   * memory: the list is for finding a mistake, and may be incomplete. What fired is on record in the list of firings.
+   * @summary List the latest decisions
+   */
+  @Get('{id}/triggers/{trigger_id}/decisions')
+  @OperationId('listDecisions')
+  @SuccessResponse(200, 'The latest decisions')
+  @Response<ErrorBody>(403, 'The sensor is not your own')
+  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Response<ErrorBody>(503, 'The decisions cannot be read at the moment')
+  async listDecisions(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Inject() caller: Caller,
+  ): Promise<DecisionsAnswer> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    const { sensorTrigger } = await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
+    const records = await this.log.read(sensorTrigger.id);
+    return { active: sensorTrigger.active, decisions: records.map(toDecisionView) };
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { decodeDecision, encodeDecision, shortened } from '../../../src/domain/decision-record';
+import { buildState } from './trigger-states';
+
+const NOW = 1_795_229_544_125;
+const fact = { decision: { fire: false, reason: 'false' }, decidedMs: NOW, before: buildState(), point: null };
+
+describe('a decision that is kept', () => {
+  it('tells what the expression read', () => {
+    const before = buildState({
+      lastTriggeredMs: NOW - 90_000,
+      timesTriggered: 3,
+      lastValue: '20',
+      lastDateMs: NOW - 5,
+    });
+    const point = { value: '21', dateMs: NOW - 1 };
+    const decision = { fire: true, reason: 'fired' };
+    assert.deepEqual(decodeDecision(encodeDecision({ decision, decidedMs: NOW, before, point })), {
+      decidedMs: NOW,
+      fired: true,
+      reason: 'fired',
+      error: null,
+      value: '21',
+      valueDateMs: NOW - 1,
+      variables: {
+        last_triggered: (NOW - 90_000) / 1000,
+        times_triggered: 3,
+        last_sensor_data_value: '20',
+        last_sensor_data_date: (NOW - 5) / 1000,
+        sensor_data_value: '21',
+        sensor_data_date: (NOW - 1) / 1000,
+        current_time: NOW / 1000,
+      },
+    });
+  });
+
+  it('has no value when it was about a silence, and none before the first one', () => {
+    const { value, valueDateMs, variables } = decodeDecision(encodeDecision(fact));
+    assert.deepEqual([value, valueDateMs, variables.sensor_data_value], [null, null, null]);
+    assert.deepEqual([variables.last_sensor_data_value, variables.last_sensor_data_date], [null, null]);
+  });
+
+  it('takes bounded room, whatever the values are', () => {
+    const long = '\u{1F321}'.repeat(30_000);
+    const text = encodeDecision({
+      decision: { fire: false, reason: 'cannot-be-evaluated', error: long },
+      decidedMs: NOW,
+      before: buildState({ lastValue: long, lastDateMs: NOW }),
+      point: { value: long, dateMs: NOW },
+    });
+    assert.ok(text.length < 450, String(text.length));
+    assert.match(decodeDecision(text).value ?? '', /^(\u{1F321}){49}…$/u);
+  });
+
+  it('keeps short texts as they are', () => {
+    for (const text of ['', '21', 'x'.repeat(100), null]) assert.equal(shortened(text), text);
+    assert.equal(shortened('x'.repeat(101)), `${'x'.repeat(99)}…`);
+  });
+});
