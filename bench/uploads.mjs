@@ -10,9 +10,9 @@ const SENSORS = 50;
 const MANY = 1_000;
 const MEASURE_MS = 1_000;
 const LIMITS = {
-  one: 'upserts of 1,000 rows, 1 connection',
-  four: 'upserts of 1,000 rows, 4 connections',
-  http: 'bare node:http, single points, 50 in flight',
+  one: 'limit: upserts of 1,000 rows, 1 connection',
+  four: 'limit: upserts of 1,000 rows, 4 connections',
+  http: 'limit: node:http, single points, 50 in flight',
 };
 const WAYS = [
   { what: '1,000 points a request, 1 stream', streams: 1, size: MANY, against: LIMITS.one },
@@ -60,7 +60,7 @@ async function measureLimits(rows, pool, bare) {
     await bare.send('/', bodyOf(takeDates(MANY)));
     return MANY;
   };
-  rows.add('bare node:http, 1,000 points a request, 1 stream', 'points/s', await rate(MEASURE_MS, 1, many));
+  rows.add('limit: node:http, 1,000 points a request, 1 stream', 'points/s', await rate(MEASURE_MS, 1, many));
 }
 
 async function upsert(pool, stream) {

@@ -1,0 +1,154 @@
+// How long after a point was sent its delivery arrives: the client's and the receiver's clock are one here.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create, openClient, registered } from './support/client.mjs';
+import { inParallel, Rows, timesOf } from './support/figures.mjs';
+
+export const name = 'latency';
+export const order = 2;
+
+const FLOOR = 'limit: 2 bare requests, 2 commits';
+const WAYS = [
+  { what: '20 firings/s', perSecond: 20, count: 60 },
+  { what: '100 firings/s', perSecond: 100, count: 100 },
+  { what: '20/s beside 3,000 points/s', perSecond: 20, count: 60, load: { ms: 33, points: 100 } },
+];
+const STAGES = ['received', 'stored', 'evaluated', 'queued', 'sent', 'answered'];
+const ARRIVES_WITHIN_MS = 30_000;
+
+/** Each firing is one of a sensor of its own, as a trigger rests for a minute after it. */
+export async function run({ port, barePort, pool, rounds }) {
+  const rows = new Rows();
+  const client = await registered(port);
+  const bare = openClient(barePort);
+  const receiver = await startReceiver();
+  const rule = await prepareRule(client, receiver.url);
+  await pool.query('CREATE TABLE bench_commits (id INT PRIMARY KEY AUTO_INCREMENT, text TEXT NOT NULL)');
+  await fire(client, receiver, await makeSensors(client, rule, 20), WAYS[0]); // to get warm
+  const stages = new Map(WAYS.map(({ what }) => [what, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    rows.addTimes(FLOOR, await timesOf(40, () => oneAfterTheOther(bare, pool)));
+    for (const way of WAYS) {
+      const sensors = await makeSensors(client, rule, way.count);
+      const stopLoad = way.load ? await startLoad(client, rule, way.load) : undefined;
+      rows.addTimes(way.what, await fire(client, receiver, sensors, way), FLOOR);
+      await stopLoad?.();
+      stages.get(way.what).push(...(await stagesOf(client, rule, new Set(sensors))));
+    }
+  }
+  for (const [what, deliveries] of stages) addStages(rows, what, deliveries);
+  await Promise.all([client.close(), bare.close(), receiver.close()]);
+  return rows.list();
+}
+
+/** What no design can save: the point comes and is stored, its firing is stored and goes out. */
+async function oneAfterTheOther(bare, pool) {
+  for (let time = 0; time < 2; time += 1) {
+    await bare.send('/', '{"data":[]}');
+    await pool.query("INSERT INTO bench_commits (text) VALUES ('31.5')");
+  }
+}
+
+/** Sends one point for each sensor, evenly spread; gives how long each took to arrive as a delivery. */
+async function fire(client, receiver, sensors, { perSecond }) {
+  const start = performance.now();
+  return Promise.all(
+    sensors.map(async (sensor, index) => {
+      await sleep(start + (index * 1000) / perSecond - performance.now());
+      const arrival = receiver.expect(sensor);
+      const sentAt = performance.now();
+      await client.send(`/sensors/${sensor}/data`, '{"value":"31.5"}');
+      return (await arrival) - sentAt;
+    }),
+  );
+}
+
+async function startReceiver() {
+  const waiting = new Map();
+  const server = createServer(async (request, response) => {
+    const arrivedAt = performance.now();
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.end();
+    const sensor = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('sensor_id');
+    waiting.get(sensor)?.(arrivedAt);
+    waiting.delete(sensor);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    expect: (sensor) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`no delivery for sensor ${sensor}`)), ARRIVES_WITHIN_MS);
+        waiting.set(sensor, (arrivedAt) => {
+          clearTimeout(timer);
+          resolve(arrivedAt);
+        });
+      }),
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+async function prepareRule(client, destination) {
+  return {
+    trigger: await create(client, 'trigger', { name: 'too warm', expression: 'sensor_data_value > 30' }),
+    notification: await create(client, 'notification', {
+      type: 'url',
+      destination,
+      text: '$sensor_name: $sensor_data_value °C',
+    }),
+  };
+}
+
+function makeSensors(client, { trigger, notification }, count) {
+  return inParallel(Array.from({ length: count }), 8, async () => {
+    const sensor = await create(client, 'sensor', { name: 'greenhouse' });
+    await client.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
+    await client.post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } });
+    return sensor;
+  });
+}
+
+/** Points that are evaluated but fire nothing, at a steady rate; gives what ends it. */
+async function startLoad(client, rule, { ms, points }) {
+  const sensors = await makeSensors(client, rule, 8);
+  const underWay = new Set();
+  let sent = 0;
+  let dateMs = Date.now() - 3_600_000;
+  const timer = setInterval(() => {
+    const data = Array.from({ length: points }, () => {
+      dateMs += 1;
+      return { value: '21.5', date: dateMs / 1000 };
+    });
+    const request = client.post(`/sensors/${sensors[sent % sensors.length]}/data`, { data });
+    sent += 1;
+    underWay.add(request.finally(() => underWay.delete(request)));
+  }, ms);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(underWay);
+  };
+}
+
+/** The timing of the deliveries of these sensors; the last of them may still be noting its answer. */
+async function stagesOf(client, { notification }, sensors) {
+  await sleep(100);
+  const found = [];
+  for (let page = 0; ; page += 1) {
+    const { deliveries } = await client.get(`/deliveries?notification_id=${notification}&per_page=1000&page=${page}`);
+    found.push(...deliveries.filter((delivery) => sensors.has(delivery.sensor_id)));
+    if (deliveries.length < 1000) return found.map(({ timing }) => timing);
+  }
+}
+
+function addStages(rows, what, timings) {
+  for (const [index, stage] of STAGES.entries()) {
+    const before = STAGES[index - 1];
+    if (!before) continue;
+    const times = timings.filter((timing) => timing[stage] !== null).map((timing) => timing[stage] - timing[before]);
+    rows.addTimes(
+      `${what}: ${before} → ${stage}`,
+      times.map((seconds) => seconds * 1000),
+    );
+  }
+}
