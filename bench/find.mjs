@@ -19,6 +19,7 @@ const WAYS = [
   ['equal, selective: 1 sensor', { metatag_statement_groups: [[tag('serial', 'equal', 'no-4711')]] }],
   ['equal, every 4th sensor', { metatag_statement_groups: [[tag('tag1', 'equal', 'value 3')]] }],
   ['in, 3 values of 1,024', { metatag_statement_groups: [[tag('tag9', 'in', 'value 3,value 77,value 901')]] }],
+  ['in, 2 values of 4', { metatag_statement_groups: [[tag('tag1', 'in', 'value 1,value 3')]] }],
   ['is_set, all sensors', { metatag_statement_groups: [[tag('tag1', 'is_set')]] }],
   ['is_set, no sensor', { metatag_statement_groups: [[tag('tag77', 'is_set')]] }],
   ['by name', { sensor_statement_groups: [[{ sensor_property: 'name', operator: 'equal', value: 'sensor 4711' }]] }],

@@ -46,6 +46,16 @@ export function filterConditions(filter: Filter, namespace: string, ownerId: num
   };
 }
 
+/**
+ * A SELECT that stops at a page: it shall walk an index and probe, for left to itself the optimizer first collects
+ * everything that matches in a temporary table (60 times slower where most sensors match). Told in the words of MariaDB and in
+ * those of MySQL, which are comments to the other.
+ */
+export function selectWalking(rest: string): string {
+  const how = "optimizer_switch='materialization=off'";
+  return `/*M! SET STATEMENT ${how} FOR */ SELECT /*+ SET_VAR(${how}) */ ${rest}`;
+}
+
 export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {
   return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
 }

@@ -5,7 +5,14 @@ import { Sensor } from '../models/sensor.model';
 import type { Filter } from '../requests/metatags.request';
 import type { Page } from '../requests/paging';
 import type { GroupAccess } from './group-access';
-import { append, filterConditions, type SearchScope, type Sql, scopeBranches } from './metatag-conditions';
+import {
+  append,
+  filterConditions,
+  type SearchScope,
+  type Sql,
+  scopeBranches,
+  selectWalking,
+} from './metatag-conditions';
 import { loadMetatags } from './metatags.service';
 import { visibleSensorsSql } from './sensor-access';
 
@@ -71,7 +78,7 @@ export class MetatagSearch {
   private async pageOf(branches: readonly Sql[], { offset, limit }: Page): Promise<number[]> {
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
     const [rows] = await this.database.pool.query<RowDataPacket[]>(
-      `SELECT id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`,
+      selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),
       [...branches.flatMap(({ values }) => values), limit, offset],
     );
     return rows.map((row) => Number(row.id));
