@@ -8,7 +8,8 @@ const HASH_OF_NOTHING = 'd41d8cd98f00b204e9800998ecf8427e';
 
 describe('the client of the dashboard', () => {
   let platform: Platform;
-  let [user, other]: TestUser[] = [];
+  let user: TestUser;
+  let other: TestUser;
   let call: Call;
 
   before(async () => {
