@@ -34,8 +34,9 @@ export const registry: Record<QueueName, QueueWork> = {
   deliveries: {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
-    lockMs: 30_000,
-    stalledCheckMs: 10_000,
+    // While a dead worker's job lasts, a ring for the same attempt is swallowed.
+    lockMs: 5_000,
+    stalledCheckMs: 2_000,
   },
   schedule: {
     handle: (job, container) => handleSchedule(job.name as ScheduledName, container),

@@ -14,6 +14,7 @@ import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-o
 import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-receiver';
 import { keepWhenAttemptsWentOut } from './2026-11-21-0863-keep-when-attempts-went-out';
 import { countFailuresOfReceivers } from './2026-11-21-0864-count-failures-of-receivers';
+import { nameClaims } from './2026-11-21-0865-name-claims';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   limitAttemptsPerReceiver,
   keepWhenAttemptsWentOut,
   countFailuresOfReceivers,
+  nameClaims,
 ];
 
 const LOCK_SECONDS = 60;

@@ -72,6 +72,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
+  /** Names the claim; see `services/claim-keeper.ts`. */
+  @Column({ type: DataType.BIGINT, allowNull: true })
+  declare claim: CreationOptional<number | null>;
+
   /** Which slot of its receiver the attempt under way holds. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare slot: CreationOptional<number | null>;

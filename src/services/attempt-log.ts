@@ -37,15 +37,15 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
-  async record({ row, untilMs, held }: Claim, attempt: Attempt): Promise<AttemptResult> {
+  async record({ row, token, held }: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
     const attempts = Number(row.attempts) + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await withRetry(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
-      // Only while the claim is ours: an attempt that outlived it must not undo what its successor wrote.
+      // Only while nobody else has claimed it: an attempt that outlived its claim must not undo what its successor wrote.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, held) };
-      if (!(await writeState(connection, row, untilMs, state))) return { events: false };
+      if (!(await writeState(connection, row, token, state))) return { events: false };
       // What did not go out says nothing about the destination.
       const mails =
         held === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
@@ -102,14 +102,14 @@ async function writeAttempt(connection: PoolConnection, row: RowDataPacket, atte
 async function writeState(
   connection: PoolConnection,
   row: RowDataPacket,
-  claimedUntilMs: number,
+  token: number,
   { next, attempts, nowMs, sentMs, answeredMs }: NextState & Instants,
 ): Promise<boolean> {
   const pending = next.status === 'pending';
   const [result] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, slot = NULL, finished_ms = ?,
-       sent_ms = ?, answered_ms = ?
-     WHERE id = ? AND claimed_until_ms = ?`,
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, parked_ms = NULL,
+       finished_ms = ?, sent_ms = ?, answered_ms = ?
+     WHERE id = ? AND claim = ?`,
     [
       next.status,
       attempts,
@@ -118,7 +118,7 @@ async function writeState(
       sentMs,
       answeredMs,
       row.id,
-      claimedUntilMs,
+      token,
     ],
   );
   return result.affectedRows === 1;

@@ -1,14 +1,14 @@
+import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { AILING_AFTER, wasTrouble } from '../domain/receiver';
 import type { Attempt } from './attempt-log';
+import { ClaimKeeper, LEASE_MS } from './claim-keeper';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
 import { QuickTurns } from './quick-turns';
 import type { ReceiverSlots } from './receiver-slots';
 
-/** For this long an attempt belongs to the worker that began it; after that it is taken for dead. */
-const CLAIM_MS = 45_000;
 /** A receiver that answers so soon is worth waiting for. */
 const QUICK_MS = 100;
 /** Other workers may take a slot just when we want it. */
@@ -18,7 +18,8 @@ const TRIES = 5;
 export interface Claim {
   /** The delivery joined with its notification. */
   row: RowDataPacket;
-  untilMs: number;
+  /** Names the claim in the row: nobody else's has the same. */
+  token: number;
   /** Why it must not go out at all; then it needs no slot of its receiver. */
   held: string | null;
   /** The slot of the receiver that it holds, if it needs one. */
@@ -34,6 +35,7 @@ export interface Claim {
 export class DeliveryClaims {
   private ailingUnderWay = 0;
   private readonly turns: QuickTurns;
+  private readonly keeper: ClaimKeeper;
 
   constructor(
     private readonly pool: Pool,
@@ -43,6 +45,7 @@ export class DeliveryClaims {
     private readonly concurrency: number,
   ) {
     this.turns = new QuickTurns(clock);
+    this.keeper = new ClaimKeeper(pool, clock);
   }
 
   /** Claims the attempt that is due; a delivery whose receiver has no slot is parked. */
@@ -52,7 +55,7 @@ export class DeliveryClaims {
     const held = whyNotSent(row);
     const claim = {
       row,
-      untilMs: this.clock.now() + CLAIM_MS,
+      token: randomInt(2 ** 47),
       held,
       slot: null,
       isAiling: Number(row.failures) >= AILING_AFTER,
@@ -75,7 +78,8 @@ export class DeliveryClaims {
   }
 
   /** Notes how the receiver did, and wakes whoever waits for the slot, which is free once the attempt is written down. */
-  async release({ row, slot, isAiling: wasAiling }: Claim, attempt: Attempt | undefined): Promise<void> {
+  async release({ row, token, slot, isAiling: wasAiling }: Claim, attempt: Attempt | undefined): Promise<void> {
+    this.keeper.letGo(token);
     if (slot === null) return;
     this.slots.giveBack(row.receiver, slot);
     if (wasAiling) this.ailingUnderWay -= 1;
@@ -124,9 +128,8 @@ export class DeliveryClaims {
         if (await this.turns.wait(row.receiver)) continue;
         break;
       }
-      const taken = await this.take(claim, slot);
+      const taken = await this.takeWith(claim, slot);
       if (taken) return { ...claim, slot };
-      this.slots.giveBack(row.receiver, slot);
       if (taken === false) return 'not due';
     }
     await this.parked.park(row);
@@ -135,17 +138,30 @@ export class DeliveryClaims {
     return 'parked';
   }
 
+  /** A slot that was not taken is given back, also when MySQL has gone just now: else this process would miss it for ever. */
+  private async takeWith(claim: Claim, slot: number): Promise<boolean | undefined> {
+    let taken: boolean | undefined;
+    try {
+      taken = await this.take(claim, slot);
+      return taken;
+    } finally {
+      if (!taken) this.slots.giveBack(claim.row.receiver, slot);
+    }
+  }
+
   /** True when the claim is ours, false when the delivery is not due any more, undefined when the slot is taken. */
-  private async take({ row, untilMs }: Claim, slot: number | null): Promise<boolean | undefined> {
+  private async take({ row, token }: Claim, slot: number | null): Promise<boolean | undefined> {
     const nowMs = this.clock.now();
     try {
       const [result] = await this.pool.query<ResultSetHeader>(
-        `UPDATE deliveries SET claimed_until_ms = ?, slot = ?
+        `UPDATE deliveries SET claimed_until_ms = ?, claim = ?, slot = ?
          WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
            AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-        [untilMs, slot, row.id, row.attempts, nowMs, nowMs],
+        [nowMs + LEASE_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
       );
-      return result.affectedRows === 1;
+      if (result.affectedRows === 0) return false;
+      this.keeper.keep(token, row.id);
+      return true;
     } catch (error) {
       if (isOneOf(error, 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK')) return undefined;
       throw error;

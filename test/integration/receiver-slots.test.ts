@@ -6,7 +6,7 @@ import { type Platform, startPlatform, type TestUser } from '../support/platform
 import { type Receiver, startReceiver } from '../support/receiver';
 
 const PER_RECEIVER = 3;
-const CLAIM_MS = 45_000;
+const CLAIM_MS = 8_000;
 
 describe('the slots of a receiver', () => {
   let platform: Platform;
@@ -31,7 +31,8 @@ describe('the slots of a receiver', () => {
   });
   afterEach(async () => {
     await receiver.close();
-    await platform.container.database.pool.query('DELETE FROM deliveries');
+    await query('DELETE FROM deliveries');
+    await query('DELETE FROM ailing_receivers');
     await platform.container.queues.deliveries.obliterate({ force: true });
   });
 
@@ -101,6 +102,56 @@ describe('the slots of a receiver', () => {
     await platform.settle();
     const statuses = await query('SELECT DISTINCT status FROM deliveries');
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
+  });
+
+  it('are held as long as the attempt lasts, because its worker lives', async () => {
+    const [id = 0] = await make(1);
+    const ending = attempt(id);
+    await receiver.waitFor(1);
+    clock.advance(CLAIM_MS - 1_000);
+    const [before] = await query('SELECT claimed_until_ms AS until FROM deliveries WHERE id = ?', [id]);
+    const renewed = async () =>
+      (await query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
+    while (!(await renewed())) await new Promise((resolve) => setTimeout(resolve, 50));
+    clock.advance(CLAIM_MS - 1_000);
+    assert.equal(await attempt(id), 'not due');
+    assert.equal((await query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
+    held[0]?.end();
+    assert.equal(await ending, 'delivered');
+  });
+
+  it('pass on with the delivery when a worker was taken for dead, and what it says later changes nothing', async () => {
+    const [id = 0] = await make(1);
+    const first = attempt(id);
+    await receiver.waitFor(1);
+    clock.advance(CLAIM_MS);
+    const second = attempt(id);
+    await receiver.waitFor(2);
+    held[0]?.writeHead(500).end();
+    await first;
+    const state = 'SELECT attempts, slot IS NOT NULL AS isHeld FROM deliveries WHERE id = ?';
+    assert.deepEqual(await query(state, [id]), [{ attempts: 0, isHeld: 1 }]);
+    held[1]?.end();
+    assert.equal(await second, 'delivered');
+    assert.deepEqual(await query(state, [id]), [{ attempts: 1, isHeld: 0 }]);
+  });
+
+  it('are not missed by a process whose connections to MySQL broke while it took them', async () => {
+    const ids = await make(PER_RECEIVER);
+    const { pool } = platform.container.database;
+    const lock = await pool.getConnection();
+    await lock.beginTransaction();
+    await lock.query('SELECT id FROM deliveries WHERE id IN (?) FOR UPDATE', [ids]);
+    const attempts = Promise.allSettled(ids.map(attempt));
+    const taking = () =>
+      query("SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET claimed_until_ms%'");
+    while ((await taking()).length < PER_RECEIVER) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const { id } of await taking()) await query('KILL ?', [id]);
+    assert.deepEqual(new Set((await attempts).map(({ status }) => status)), new Set(['rejected']));
+    await lock.rollback();
+    lock.release();
+    receiver.answers.length = 0;
+    for (const id of ids) assert.equal(await attempt(id), 'delivered');
   });
 
   it('are not needed by what does not go out: a parked delivery of a notification that is switched off fails', async () => {
