@@ -1,8 +1,7 @@
-import type { Transaction } from 'sequelize';
+import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { Forbidden, InvalidInput, NotFound } from '../errors';
-import { Sensor } from '../models/sensor.model';
 import { SensorUser } from '../models/sensor-user.model';
 import { User } from '../models/user.model';
 import type { Page } from '../requests/paging';
@@ -56,23 +55,30 @@ export class SensorUsersService {
       await lockSensors([sensorId], transaction);
       const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
       if (!share) throw new NotFound('the share with this user');
-      await this.end([share], userId, transaction);
+      await this.raiseEnds([share], userId, transaction);
+      await share.destroy({ transaction });
     });
   }
 
-  /** Ends every share of every sensor of the user's. */
+  /** Ends every share of every sensor of the user's. The sensors are held, so that two callers do not both end a share. */
   async unshareAll(userId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const own = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });
-      const sensorIds = own.map(({ id }) => id);
-      const shares = await SensorUser.findAll({ where: { sensorId: sensorIds }, transaction });
-      await this.end(shares, userId, transaction);
+      const shared = await this.database.sequelize.query<{ id: number }>(
+        'SELECT id FROM sensors WHERE owner_id = ? AND id IN (SELECT sensor_id FROM sensor_users)',
+        { replacements: [userId], type: QueryTypes.SELECT, transaction },
+      );
+      const held = await lockSensors(
+        shared.map(({ id }) => Number(id)),
+        transaction,
+      );
+      const where = { sensorId: held.map(({ id }) => id) };
+      await this.raiseEnds(await SensorUser.findAll({ where, transaction }), userId, transaction);
+      await SensorUser.destroy({ where, transaction });
     });
   }
 
-  private async end(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
-    if (shares.length === 0) return;
-    await this.events.raise(
+  private raiseEnds(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
+    return this.events.raise(
       transaction,
       shares.map((share) => ({
         name: 'remove_sensor_user' as const,
@@ -81,10 +87,5 @@ export class SensorUsersService {
         userId,
       })),
     );
-    const bySensor = new Map<number, number[]>();
-    for (const share of shares) bySensor.set(share.sensorId, [...(bySensor.get(share.sensorId) ?? []), share.userId]);
-    for (const [sensorId, readerIds] of bySensor) {
-      await SensorUser.destroy({ where: { sensorId, userId: readerIds }, transaction });
-    }
   }
 }

@@ -80,6 +80,18 @@ describe('sharing a sensor', () => {
     await receiver.close();
   });
 
+  it('is ended once, and told once, when several end it at once', async () => {
+    const receiver = await startReceiver();
+    await subscribe(owner, receiver.url, 'remove_sensor_user', { source_id: sensor });
+    await share({ id: friend.id });
+    await share({ id: stranger.id });
+    const ends = ['users', 'users', `${sensor}/users/${friend.id}`, `${sensor}/users/${friend.id}`];
+    await Promise.all(ends.map((path) => owner.api.delete(`/sensors/${path}`)));
+    await platform.settle();
+    assert.deepEqual(receiver.received.map(({ form }) => form.subject_id).sort(), [friend.id, stranger.id].sort());
+    await receiver.close();
+  });
+
   it('ends when the owner says so, at once', async () => {
     await share({ id: friend.id });
     assert.equal((await stranger.api.delete(`/sensors/${sensor}/users/${friend.id}`)).status, 404);
