@@ -1,4 +1,4 @@
-import { type Compiled, compileExpression, type Variables } from '../domain/expression';
+import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
 import { type ExpressionValue, readValue } from '../domain/sensor-value';
 import { fieldsOf, legalName } from './input-values';
 import {
@@ -22,10 +22,13 @@ type Memory = {
 
 type State = ServiceState<Settings, Memory>;
 
+/** A text constant, or an input with one field after a dot. */
+const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d+\w*)\.([A-Za-z_]\w*)(?![\w.])/g;
+
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
- * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>`; the id says which sensor is meant, so
- * a renamed sensor keeps its place. A point older than the newest of its input changes nothing. The output is dated by
+ * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the id
+ * says which sensor is meant, so a renamed sensor keeps its place. A point older than the newest of its input changes nothing. The output is dated by
  * the arrival (outputs of one moment a millisecond apart, so that none replaces another) or, with SetUseDataTimestamp,
  * by the newest of the values that went into it.
  */
@@ -88,7 +91,16 @@ function compute(
 
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   const ids = new Set(inputs.map(({ sensorId }) => String(sensorId)));
-  return compileExpression(text, { variables: (name) => ids.has(idIn(name) ?? '') });
+  return compileExpression(withoutDots(text), { variables: (name) => ids.has(idIn(name) ?? '') });
+}
+
+/** Older clients write `_5_battery.level`. As long as the text that was given, so that positions in it stay right. */
+function withoutDots(text: string): string {
+  // What is too long anyway is not worth a search.
+  if (text.length > MAX_EXPRESSION_LENGTH * 2) return text;
+  return text.replace(QUOTED_OR_DOTTED, (found, variable?: string, field?: string) =>
+    variable === undefined ? found : `${variable}_${field}`,
+  );
 }
 
 function idIn(variable: string): string | undefined {

@@ -113,6 +113,7 @@ describe('the Python client', () => {
     const path = `/sensors/${sensor}/services/${service}`;
     await ok('POST', `${path}/SetExpression.json`, { parameters: [`_${sensor}_battery_sensor * 2`] });
     assert.equal((await ok('GET', `${path}/GetExpression.json`)).json.result, `_${sensor}_battery_sensor * 2`);
+    await ok('POST', `${path}/SetExpression.json`, { parameters: [`_${sensor}_battery_sensor.level`] });
     await ok('POST', `${path}/SetUseDataTimestamp.json`, { parameters: [1] });
     const { services } = (await ok('GET', `/sensors/${sensor}/services.json`)).json;
     assert.deepEqual([services[0].id, services[0].name], [service, 'math_service']);
@@ -131,7 +132,9 @@ describe('the Python client', () => {
     const notification = (await ok('POST', '/notifications.json', body)).json.notification.id;
     const path = `/sensors/${sensor}/triggers/${trigger}`;
     await ok('POST', `${path}/notifications.json`, { notification: { id: notification } });
-    await ok('POST', `${path}/active`, { active: 1 });
+    await ok('POST', `${path}/active`, { active: 0 });
+    await ok('PUT', `/sensors/${sensor}/trigger/${trigger}.json`, { trigger: { id: trigger, active: 1 } });
+    assert.equal((await ok('GET', `${path}.json`)).json.trigger.active, true);
     assert.equal((await ok('GET', `${path}/notifications.json`)).json.notifications[0].id, notification);
     assert.equal((await ok('GET', `/sensors/${sensor}/triggers.json`)).json.triggers[0].id, trigger);
     assert.equal((await ok('GET', '/triggers.json')).json.triggers.length, 2);

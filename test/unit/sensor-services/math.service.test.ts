@@ -49,6 +49,16 @@ describe('math_service', () => {
     assert.equal(error, null);
   });
 
+  it('takes a dot before a field too, as older clients write it', () => {
+    const text = '_5_indoor_temp.value + (_7_air.dew_point > 3 ? length("_7_air.dew_point") : 0)';
+    const state = settled(['SetExpression', [text]]);
+    assert.deepEqual(mathService.compute(state, [indoor('20', 1), air(4, 2)], NOW).outputs[0]?.value, '36');
+    assert.ok('expression' in Object(state.settings) && Object(state.settings).expression === text);
+    assert.match(refusalOf('_5_indoor_temp.a.b'), /has no fields/);
+    assert.match(refusalOf('_9_other.value'), /position 0/);
+    assert.match(refusalOf(`_5_indoor_temp.${'"\\'.repeat(50_000)}`), /2000/);
+  });
+
   it('remembers the newest value of each input from turn to turn', () => {
     const state = settled(SUM);
     const { memory } = mathService.compute(state, [indoor('20', 1)], NOW);
