@@ -21,8 +21,8 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** As JSON. */
-  @Column({ type: DataType.STRING(1000), allowNull: false })
+  /** As JSON: 100 characters take at most 602 bytes, as escapes do. */
+  @Column({ type: DataType.STRING(700, true), allowNull: false })
   declare value: string;
 
   /** What it is compared by. */

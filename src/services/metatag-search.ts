@@ -14,7 +14,7 @@ import {
   selectWalking,
 } from './metatag-conditions';
 import { loadMetatags } from './metatags.service';
-import { visibleSensorsSql } from './sensor-access';
+import { sharedSensorsSql } from './sensor-access';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
@@ -55,7 +55,10 @@ export class MetatagSearch {
     return { sensors: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
-  /** The distinct values of a metatag over all sensors that the user may see: numbers first, then by text. */
+  /**
+   * The distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those of own
+   * sensors come from an index that has nothing else.
+   */
   async distinctValues(
     userId: number,
     name: string,
@@ -63,11 +66,13 @@ export class MetatagSearch {
     { offset, limit, withTotal }: Page,
   ): Promise<{ values: MetatagValue[]; total?: number }> {
     const [rows] = await this.database.pool.query<RowDataPacket[]>(
-      `SELECT DISTINCT m.value FROM metatags m JOIN (${visibleSensorsSql(userId)}) v ON v.sensor_id = m.sensor_id
+      `SELECT DISTINCT value FROM metatags WHERE owner_id = ? AND namespace = ? AND name = ?
+       UNION
+       SELECT m.value FROM (${sharedSensorsSql(userId)}) v JOIN metatags m ON m.sensor_id = v.sensor_id
        WHERE m.namespace = ? AND m.name = ?`,
-      [namespace, name],
+      [userId, namespace, name, namespace, name],
     );
-    const values: MetatagValue[] = rows.map((row) => JSON.parse(row.value));
+    const values: MetatagValue[] = rows.map((row) => JSON.parse(String(row.value)));
     return {
       values: values.sort(compareValues).slice(offset, offset + limit),
       total: withTotal ? values.length : undefined,

@@ -72,7 +72,7 @@ export async function loadMetatags(
   const found = new Map<number, Map<string, MetatagValue[]>>();
   for (const { sensorId, name, value } of rows) {
     const metatags = found.get(Number(sensorId)) ?? new Map<string, MetatagValue[]>();
-    metatags.set(String(name), [...(metatags.get(String(name)) ?? []), JSON.parse(value)]);
+    metatags.set(String(name), [...(metatags.get(String(name)) ?? []), JSON.parse(String(value))]);
     found.set(Number(sensorId), metatags);
   }
   return found;
@@ -86,8 +86,8 @@ async function readLocked(sensorId: number, namespace: string, transaction: Tran
   const rows = await Metatag.findAll({ where: { sensorId, namespace }, order, transaction, raw: true });
   const metatags = new Map<string, MetatagValue[]>();
   for (const row of rows) {
-    const name = String(row.name); // comes as bytes
-    metatags.set(name, [...(metatags.get(name) ?? []), JSON.parse(row.value)]);
+    const name = String(row.name); // comes as bytes, as the value does
+    metatags.set(name, [...(metatags.get(name) ?? []), JSON.parse(String(row.value))]);
   }
   return metatags;
 }
