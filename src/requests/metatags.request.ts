@@ -83,7 +83,7 @@ export interface SensorStatement {
   value?: unknown;
 }
 
-/** Lists of statements: of each list at least one has to hold. */
+/** Lists of statements: of each list at least one has to hold. At most 30 lists and 1,000 values in all. */
 export interface FindFilter {
   metatag_statement_groups?: MetatagStatement[][];
   sensor_statement_groups?: SensorStatement[][];
@@ -106,8 +106,10 @@ export interface Filter {
   properties: Statement<SensorProperty>[][];
 }
 
-const MAX_STATEMENTS = 1_000;
-const MAX_KEYS = 1_000;
+/** Each list is looked up for each sensor that the others leave over: many of them would keep the database busy. */
+const MAX_LISTS = 30;
+/** In all lists together; a statement without a value counts as one. */
+const MAX_VALUES = 1_000;
 
 export function readNamespace({ namespace }: NamespaceQuery): string {
   return namespace ?? 'default';
@@ -126,12 +128,15 @@ export function problemIn({ path, why }: MetatagProblem): InvalidInput {
 
 export function readFilter({ filter }: FindRequest): Filter {
   const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = filter;
-  const count = [...metatags, ...properties].reduce((sum, group) => sum + group.length, 0);
-  if (count > MAX_STATEMENTS) throw InvalidInput.field('filter', `has more than ${MAX_STATEMENTS} statements`);
-  return {
+  const read = {
     metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name),
     properties: readGroups(properties, 'filter.sensor_statement_groups', ({ sensor_property }) => sensor_property),
   };
+  const lists = [...read.metatags, ...read.properties];
+  if (lists.length > MAX_LISTS) throw InvalidInput.field('filter', `has more than ${MAX_LISTS} lists of statements`);
+  const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
+  if (values > MAX_VALUES) throw InvalidInput.field('filter', `has more than ${MAX_VALUES} values in all`);
+  return read;
 }
 
 function readGroups<S extends { operator: Operator; value?: unknown }, Name extends string>(
@@ -156,6 +161,5 @@ function readKeys({ operator, value }: { operator: Operator; value?: unknown }, 
   }
   const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be texts separated by commas');
-  if (listed.length > MAX_KEYS) throw InvalidInput.field(path, `has more than ${MAX_KEYS} values`);
   return listed.map((item) => valueKey(typeof item === 'string' ? item.trim() : item));
 }

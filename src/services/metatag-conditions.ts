@@ -61,10 +61,10 @@ export function append(sql: Sql, text: string, values: readonly unknown[] = []):
 }
 
 function metatagCondition(group: readonly Statement[], namespace: string, ownerId: number | undefined): Sql {
-  const statements = group.map(({ name, keys }) =>
+  const statements = [...keysByName(group)].map(([name, keys]) =>
     keys === 'any'
-      ? { text: '(m.name = ?)', values: [name] }
-      : { text: `(m.name = ? AND m.value_key IN (?))`, values: [name, keys] },
+      ? { text: 'm.name = ?', values: [name] }
+      : { text: '(m.name = ? AND m.value_key IN (?))', values: [name, keys] },
   );
   const owner = ownerId === undefined ? '' : 'm.owner_id = ? AND ';
   return {
@@ -73,6 +73,17 @@ function metatagCondition(group: readonly Statement[], namespace: string, ownerI
       .join(' OR ')}))`,
     values: [...(ownerId === undefined ? [] : [ownerId]), namespace, ...statements.flatMap(({ values }) => values)],
   };
+}
+
+/** What is said of one name in one condition: a thousand conditions cost far more than a thousand values. */
+function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
+  const byName = new Map<string, string[] | 'any'>();
+  for (const { name, keys } of group) {
+    const before = byName.get(name) ?? [];
+    if (keys === 'any' || before === 'any') byName.set(name, 'any');
+    else byName.set(name, [...before, ...keys]);
+  }
+  return byName;
 }
 
 const TEXTS: ReadonlySet<SensorProperty> = new Set(['name', 'device_type', 'pager_type', 'display_name']);
