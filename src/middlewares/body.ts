@@ -8,6 +8,9 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
+/** Keys are names there that callers choose, any of them; they are read into a map. */
+const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe']);
 
@@ -75,7 +78,8 @@ function parse(bytes: Buffer, request: Request, response: Response): unknown {
   const text = decode(bytes, /charset="?([^";\s]+)/.exec(type)?.[1] ?? 'utf-8');
   if (text.trim() === '') return {};
   try {
-    return MAY_NAME_PROTOTYPE.test(text) ? JSON.parse(text, dropPrototype) : JSON.parse(text);
+    const isDropping = MAY_NAME_PROTOTYPE.test(text) && !WITH_FREE_KEYS.test(request.path);
+    return isDropping ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch (error) {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     const looksLikeJson = response.locals.jsonSuffix === true && /^\s*[[{]/.test(text);

@@ -54,9 +54,13 @@ describe('metatags of a sensor', () => {
   });
 
   it('may have names that mean something to JavaScript', async () => {
-    const metatags = { constructor: ['x'], toString: [1], hasOwnProperty: ['y'] };
+    const metatags = { constructor: ['x'], ['__proto__']: ['p', 'q'], toString: [1], hasOwnProperty: ['y'] };
     assert.equal((await put(metatags)).status, 200);
     assert.deepEqual(await read(), { metatags });
+    const statement = { metatag_name: '__proto__', operator: 'equal', value: 'Q' };
+    const found = await owner.api.post('/sensors/find', { filter: { metatag_statement_groups: [[statement]] } });
+    assert.deepEqual(found.body.sensors, [{ id: sensor, name: 'lamp', metatags }]);
+    assert.deepEqual((await owner.api.get('/metatag_name/__proto__/distinct_values')).body.distinct_values, ['p', 'q']);
   });
 
   const names = (count: number) =>
@@ -85,7 +89,9 @@ describe('metatags of a sensor', () => {
     assert.equal((await owner.api.post(path(), { metatags: { tag3: [2] } })).status, 201);
     assert.equal((await owner.api.post(path(), { metatags: { more: [2] } })).status, 400);
     assert.equal(Object.keys((await read()).metatags).length, 30);
-    assert.equal((await put({ ['n'.repeat(32)]: ['🙂'.repeat(100)] })).status, 200);
+    const longest = { ['n'.repeat(32)]: ['🙂'.repeat(100), '\u0001'.repeat(100), 'İ'.repeat(100)] };
+    assert.equal((await put(longest)).status, 200);
+    assert.deepEqual(await read(), { metatags: longest });
   });
 
   it('lose nothing when several are added at once', async () => {
