@@ -144,5 +144,16 @@ describe('the clients in Java', () => {
       const used = await call('GET', `/sensors/${id}/sensors.json?per_page=1000&details=full`);
       assert.deepEqual([used.status, used.json.sensors], [200, []]);
     });
+
+    it('shares a sensor, changes the password and asks for a new one', async () => {
+      const other = await platform.user();
+      const id = idIn(await call('POST', '/sensors', { sensor: { name: 'shared' } }));
+      assert.equal((await call('POST', `/sensors/${id}/users`, { user: { id: other.id } })).status, 201);
+      const passwords = { current_password: user.password, new_password: 'b'.repeat(32) };
+      assert.equal((await call('POST', '/change_password', passwords)).status, 200);
+      const email = `${user.username}@example.org`;
+      const forgotten = await androidClient(platform.url)('POST', '/requestPasswordReset', { email });
+      assert.equal(forgotten.status, 200);
+    });
   });
 });
