@@ -1,8 +1,12 @@
 import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
-/** `sweep` rings again for whatever waits; `purge` removes the data of deleted sensors and what is past its keeping. */
-export const SCHEDULED = { sweep: 1_000, purge: 60_000 } as const;
+/**
+ * What is done again and again, in ms. `sweep` rings for points and events that wait and for silences that are due, of which
+ * none may be told late; `sweep-deliveries` rings for deliveries; `purge` removes the data of deleted sensors and what is past
+ * its keeping.
+ */
+export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;
 export type SchedulePayload = Record<string, never>;
 

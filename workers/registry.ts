@@ -1,7 +1,7 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { QueueName } from '../jobs/queues';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
-import type { ScheduledName } from '../jobs/sweep.job';
+import { SCHEDULED, type ScheduledName } from '../jobs/sweep.job';
 import type { Config } from '../src/config';
 import type { Container } from '../src/container';
 import { handleDelivery } from './delivery.worker';
@@ -40,7 +40,8 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   schedule: {
     handle: (job, container) => handleSchedule(job.name as ScheduledName, container),
-    concurrency: () => 1,
+    // Each of them once: none waits for another.
+    concurrency: () => Object.keys(SCHEDULED).length,
     lockMs: 5_000,
     stalledCheckMs: 2_000,
   },

@@ -20,13 +20,17 @@ export class Sweep {
     private readonly settings: { partitions: number; retentionDays: number },
   ) {}
 
-  /** Rings for every partition with waiting points or due silences, for waiting events and overdue deliveries. */
+  /** Rings for every partition with waiting points or due silences, and for waiting events. */
   async ringForWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     await this.doorbells.partitions(await this.waitingPartitions(nowMs));
     const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
     if (events.length > 0) await this.doorbells.events();
-    await this.ringDueDeliveries(nowMs);
+  }
+
+  /** Rings for overdue deliveries, and for parked ones whose receiver has a free slot. */
+  async ringForDeliveries(): Promise<void> {
+    await this.ringDueDeliveries(this.clock.now());
     await this.parked.wakeAll();
   }
 

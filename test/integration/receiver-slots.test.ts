@@ -92,10 +92,10 @@ describe('the slots of a receiver', () => {
     ]);
     for (const id of ids.slice(3)) assert.equal(await attempt(id), 'parked');
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.ringForWaiting();
+    await platform.container.sweep.ringForDeliveries();
     assert.deepEqual(await rung(), []);
     clock.advance(CLAIM_MS);
-    await platform.container.sweep.ringForWaiting();
+    await platform.container.sweep.ringForDeliveries();
     const byNumber = (a: number, b: number) => a - b;
     assert.deepEqual((await rung()).sort(byNumber), ids, 'those that the dead one had, and as many that waited');
     receiver.answers.length = 0;
@@ -184,7 +184,7 @@ describe('the slots of a receiver', () => {
     assert.deepEqual([held.length, (await parked()).length], [2, 2]);
     for (const response of held) response.end();
     assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
-    await platform.container.sweep.ringForWaiting();
+    await platform.container.sweep.ringForDeliveries();
     for (const { answers } of dead) answers.length = 0;
     await platform.settle();
     assert.deepEqual(await query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
@@ -212,7 +212,7 @@ describe('the slots of a receiver', () => {
       [Array.from({ length: 1_500 }, (_, index) => row(index))],
     );
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.ringForWaiting();
+    await platform.container.sweep.ringForDeliveries();
     const ids = await rung();
     assert.ok(ids.includes(first));
     assert.equal(ids.length, 1_001);
