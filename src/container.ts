@@ -4,6 +4,7 @@ import { closeQueues, openQueues, type Queues } from '../jobs/queues';
 import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
+import { BacktestsController } from './controllers/backtests.controller';
 import { ConnectedSensorsController } from './controllers/connected-sensors.controller';
 import { DataPointsController } from './controllers/data-points.controller';
 import { DecisionsController } from './controllers/decisions.controller';
@@ -46,6 +47,7 @@ import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
 import { AttemptLog } from './services/attempt-log';
+import { BacktestsService } from './services/backtests.service';
 import { ConnectedSensorsService } from './services/connected-sensors.service';
 import { DataPointsService } from './services/data-points.service';
 import { DecisionLog } from './services/decision-log';
@@ -193,6 +195,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
   const learning = new LearningService(database, sensorAccess, serviceMethods);
   const triggers = new TriggersService(database, eventLog, clock);
+  const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
@@ -222,6 +225,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     [ManualLearningController, () => new ManualLearningController(learning)],
     [DataPointsController, () => new DataPointsController(dataPoints, clock)],
     [TriggersController, () => new TriggersController(triggers)],
+    [BacktestsController, () => new BacktestsController(triggers, backtests)],
     [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
     [DecisionsController, () => new DecisionsController(sensorTriggers, decisionLog)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],

@@ -37,8 +37,7 @@ export class TriggersService {
   }
 
   async create(caller: Caller, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const rule = accepted({ expression: input.expression ?? null, inactivity: input.inactivity || null });
-    const fields = { name: input.name, ...rule, ownerId: caller.userId, createdMs: this.clock.now() };
+    const fields = { name: input.name, ...readRule(input), ownerId: caller.userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId: caller.userId });
@@ -102,6 +101,11 @@ async function owned(caller: Caller, id: number, transaction?: Transaction): Pro
   const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
   if (!trigger) throw new NotFound('the trigger');
   return trigger;
+}
+
+/** The rule out of what a caller gives; InvalidInput when it is none. */
+export function readRule({ expression, inactivity }: Pick<TriggerInput, 'expression' | 'inactivity'>): TriggerRule {
+  return accepted({ expression: expression ?? null, inactivity: inactivity || null });
 }
 
 function accepted(rule: TriggerRule): TriggerRule {

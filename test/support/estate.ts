@@ -43,6 +43,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
 };
 const KINDS_BY_NAME: Record<string, Kind> = {
   sensor_id: 'sensor',
+  sensor_ids: 'sensor',
   data_id: 'data point',
   trigger_id: 'trigger',
   notification_id: 'notification',

@@ -1,0 +1,71 @@
+import {
+  Body,
+  Controller,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from '../requests/backtests.request';
+import { readId } from '../requests/id';
+import type { BacktestsService } from '../services/backtests.service';
+import { readRule, type TriggersService } from '../services/triggers.service';
+import { type BacktestAnswer, toBacktestView } from '../views/backtest.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('triggers')
+@Tags('Triggers')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class BacktestsController extends Controller {
+  constructor(
+    private readonly triggers: TriggersService,
+    private readonly backtests: BacktestsService,
+  ) {
+    super();
+  }
+
+  /**
+   * Tells when a trigger would have fired, before it is made: as below a saved one.
+   * @summary Try a rule on stored data
+   */
+  @Post('backtest')
+  @OperationId('backtestRule')
+  @SuccessResponse(200, 'What it would have done')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users')
+  async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestAnswer> {
+    const rule = readRule(body.trigger);
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
+  }
+
+  /**
+   * Tells when the trigger would have fired on stored data, had it been connected to the sensors at the start: with the same
+   * rules as live, the dates of the data in place of the clock. A silence is a time without stored data, and outages of the
+   * platform are not known to it. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000
+   * decisions: `until` tells how far it came.
+   * @summary Try a trigger on stored data
+   */
+  @Post('{id}/backtest')
+  @OperationId('backtestTrigger')
+  @SuccessResponse(200, 'What it would have done')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(404, 'You have no such trigger, or may not see a sensor')
+  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users')
+  async backtestTrigger(
+    @Path() id: string,
+    @Body() body: BacktestRequest,
+    @Inject() caller: Caller,
+  ): Promise<BacktestAnswer> {
+    const { expression, inactivity } = await this.triggers.find(caller, readId(id, 'trigger'));
+    const scope = readBacktestScope(body);
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, { expression, inactivity }, scope)) };
+  }
+}

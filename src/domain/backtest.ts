@@ -1,0 +1,51 @@
+import { decideOnPoint, type Point, type PointDecision } from './firing';
+import { decideOnInactivityDue, type InactivityDecision, onArrival } from './inactivity';
+import type { TriggerRule } from './trigger-rule';
+import type { TriggerState } from './trigger-state';
+
+/** One thing that a trigger decides while stored data passes by, by the clock of that data. */
+export interface BacktestStep {
+  atMs: number;
+  decision: PointDecision | InactivityDecision;
+  /** None when it is about a silence. */
+  point: Point | null;
+  /** What the trigger remembers from then on. */
+  state: TriggerState;
+}
+
+/** The state of a trigger that has just been connected; `silentSinceMs` is when data came last, if it is known. */
+export function stateAtStart({ inactivity }: TriggerRule, silentSinceMs: number | null): TriggerState {
+  const watches = inactivity !== null && silentSinceMs !== null;
+  return {
+    active: true,
+    lastTriggeredMs: 0,
+    timesTriggered: 0,
+    lastValue: null,
+    lastDateMs: null,
+    lastError: null,
+    silentSinceMs: watches ? silentSinceMs : null,
+    dueAtMs: watches ? silentSinceMs + inactivity * 1000 : null,
+  };
+}
+
+/** The next silence that is complete in this span; a silence that was so before it is met at its beginning. */
+export function nextSilence(
+  { inactivity }: TriggerRule,
+  before: TriggerState,
+  span: { fromMs: number; toMs: number },
+): BacktestStep | null {
+  if (inactivity === null || before.dueAtMs === null) return null;
+  const atMs = Math.max(before.dueAtMs, span.fromMs);
+  if (atMs > span.toMs) return null;
+  const context = { nowMs: atMs, availableUntilMs: atMs, outages: [] };
+  const { decision, state } = decideOnInactivityDue({ inactivity }, before, context);
+  return { atMs, decision, point: null, state };
+}
+
+/** A point comes at its own date; every silence before it must have been met. */
+export function onBacktestPoint(rule: TriggerRule, before: TriggerState, point: Point, dataType: string): BacktestStep {
+  const { dateMs } = point;
+  const armed = onArrival(rule, before, dateMs, []);
+  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType });
+  return { atMs: dateMs, decision, point, state };
+}

@@ -1,0 +1,82 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+
+/** A stored point of one of the sensors. */
+export interface BacktestPoint {
+  sensorId: number;
+  dateMs: number;
+  value: string;
+}
+
+/** All points of a stretch of time, which goes on where the one before ended; sensor by sensor, in order of date. */
+export interface Stretch {
+  points: BacktestPoint[];
+  untilMs: number;
+}
+
+/** Of small values a stretch is read in milliseconds, and of the largest it still fits into memory. */
+export const POINTS_PER_STRETCH = 2_000;
+const FIRST_LENGTH_MS = 3_600_000;
+
+/**
+ * Reads the points of sensors from `fromMs` to `toMs`, both included, stretch by stretch. No stretch is longer than
+ * `maxLengthMs`; else its length follows the data: long where there is little. There is one at least.
+ */
+export async function* readStretches(
+  pool: Pool,
+  sensorIds: readonly number[],
+  { fromMs, toMs, maxLengthMs }: { fromMs: number; toMs: number; maxLengthMs: number },
+): AsyncGenerator<Stretch> {
+  let reachedMs = fromMs - 1;
+  let lengthMs = Math.min(FIRST_LENGTH_MS, maxLengthMs);
+  while (reachedMs < toMs) {
+    const untilMs = Math.min(reachedMs + lengthMs, toMs);
+    const points = await readPoints(pool, sensorIds, reachedMs, untilMs);
+    if (points.length > POINTS_PER_STRETCH && untilMs - reachedMs > 1) {
+      lengthMs = Math.max(1, Math.floor((untilMs - reachedMs) / 4));
+      continue;
+    }
+    reachedMs = untilMs;
+    yield { points, untilMs };
+    if (points.length <= POINTS_PER_STRETCH / 2) lengthMs = Math.min(lengthMs * 2, maxLengthMs);
+  }
+}
+
+/** When the first of these points is dated; null when there is none. */
+export async function readFirstDate(
+  pool: Pool,
+  sensorIds: readonly number[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<number | null> {
+  // One step in the index for each sensor.
+  const [[row]] = await pool.query<RowDataPacket[]>(
+    `SELECT MIN(first) AS first FROM (
+       SELECT MIN(date_ms) AS first FROM data_points WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ? GROUP BY sensor_id
+     ) firsts`,
+    [sensorIds, fromMs, toMs],
+  );
+  return row?.first ?? null;
+}
+
+/** When the last point of each sensor before `beforeMs` is dated, for those that have one. */
+export async function readLastDates(
+  pool: Pool,
+  sensorIds: readonly number[],
+  beforeMs: number,
+): Promise<Map<number, number>> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS sensorId, MAX(date_ms) AS last FROM data_points
+     WHERE sensor_id IN (?) AND date_ms < ? GROUP BY sensor_id`,
+    [sensorIds, beforeMs],
+  );
+  return new Map(rows.map((row) => [Number(row.sensorId), Number(row.last)]));
+}
+
+/** One more than fits tells that the stretch is too long. In one millisecond there are no more points than sensors. */
+async function readPoints(pool: Pool, sensorIds: readonly number[], afterMs: number, untilMs: number) {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
+     WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms LIMIT ?`,
+    [sensorIds, afterMs, untilMs, POINTS_PER_STRETCH + 1],
+  );
+  return rows as BacktestPoint[]; // the aliases above are its keys
+}

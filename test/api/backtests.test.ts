@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { type BacktestLimits, BacktestsService } from '../../src/services/backtests.service';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const MINUTE = 60;
+
+describe('a backtest', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let clock: FakeClock;
+  let start: number;
+
+  before(async () => {
+    clock = fakeClock();
+    start = clock.now() / 1000 - 1_000_000;
+    platform = await startPlatform({ clock });
+    user = await platform.user();
+  });
+  after(() => platform.close());
+
+  const sensor = async (data: unknown[], fields = {}) => {
+    const { id } = (await user.api.post('/sensors', { sensor: { name: 'hall', ...fields } })).body.sensor;
+    if (data.length > 0) assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
+    return id as string;
+  };
+  /** A point each minute. */
+  const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
+  const run = (trigger: object, scope: object) => user.api.post('/triggers/backtest', { trigger, ...scope });
+  const datesOf = (answer: { body: { backtest: { firings: { date: number }[] } } }) =>
+    answer.body.backtest.firings.map(({ date }) => (date - start) / MINUTE);
+
+  it('tells when a rule would have fired, and how often it would not', async () => {
+    const sensor_id = await sensor([...minutes([1, 5, 7, 2, 6]), { value: 8, date: start + 4 * MINUTE + 30 }]);
+    const { status, body } = await run({ expression: 'sensor_data_value > 4' }, { sensor_ids: [sensor_id] });
+    assert.equal(status, 200);
+    const { firings, ...rest } = body.backtest;
+    assert.deepEqual(rest, {
+      points: 6,
+      counts: { false: 2, fired: 3, 'once-a-minute': 1 },
+      last_error: '',
+      until: clock.now() / 1000,
+      truncated: false,
+    });
+    assert.deepEqual(firings[1], {
+      sensor_id,
+      date: start + 2 * MINUTE,
+      reason: 'expression',
+      value: '7',
+      variables: {
+        last_triggered: start + MINUTE,
+        times_triggered: 2,
+        last_sensor_data_value: '5',
+        last_sensor_data_date: start + MINUTE,
+        sensor_data_value: '7',
+        sensor_data_date: start + 2 * MINUTE,
+        current_time: start + 2 * MINUTE,
+      },
+    });
+  });
+
+  it('of a saved trigger leaves it, the sensor and the firings as they are', async () => {
+    const sensor_id = await sensor(minutes([1, 5]));
+    const trigger = { name: 'warm', expression: 'sensor_data_value > 4' };
+    const { id } = (await user.api.post('/triggers', { trigger })).body.trigger;
+    const answer = await user.api.post(`/triggers/${id}/backtest`, { sensor_id });
+    assert.deepEqual([answer.status, datesOf(answer)], [200, [1]]);
+    assert.deepEqual((await user.api.get(`/sensors/${sensor_id}/triggers`)).body, { triggers: [] });
+    assert.deepEqual((await user.api.get('/deliveries')).body, { deliveries: [] });
+  });
+
+  it('counts silence from the start, or from the data before it, up to the end', async () => {
+    const points = [0, 5, 6].map((minute) => ({ value: minute, date: start + minute * MINUTE }));
+    const sensor_id = await sensor(points);
+    const at = (minute: number) => start + minute * MINUTE;
+    const silent = (from: number | undefined, to: number) =>
+      run(
+        { inactivity: 120 },
+        { sensor_id, ...(from === undefined ? {} : { start_date: at(from) }), end_date: at(to) },
+      );
+    assert.deepEqual(datesOf(await silent(undefined, 9)), [2, 4, 8]);
+    assert.deepEqual(datesOf(await silent(1, 7)), [2, 4]);
+    assert.deepEqual(datesOf(await silent(3, 7)), [3, 4], 'at the start, as when a trigger is connected');
+    assert.deepEqual(datesOf(await silent(-3, 7)), [-1, 2, 4]);
+    const { firings, counts } = (await silent(undefined, 9)).body.backtest;
+    assert.deepEqual(
+      [firings[0].reason, firings[0].value, counts],
+      ['inactivity', null, { 'no-expression': 3, 'inactive-sensor': 3 }],
+    );
+  });
+
+  it('goes until now, and no further', async () => {
+    const sensor_id = await sensor([
+      { value: 9, date: clock.now() / 1000 - 90 },
+      { value: 9, date: clock.now() / 1000 + 600 },
+    ]);
+    const { backtest } = (
+      await run({ expression: 'true', inactivity: 60 }, { sensor_id, end_date: clock.now() / 1000 + 9_000 })
+    ).body;
+    assert.deepEqual([backtest.points, backtest.firings.length, backtest.until], [1, 2, clock.now() / 1000]);
+  });
+
+  it('of several sensors is in order of date, newest first when asked, each sensor for itself', async () => {
+    const one = await sensor(minutes([5, 5, 1]));
+    const two = await sensor(minutes([1, 5, 5]).map(({ value, date }) => ({ value, date: date + 1 })));
+    const found = async (sort: string) =>
+      (
+        await run({ expression: 'sensor_data_value > 4' }, { sensor_ids: [two, one, two], sort })
+      ).body.backtest.firings.map(({ sensor_id, date }: { sensor_id: string; date: number }) => [
+        sensor_id,
+        date - start,
+      ]);
+    const ascending = [
+      [one, 0],
+      [one, 60],
+      [two, 61],
+      [two, 121],
+    ];
+    assert.deepEqual(await found('asc'), ascending);
+    assert.deepEqual(await found('DESC'), ascending.reverse());
+  });
+
+  it('takes values as the type of the sensor has them, and tells what cannot be evaluated', async () => {
+    const text = await sensor(minutes(['5']), { data_type: 'string' });
+    const { backtest } = (await run({ expression: 'sensor_data_value > 4' }, { sensor_id: text })).body;
+    assert.deepEqual(backtest.counts, { 'cannot-be-evaluated': 1 });
+    assert.notEqual(backtest.last_error, '');
+    const lux = await sensor(minutes([{ lux: 5 }]), { data_type: 'json' });
+    assert.deepEqual(datesOf(await run({ expression: 'sensor_data_value.lux > 4' }, { sensor_id: lux })), [0]);
+  });
+
+  it('lists a thousand firings at most, from the end that was asked for, and counts them all', async () => {
+    const sensor_id = await sensor(minutes(Array.from({ length: 2_500 }, (_, index) => index)));
+    const first = await run({ expression: 'true' }, { sensor_id });
+    assert.deepEqual(
+      datesOf(first),
+      Array.from({ length: 1_000 }, (_, index) => index),
+    );
+    const { counts, truncated, points } = first.body.backtest;
+    assert.deepEqual([counts, truncated, points], [{ fired: 2_500 }, true, 2_500]);
+    const last = await run({ expression: 'true' }, { sensor_id, sort: 'DESC' });
+    assert.deepEqual(
+      datesOf(last),
+      Array.from({ length: 1_000 }, (_, index) => 2_499 - index),
+    );
+  });
+
+  it('cuts long values', async () => {
+    const sensor_id = await sensor(minutes(['x'.repeat(60_000)]));
+    const [firing] = (await run({ expression: 'true' }, { sensor_id })).body.backtest.firings;
+    assert.equal(firing.value, `${'x'.repeat(99)}…`);
+    assert.equal(firing.variables.sensor_data_value, firing.value);
+  });
+
+  it('finds nothing where there is no data', async () => {
+    const sensor_id = await sensor([]);
+    for (const range of [{}, { start_date: start + 10, end_date: start }]) {
+      const { status, body } = await run({ expression: 'true', inactivity: 60 }, { sensor_id, ...range });
+      assert.deepEqual([status, body.backtest.points, body.backtest.firings], [200, 0, []]);
+    }
+  });
+
+  it('refuses what is no rule, names no sensor or no time', async () => {
+    const sensor_id = await sensor([]);
+    const expression = 'sensor_data_value > 4';
+    const refusals: [object, object, string][] = [
+      [{}, { sensor_id }, 'trigger.expression'],
+      [{ expression: 'sensor_data_value >' }, { sensor_id }, 'trigger.expression'],
+      [{ inactivity: 59 }, { sensor_id }, 'trigger.inactivity'],
+      [{ expression }, {}, 'sensor_id'],
+      [{ expression }, { sensor_ids: ['x'] }, 'sensor_id[0]'],
+      [{ expression }, { sensor_id, start_date: 'yesterday' }, 'start_date'],
+      [{ expression }, { sensor_id, sort: 'up' }, 'sort'],
+      [{ expression }, { sensor_ids: Array.from({ length: 1_001 }, (_, index) => index + 1) }, 'sensor_ids'],
+    ];
+    for (const [trigger, scope, field] of refusals) {
+      const { status, body } = await run(trigger, scope);
+      assert.deepEqual([status, Object.keys(body.fields)], [400, [field]], JSON.stringify(body));
+    }
+    assert.equal((await user.api.post('/triggers/backtest', { sensor_id })).status, 400);
+  });
+
+  it('is made on sensors that one may see, with triggers of one’s own', async () => {
+    const [shared, hidden] = [await sensor(minutes([5])), await sensor(minutes([5]))];
+    const friend = await platform.user();
+    await user.api.post(`/sensors/${shared}/users`, { user: { id: friend.id } });
+    const trigger = { expression: 'sensor_data_value > 4' };
+    const ofFriend = (sensor_ids: unknown[]) => friend.api.post('/triggers/backtest', { trigger, sensor_ids });
+    assert.deepEqual(datesOf(await ofFriend([shared])), [0]);
+    assert.equal((await ofFriend([shared, hidden])).status, 404);
+    assert.equal((await ofFriend(['999999999'])).status, 404);
+    const { id } = (await user.api.post('/triggers', { trigger: { name: 'warm', ...trigger } })).body.trigger;
+    assert.equal((await friend.api.post(`/triggers/${id}/backtest`, { sensor_id: shared })).status, 404);
+    assert.equal((await platform.anonymous.post('/triggers/backtest', { trigger, sensor_id: shared })).status, 401);
+  });
+
+  describe('that is a lot of work', () => {
+    const rule = { expression: 'sensor_data_value >= 0', inactivity: null };
+    const limited = (limits: Partial<BacktestLimits>) => {
+      const { database, sensorAccess } = platform.container;
+      return new BacktestsService(database, sensorAccess, clock, { firings: 10, steps: 1e9, ms: 60_000, ...limits });
+    };
+    const userId = () => Number(user.id);
+    const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], toMs: clock.now(), descending: false });
+
+    it('ends early, and tells until when it came', async () => {
+      const sensorId = await sensor(minutes(Array.from({ length: 5_000 }, () => 1)));
+      for (const limits of [{ steps: 100 }, { ms: 0 }]) {
+        const { points, truncated, untilMs, counts } = await limited(limits).run(userId(), rule, scope(sensorId));
+        assert.equal(truncated, true);
+        assert.ok(points > 0 && points < 5_000, String(points));
+        assert.ok(untilMs >= (start + (points - 1) * MINUTE) * 1000 && untilMs < (start + points * MINUTE) * 1000);
+        assert.deepEqual(counts, { fired: points });
+      }
+    });
+
+    it('does not go on for ever about a silence of years', async () => {
+      const sensorId = await sensor([{ value: 1, date: 1_000_000_000 }]);
+      const silent = { expression: null, inactivity: 60 };
+      const { truncated, counts, untilMs } = await limited({ steps: 20_000 }).run(userId(), silent, scope(sensorId));
+      assert.equal(truncated, true);
+      const silences = counts['inactive-sensor'] ?? 0;
+      assert.ok(silences >= 19_999 && silences < 25_000, String(silences));
+      assert.equal(silences, Math.floor((untilMs - 1e12) / 60_000));
+    });
+
+    it('is done once at a time for a user, and for few at once', async () => {
+      const sensorId = await sensor(minutes([1]));
+      const service = limited({});
+      const first = service.run(userId(), rule, scope(sensorId));
+      await assert.rejects(service.run(userId(), rule, scope(sensorId)), { status: 429 });
+      const others = [1, 2, 3].map((id) => service.run(1e6 + id, rule, scope(sensorId)).catch(({ status }) => status));
+      await assert.rejects(service.run(2e6, rule, scope(sensorId)), { status: 429, retryAfterSeconds: 60 });
+      assert.equal((await first).points, 1);
+      assert.deepEqual(await Promise.all(others), [404, 404, 404]);
+      assert.equal((await service.run(userId(), rule, scope(sensorId))).points, 1);
+    });
+
+    it('reads points of any density, each once and in order', async () => {
+      // One in two milliseconds, then one in hours, then a hundred a second.
+      const date = (index: number) => {
+        if (index < 3_000) return start + index * 0.002;
+        return index < 3_100 ? start + 10 + (index - 3_000) * 5_000 : start + 500_000 + index * 0.01;
+      };
+      const data = Array.from({ length: 7_000 }, (_, index) => ({
+        value: index,
+        date: Math.round(date(index) * 1000) / 1000,
+      }));
+      const [one, two] = [await sensor(data), await sensor(data.slice(0, 4_000))];
+      const rising = { expression: 'sensor_data_value != last_sensor_data_value + 1', inactivity: null };
+      const { points, counts } = await limited({}).run(userId(), rising, {
+        ...scope(one),
+        sensorIds: [Number(one), Number(two)],
+      });
+      assert.deepEqual([points, counts], [11_000, { 'no-previous-value': 2, false: 10_998 }]);
+    });
+  });
+});

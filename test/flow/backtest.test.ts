@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { RowDataPacket } from 'mysql2/promise';
+import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { buildAlarm } from '../support/alarm';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const triggers = fc.constantFrom(
+  { expression: 'sensor_data_value > 2' },
+  { expression: 'sensor_data_value > last_sensor_data_value', inactivity: 100 },
+  { expression: 'current_time - last_triggered > 150 and times_triggered < 4', inactivity: 61 },
+  { inactivity: 60 },
+);
+const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 250_000 }), fc.integer({ min: 0, max: 5 })), {
+  maxLength: 15,
+});
+
+describe('a backtest over stored data', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let clock: FakeClock;
+
+  before(async () => {
+    clock = fakeClock();
+    platform = await startPlatform({ clock });
+    user = await platform.user();
+  });
+  after(() => platform.close());
+
+  /** The platform is there all the while, and looks at the sensor the moment that a silence is due. */
+  const liveUntil = async (sensorId: string, untilMs: number) => {
+    const { pool } = platform.container.database;
+    const turnAt = async (ms: number) => {
+      clock.advance(ms - clock.now());
+      await pool.query('UPDATE heartbeats SET accepting_until_ms = ?', [ms]);
+      await handleSensorTurn(
+        { partition: Number(sensorId) % platform.container.config.partitions },
+        platform.container,
+      );
+    };
+    for (;;) {
+      const [[row]] = await pool.query<RowDataPacket[]>(
+        'SELECT due_at_ms AS due FROM sensor_triggers WHERE sensor_id = ? AND due_at_ms <= ?',
+        [sensorId, untilMs],
+      );
+      if (!row) break;
+      await turnAt(row.due);
+    }
+    await turnAt(untilMs);
+  };
+
+  it('finds the very firings that there were, when points came at their dates', async function () {
+    this.timeout(120_000);
+    const sameAsLive = async (trigger: object, waits: [number, number][], after: number) => {
+      const { sensorId, triggerId } = await buildAlarm(user, { trigger: { ...trigger }, notifications: [] });
+      const start = clock.now();
+      for (const [wait, value] of waits) {
+        await liveUntil(sensorId, clock.now() + wait);
+        await user.api.post(`/sensors/${sensorId}/data`, { value, date: clock.now() / 1000 });
+        await liveUntil(sensorId, clock.now());
+      }
+      await liveUntil(sensorId, clock.now() + after);
+      const live = (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings?per_page=1000`)).body
+        .firings;
+      const scope = { sensor_ids: [sensorId], start_date: start / 1000, end_date: clock.now() / 1000 };
+      const { status, body } = await user.api.post(`/triggers/${triggerId}/backtest`, scope);
+      assert.equal(status, 200, JSON.stringify(body));
+      const { firings, points, until, truncated } = body.backtest;
+      assert.deepEqual([points, until, truncated], [waits.length, clock.now() / 1000, false]);
+      assert.deepEqual(
+        firings,
+        live.map(({ sensor_id, date, reason, variables }: Record<string, Record<string, unknown>>) => ({
+          sensor_id,
+          date,
+          reason,
+          value: variables?.sensor_data_value,
+          variables,
+        })),
+      );
+    };
+    await fc.assert(fc.asyncProperty(triggers, steps, fc.integer({ min: 0, max: 400_000 }), sameAsLive), {
+      numRuns: 12,
+      endOnFailure: true,
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SensorActor } from '../../../src/actors/sensor.actor';
+import { type BacktestStep, nextSilence, onBacktestPoint, stateAtStart } from '../../../src/domain/backtest';
+import type { TriggerRule } from '../../../src/domain/trigger-rule';
+
+const START = 1_795_229_544_000;
+const rules = fc.record({
+  expression: fc.constantFrom(
+    null,
+    'sensor_data_value > 2',
+    'sensor_data_value > last_sensor_data_value',
+    'current_time - last_triggered > 150 and sensor_data_date - last_sensor_data_date < 100',
+    'times_triggered < 3',
+    'sensor_data_value.lux > 1',
+  ),
+  inactivity: fc.constantFrom(null, 60, 61, 100, 300),
+});
+const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 0, max: 5 })), {
+  maxLength: 30,
+});
+
+/** What the trigger does when stored points pass by. */
+function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[], endMs: number): BacktestStep[] {
+  const steps: BacktestStep[] = [];
+  let state = stateAtStart(rule, START);
+  const take = (step: BacktestStep) => {
+    steps.push(step);
+    state = step.state;
+  };
+  const passSilences = (toMs: number) => {
+    for (;;) {
+      const step = nextSilence(rule, state, { fromMs: START, toMs });
+      if (!step) return;
+      take(step);
+    }
+  };
+  for (const point of points) {
+    passSilences(point.dateMs);
+    take(onBacktestPoint(rule, state, point, 'float'));
+  }
+  passSilences(endMs);
+  return steps;
+}
+
+describe('a backtest', () => {
+  it('decides as the actor does at the dates of the points, and is looked at whenever a silence is due', () => {
+    fc.assert(
+      fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
+        let dateMs = START;
+        const points = steps.map(([wait, value]) => {
+          dateMs += wait;
+          return { value: String(value), dateMs };
+        });
+        const endMs = dateMs + after;
+        const entry = { sensorTriggerId: 1, triggerId: 1, triggerName: '', ownerId: 1, ...rule };
+        const sensor = { id: 1, name: '', dataType: 'float' };
+        const actor = new SensorActor({ sensor, triggers: [{ ...entry, state: stateAtStart(rule, START) }] });
+        const dueUntil = (ms: number) => {
+          for (;;) {
+            const dueAtMs = actor.changes().states[0]?.state.dueAtMs ?? stateAtStart(rule, START).dueAtMs;
+            if (dueAtMs === null || dueAtMs > ms) return;
+            actor.handle({ kind: 'inactivity-due' }, { nowMs: dueAtMs, availableUntilMs: dueAtMs, outages: [] });
+          }
+        };
+        for (const point of points) {
+          dueUntil(point.dateMs);
+          const context = { nowMs: point.dateMs, availableUntilMs: point.dateMs, outages: [] };
+          actor.handle({ kind: 'points', points: [{ ...point, receivedMs: point.dateMs }] }, context);
+        }
+        dueUntil(endMs);
+        assert.deepEqual(
+          backtest(rule, points, endMs).map(({ decision, atMs }) => ({ decision, atMs })),
+          actor.changes().decisions.map(({ decision, decidedMs }) => ({ decision, atMs: decidedMs })),
+        );
+      }),
+    );
+  });
+
+  it('meets a silence that was complete before the start at the start, and counts the next from there', () => {
+    const rule = { expression: null, inactivity: 60 };
+    const state = stateAtStart(rule, START - 3_600_000);
+    const first = nextSilence(rule, state, { fromMs: START, toMs: START + 60_000 });
+    assert.equal(first?.atMs, START);
+    assert.equal(first?.decision.fire, true);
+    assert.equal(first?.state.dueAtMs, START + 60_000);
+  });
+
+  it('watches no silence before anything is known of the sensor, or without an inactivity', () => {
+    const span = { fromMs: START, toMs: START + 9e9 };
+    const silent = { expression: null, inactivity: 60 };
+    assert.equal(nextSilence(silent, stateAtStart(silent, null), span), null);
+    const rule = { expression: 'true', inactivity: null };
+    assert.equal(nextSilence(rule, stateAtStart(rule, START), span), null);
+  });
+});
