@@ -56,7 +56,8 @@ const TRIGGER_OPTIONS: CompileOptions = {
   withFields: ['sensor_data_value', 'last_sensor_data_value'],
 };
 
-const CACHE_SIZE = 4000;
+// Well below a power of two: a map that is nearly full is rebuilt again and again by deleting and adding.
+const CACHE_SIZE = 2_500;
 // Least recently used first. Only of trigger expressions: other languages are compiled by whoever keeps the result.
 const cache = new Map<string, Compiled>();
 const parser = lockedParser();
