@@ -1,4 +1,11 @@
-import { isValue, type MetatagProblem, type Metatags, readMetatags, valueKey } from '../domain/metatags';
+import {
+  isValue,
+  type MetatagProblem,
+  type Metatags,
+  type MetatagValue,
+  readMetatags,
+  valueKey,
+} from '../domain/metatags';
 import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
@@ -94,7 +101,7 @@ export interface FindRequest {
   filter: FindFilter;
 }
 
-/** A statement, checked: the value is one of these (in lower case), or is set at all. */
+/** A statement, checked: the value is one of these, or is set at all. Those of metatags are as `valueKey` makes them. */
 export interface Statement<Name extends string = string> {
   name: Name;
   keys: readonly string[] | 'any';
@@ -129,8 +136,13 @@ export function problemIn({ path, why }: MetatagProblem): InvalidInput {
 export function readFilter({ filter }: FindRequest): Filter {
   const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = filter;
   const read = {
-    metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name),
-    properties: readGroups(properties, 'filter.sensor_statement_groups', ({ sensor_property }) => sensor_property),
+    metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name, valueKey),
+    properties: readGroups(
+      properties,
+      'filter.sensor_statement_groups',
+      ({ sensor_property }) => sensor_property,
+      String,
+    ),
   };
   const lists = [...read.metatags, ...read.properties];
   if (lists.length > MAX_LISTS) throw InvalidInput.field('filter', `has more than ${MAX_LISTS} lists of statements`);
@@ -143,23 +155,28 @@ function readGroups<S extends { operator: Operator; value?: unknown }, Name exte
   groups: readonly S[][],
   path: string,
   nameOf: (statement: S) => Name,
+  keyOf: (value: MetatagValue) => string,
 ): Statement<Name>[][] {
   return groups.flatMap((group, at) => {
-    const statements = group.map((statement, index) => ({
-      name: nameOf(statement),
-      keys: readKeys(statement, `${path}[${at}][${index}].value`),
-    }));
+    const statements = group.map((statement, index): Statement<Name> => {
+      const values = readValues(statement, `${path}[${at}][${index}].value`);
+      return { name: nameOf(statement), keys: values?.map(keyOf) ?? 'any' };
+    });
     return statements.length > 0 ? [statements] : [];
   });
 }
 
-function readKeys({ operator, value }: { operator: Operator; value?: unknown }, path: string): Statement['keys'] {
-  if (operator === 'is_set') return 'any';
+/** The values of which the thing is to be one; none when it is enough that it is set. */
+function readValues(
+  { operator, value }: { operator: Operator; value?: unknown },
+  path: string,
+): MetatagValue[] | undefined {
+  if (operator === 'is_set') return undefined;
   if (operator === 'equal') {
     if (!isValue(value)) throw InvalidInput.field(path, 'must be a text, a number or a boolean');
-    return [valueKey(value)];
+    return [value];
   }
   const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be texts separated by commas');
-  return listed.map((item) => valueKey(typeof item === 'string' ? item.trim() : item));
+  return listed.map((item) => (typeof item === 'string' ? item.trim() : item));
 }

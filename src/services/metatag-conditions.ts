@@ -101,14 +101,15 @@ function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   const column = `s.${name}`;
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
   if (TEXTS.has(name)) {
-    // The first half can use an index, but takes some different letters for the same; the second is exact.
+    // The first half can use an index, but takes some different letters for the same; the second is exact. Both sides are
+    // lowered by the database: its rules differ from those of JavaScript for letters like İ and Σ.
     return {
-      text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(? AS BINARY)').join()}))`,
+      text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
       values: [keys, ...keys],
     };
   }
   if (name === 'use_data_storage') {
-    const wanted = keys.flatMap((key) => (/^(1|true)$/.test(key) ? [1] : /^(0|false)$/.test(key) ? [0] : []));
+    const wanted = keys.flatMap((key) => (/^(1|true)$/i.test(key) ? [1] : /^(0|false)$/i.test(key) ? [0] : []));
     return wanted.length > 0 ? { text: `${column} IN (?)`, values: [wanted] } : { text: 'FALSE', values: [] };
   }
   const numbers = keys.filter((key) => /^\d{1,15}$/.test(key)).map((key) => String(Number(key)));
