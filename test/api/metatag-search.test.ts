@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 type Tags = Record<string, (string | number)[]>;
@@ -171,40 +170,5 @@ describe('finding sensors by metatags', () => {
     assert.equal((await stranger.api.post(`/groups/${id}/sensors/find`, { filter })).status, 403);
     await owner.api.put(`/groups/${id}/users/${friend.id}`, { group_permissions: { list_sensors: 0 } });
     assert.equal((await friend.api.get(`/groups/${id}/sensors/metatags`)).status, 403);
-  });
-
-  it('finds what a naive search finds, for any tags and any filter', async () => {
-    const user = await platform.user();
-    const value = fc.constantFrom<string | number>('a', 'A', 'b', 1, '1', '', 'é', 'e', 'a ');
-    const name = fc.constantFrom('x', 'y', 'z');
-    const tags = fc.dictionary(name, fc.array(value, { maxLength: 3 }), { noNullPrototype: true });
-    const sensors: { id: string; tags: Tags }[] = [];
-    for (const each of fc.sample(tags, { numRuns: 25, seed: 7 })) {
-      sensors.push({ id: await make(user, { name: 's' }, each), tags: each });
-    }
-    const statement = fc.record({ metatag_name: name, operator: fc.constantFrom('equal', 'is_set'), value });
-    const groups = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 3 });
-    const holds = (
-      own: Tags,
-      { metatag_name, operator, value: wanted }: { metatag_name: string; operator: string; value: unknown },
-    ) =>
-      (own[metatag_name] ?? []).some(
-        (each) => operator === 'is_set' || String(each).toLowerCase() === String(wanted).toLowerCase(),
-      );
-    await fc.assert(
-      fc.asyncProperty(groups, async (wanted) => {
-        // An empty text in a body means "not given".
-        fc.pre(wanted.flat().every(({ operator, value: each }) => operator === 'is_set' || each !== ''));
-        const { body } = await user.api.post('/sensors/find', { filter: byTags(...wanted) });
-        const expected = sensors.filter((sensor) =>
-          wanted.every((group) => group.some((each) => holds(sensor.tags, each))),
-        );
-        assert.deepEqual(
-          body.sensors.map(({ id }: { id: string }) => id),
-          expected.map(({ id }) => id),
-        );
-      }),
-      { numRuns: 60 },
-    );
   });
 });
