@@ -204,7 +204,7 @@ describe('reading data over HTTP', () => {
     const id = await createWith([{ value: 1, date: 1 }]);
     const both = `/sensors/data?sensor_id[]=${id}&sensor_id[]=${sensorId}`;
     assert.equal((await friend.api.get(`/sensors/${id}/data`)).status, 404);
-    await platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [id, friend.id]);
+    await owner.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
     assert.equal((await friend.api.get(`/sensors/${id}/data`)).body.data.length, 1);
     assert.equal((await friend.api.get(`/sensors/data?sensor_id=${id}`)).body.data.length, 1);
     assert.equal((await friend.api.get(both)).status, 404);
@@ -219,7 +219,7 @@ describe('reading data over HTTP', () => {
       { value: 1, date: 1 },
       { value: 2, date: 2 },
     ]);
-    await platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [id, friend.id]);
+    await owner.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
     const path = `/sensors/${id}/data/${(await read('', id))[0]?.id}`;
     assert.equal((await stranger.api.delete(path)).status, 404);
     assert.equal((await friend.api.delete(path)).status, 403);

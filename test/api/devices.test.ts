@@ -19,7 +19,7 @@ describe('devices', () => {
   const sensorOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
   const share = (sensorId: string, user: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, user.id]);
+    owner.api.post(`/sensors/${sensorId}/users`, { user: { id: user.id } });
   const attach = async ({ api }: TestUser, sensorId: string, device: Record<string, unknown> = phone) => {
     const answer = await api.post(`/sensors/${sensorId}/device`, { device });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));

@@ -23,11 +23,8 @@ describe('sensors in environments', () => {
     (await api.post('/environments', { environment: { name } })).body.environment.id;
   const sensorOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
-  const pool = () => platform.container.database.pool;
-  const share = (sensorId: string, { id }: TestUser) =>
-    pool().query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
-  const unshare = (sensorId: string, { id }: TestUser) =>
-    pool().query('DELETE FROM sensor_users WHERE sensor_id = ? AND user_id = ?', [sensorId, id]);
+  const share = (sensorId: string, { id }: TestUser) => owner.api.post(`/sensors/${sensorId}/users`, { user: { id } });
+  const unshare = (sensorId: string, { id }: TestUser) => owner.api.delete(`/sensors/${sensorId}/users/${id}`);
   const place = ({ api }: TestUser, environment: string, ...sensors: string[]) =>
     api.post(`/environments/${environment}/sensors`, { sensors: sensors.map((id) => ({ id })) });
   const sensorsIn = async ({ api }: TestUser, environment: string): Promise<string[]> =>

@@ -58,7 +58,7 @@ describe('the owner of a sensor in a group', () => {
 
   it('is known in full to whom he shared the sensor with himself', async () => {
     const groupId = await shareInto({ anonymous: 1 });
-    await platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, member.id]);
+    await owner.api.post(`/sensors/${sensorId}/users`, { user: { id: member.id } });
     const { id, username } = owner;
     const email = `${username}@example.org`;
     assert.deepEqual(await found(groupId), { id, username, name: 'Grace', surname: 'Hopper', email });

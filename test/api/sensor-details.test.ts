@@ -17,7 +17,7 @@ describe('the list of sensors with details=full', () => {
   const sensorOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
   const share = (sensorId: string, user: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, user.id]);
+    owner.api.post(`/sensors/${sensorId}/users`, { user: { id: user.id } });
   const attach = async ({ api }: TestUser, sensorId: string, uuid: string) =>
     (await api.post(`/sensors/${sensorId}/device`, { device: { type: 'phone', uuid } })).body.device;
   const place = async ({ api }: TestUser, sensorId: string, name: string) => {

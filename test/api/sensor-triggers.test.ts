@@ -100,10 +100,7 @@ describe('triggers on sensors', () => {
     const connect = () => guest.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: own } });
     assert.equal((await connect()).status, 404);
     assert.equal((await guest.api.get(`/sensors/${sensorId}/triggers`)).status, 404);
-    await platform.container.database.pool.query(
-      'INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES (?, ?, 0)',
-      [sensorId, guest.id],
-    );
+    await user.api.post(`/sensors/${sensorId}/users`, { user: { id: guest.id } });
     assert.equal((await connect()).status, 403);
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
     assert.equal((await guest.api.post(`${path}/active`, { active: 0 })).status, 403);

@@ -17,8 +17,8 @@ describe('sensors over HTTP', () => {
   const create = async (user: TestUser, fields: Record<string, unknown> = {}): Promise<string> =>
     (await user.api.post('/sensors', { sensor: { name: 'a sensor', ...fields } })).body.sensor.id;
 
-  const share = (sensorId: string, user: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, user.id]);
+  const share = ({ api }: TestUser, sensorId: string, { id }: TestUser) =>
+    api.post(`/sensors/${sensorId}/users`, { user: { id } });
 
   it('answers a new sensor with its whole record and its place', async () => {
     const created = await owner.api.post('/sensors', { sensor: { name: 'thermometer' } });
@@ -94,7 +94,7 @@ describe('sensors over HTTP', () => {
     for (const nothing of ['0', 'x', '-1', '99999999']) {
       assert.equal((await owner.api.get(`/sensors/${nothing}`)).status, 404);
     }
-    await share(id, friend);
+    await share(owner, id, friend);
     const seen = await friend.api.get(`/sensors/${id}`);
     assert.equal(seen.status, 200);
     assert.equal(seen.body.sensor.owner.username, owner.username);
@@ -103,7 +103,7 @@ describe('sensors over HTTP', () => {
 
   it('ends only the share when somebody else than the owner deletes the sensor', async () => {
     const id = await create(owner);
-    await share(id, friend);
+    await share(owner, id, friend);
     const answer = await friend.api.delete(`/sensors/${id}`);
     assert.deepEqual([answer.status, answer.body], [200, {}]);
     assert.equal((await friend.api.get(`/sensors/${id}`)).status, 404);
@@ -112,7 +112,7 @@ describe('sensors over HTTP', () => {
 
   it('removes the sensor and leaves its data to the purge when the owner deletes it', async () => {
     const id = await create(owner);
-    await share(id, friend);
+    await share(owner, id, friend);
     await owner.api.post(`/sensors/${id}/data`, { value: 1, date: 1 });
     assert.equal((await owner.api.delete(`/sensors/${id}`)).status, 200);
     for (const user of [owner, friend]) assert.equal((await user.api.get(`/sensors/${id}`)).status, 404);
@@ -139,8 +139,8 @@ describe('sensors over HTTP', () => {
         foreign.push(await create(other));
       }
       await create(other);
-      for (const id of foreign) await share(id, reader);
-      await share(own[1] as string, other); // three were made above
+      for (const id of foreign) await share(other, id, reader);
+      await share(reader, own[1] as string, other); // three were made above
       await platform.container.database.pool.query('UPDATE sensors SET type = 1 WHERE id IN (?)', [
         [own[0], foreign[2]],
       ]);

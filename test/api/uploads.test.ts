@@ -125,7 +125,7 @@ describe('uploading over HTTP', () => {
   it('is for the owner alone', async () => {
     const path = `/sensors/${sensorId}/data`;
     assert.equal((await stranger.api.post(path, { value: 1 })).status, 404);
-    await platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, friend.id]);
+    await owner.api.post(`/sensors/${sensorId}/users`, { user: { id: friend.id } });
     assert.equal((await friend.api.post(path, { value: 1 })).status, 403);
     assert.equal((await platform.anonymous.post(path, { value: 1 })).status, 401);
     assert.equal((await owner.api.post('/sensors/99999999/data', { value: 1 })).status, 404);
@@ -148,7 +148,7 @@ describe('uploading over HTTP', () => {
   it('stores for all of several sensors or for none, and names the one that is not to be', async () => {
     const foreign = await create(stranger);
     const shared = await create(stranger);
-    await platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [shared, owner.id]);
+    await stranger.api.post(`/sensors/${shared}/users`, { user: { id: owner.id } });
     for (const [id, status] of [
       [foreign, 404],
       ['99999999', 404],

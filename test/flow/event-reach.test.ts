@@ -21,8 +21,8 @@ describe('whom an event reaches', () => {
     user = await platform.user();
   });
 
-  const share = (sensorId: string, { id }: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
+  const share = ({ api }: TestUser, sensorId: string, { id }: TestUser) =>
+    api.post(`/sensors/${sensorId}/users`, { user: { id } });
   const sensorOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'door' } })).body.sensor.id;
   const triggerOf = async ({ api }: TestUser): Promise<string> =>
@@ -49,7 +49,7 @@ describe('whom an event reaches', () => {
   it('tells those who may see the sensor, and nobody else', async () => {
     const [friend, stranger] = [await platform.user(), await platform.user()];
     const id = await sensorOf(user);
-    await share(id, friend);
+    await share(user, id, friend);
     for (const someone of [user, friend, stranger]) await subscribe(someone, receiver.url, 'update_sensor');
     await user.api.put(`/sensors/${id}`, { sensor: { name: 'new' } });
     await platform.settle();
@@ -59,7 +59,7 @@ describe('whom an event reaches', () => {
   it('tells a reader that the sensor was deleted, although he cannot see it any more', async () => {
     const friend = await platform.user();
     const id = await sensorOf(user);
-    await share(id, friend);
+    await share(user, id, friend);
     await subscribe(friend, receiver.url, 'delete_sensor');
     await user.api.delete(`/sensors/${id}`);
     await platform.settle();
@@ -72,8 +72,8 @@ describe('whom an event reaches', () => {
   it("tells a reader that a sensor went with its owner's account", async () => {
     const friend = await platform.user();
     const [shared, lost] = [await sensorOf(user), await sensorOf(friend)];
-    await share(shared, friend);
-    await share(lost, user);
+    await share(user, shared, friend);
+    await share(friend, lost, user);
     for (const event of ['delete_sensor', 'remove_sensor_user']) await subscribe(friend, receiver.url, event);
     assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200);
     await platform.settle();

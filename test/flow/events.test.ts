@@ -25,8 +25,8 @@ describe('the way from an event to a delivery', () => {
     user = await platform.user();
   });
 
-  const share = (sensorId: string, { id }: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
+  const share = ({ api }: TestUser, sensorId: string, { id }: TestUser) =>
+    api.post(`/sensors/${sensorId}/users`, { user: { id } });
   const sensorOf = async ({ api }: TestUser): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'door' } })).body.sensor.id;
   const triggerOf = async ({ api }: TestUser): Promise<string> =>
@@ -83,7 +83,7 @@ describe('the way from an event to a delivery', () => {
     remove_sensor_user: async (owner) => {
       const friend = await platform.user();
       const id = await sensorOf(owner);
-      await share(id, friend);
+      await share(owner, id, friend);
       await friend.api.delete(`/sensors/${id}`);
       return { subject_id: friend.id, source_id: id };
     },

@@ -24,8 +24,6 @@ describe('the way from a data point through services', () => {
     user.api.post(`/sensors/${sensorId}/data`, {
       data: values.map((value, index) => ({ value, date: 1_795_000_000 + index })),
     });
-  const share = (sensorId: string, { id }: TestUser) =>
-    platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
 
   it('writes what a service computes to its virtual sensor, where a trigger fires and notifies', async () => {
     const { sensorId, serviceId } = await feedService(user, 'math_service');
@@ -109,7 +107,7 @@ describe('the way from a data point through services', () => {
   it('gets no points of a sensor that is not shared with its owner any more', async () => {
     const friend = await platform.user();
     const lent = (await friend.api.post('/sensors', { sensor: { name: 'lent' } })).body.sensor.id;
-    await share(lent, user);
+    await friend.api.post(`/sensors/${lent}/users`, { user: { id: user.id } });
     const { id: serviceId } = (
       await user.api.post(`/sensors/${lent}/services`, { service: { name: 'statistics_service' } })
     ).body.service;
