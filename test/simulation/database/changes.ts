@@ -1,5 +1,6 @@
 import { evaluate, toValue, valuesOf } from './evaluation';
-import { entriesWhere, rootScope, type Tables } from './query';
+import { rootScope } from './query';
+import { entriesWhere, type Tables } from './sources';
 import type { Assignment, Delete, Expression, Insert, Row, Update, Value } from './sql-syntax';
 import type { Entry, Table } from './table';
 import { DatabaseError, type Transaction } from './transaction';

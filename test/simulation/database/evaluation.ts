@@ -1,3 +1,4 @@
+import { NotSimulated } from './not-simulated';
 import type { Expression, Row, Value } from './sql-syntax';
 
 /** What an expression may read: the rows at hand by alias, those of the queries around it, and the parameters. */
@@ -45,15 +46,18 @@ export function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return flag(value);
   if (typeof value === 'number' || typeof value === 'string') return value;
-  throw new Error(`the simulated database takes no ${typeof value} as a value`);
+  throw new NotSimulated(`values that are a ${typeof value}`);
 }
 
 /** The values of a list; a parameter may hold several. */
 export function valuesOf(items: readonly Expression[], scope: Scope): Value[] {
-  return items.flatMap((item) => {
+  const values: Value[] = [];
+  for (const item of items) {
     const given = item.kind === 'parameter' ? scope.parameters[item.index] : undefined;
-    return Array.isArray(given) ? given.flat().map(toValue) : [evaluate(item, scope)];
-  });
+    if (Array.isArray(given)) for (const value of given.flat()) values.push(toValue(value));
+    else values.push(evaluate(item, scope));
+  }
+  return values;
 }
 
 function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
@@ -85,7 +89,11 @@ function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' 
 
 function isIn({ operand, items }: Extract<Expression, { kind: 'in' }>, scope: Scope): Value {
   const value = evaluate(operand, scope);
-  return value === null ? null : flag(valuesOf(items, scope).includes(value));
+  if (value === null) return null;
+  const [item] = items;
+  const given = items.length === 1 && item?.kind === 'parameter' ? scope.parameters[item.index] : undefined;
+  // Asked of every row of a table: not copied each time.
+  return flag(Array.isArray(given) ? given.includes(value) : valuesOf(items, scope).includes(value));
 }
 
 function call(name: string, given: readonly Expression[], scope: Scope): Value {
@@ -108,7 +116,7 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
     case 'LEAST':
       return values.includes(null) ? null : Math.min(...numbers);
     default:
-      throw new Error(`the simulated database does not know ${name}()`);
+      throw new NotSimulated(`${name}()`);
   }
 }
 
@@ -124,11 +132,11 @@ function columnOf(table: string | null, name: string, scope: Scope): Value {
       if (value !== undefined) return value;
     }
   }
-  throw new Error(`the simulated database knows no column ${name}`);
+  throw new NotSimulated(`a column ${name}`);
 }
 
 function known(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the simulated database knows no column ${name}`);
+  if (value === undefined) throw new NotSimulated(`a column ${name}`);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { type ChangeResult, runDelete, runInsert, runUpdate } from './changes';
+import { NotSimulated } from './not-simulated';
 import { runSelect, runUnion } from './query';
 import type { TableShape } from './schema';
 import { parseSql } from './sql-parser';
@@ -36,7 +37,7 @@ export class SimulatedDatabase {
 
   table(name: string): Table {
     const table = this.tables.get(name);
-    if (!table) throw new Error(`the simulated database has no table ${name}`);
+    if (!table) throw new NotSimulated(`a table ${name}`);
     return table;
   }
 

@@ -1,3 +1,5 @@
+import { NotSimulated } from './not-simulated';
+
 const TOKEN = /\s*(?:(\?)|'((?:[^']|'')*)'|(\d+)|([A-Za-z_]\w*)|(<=|>=|<>|!=|[=<>(),.*+-]))/y;
 
 type Token = { kind: 'parameter' | 'text' | 'number' | 'word' | 'sign' | 'end'; text: string };
@@ -80,7 +82,7 @@ export class SqlReader {
   }
 
   fail(expected: string): never {
-    throw new Error(`not understood by the simulated database, at "${this.token().text}" (${expected}?): ${this.sql}`);
+    throw new NotSimulated(`"${this.token().text}" instead of ${expected} in: ${this.sql}`);
   }
 
   private take(kind: Token['kind']): string | undefined {
@@ -107,7 +109,7 @@ function tokensOf(sql: string): Token[] {
     else if (number !== undefined) tokens.push({ kind: 'number', text: number });
     else if (word !== undefined) tokens.push({ kind: 'word', text: word });
     else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign });
-    else throw new Error(`not understood by the simulated database: ${text.slice(at, at + 40)}`);
+    else throw new NotSimulated(`"${text.slice(at, at + 40)}" in: ${sql}`);
   }
   return tokens;
 }

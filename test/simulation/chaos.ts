@@ -1,0 +1,105 @@
+import { DatabaseError } from './database/transaction';
+import type { Random } from './random';
+import type { StepKind } from './scheduler';
+import type { SimulatedProcess } from './simulated-process';
+import type { RingFaults } from './simulated-redis';
+import type { World } from './world';
+
+const RELIABLE: RingFaults = { lost: 0, doubled: 0, delayed: 0, reordered: 0 };
+
+/** How much goes wrong in one life, chosen by its seed: every fifth one is calm. */
+export interface Troubles {
+  isCalm: boolean;
+  stepFaults: number;
+  disasters: number;
+  rings: RingFaults;
+}
+
+export function chooseTroubles(random: Random, seed: number): Troubles {
+  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, disasters: 0, rings: RELIABLE };
+  const rate = () => random.pick([0, 0, 0.02, 0.2]);
+  return {
+    isCalm: false,
+    stepFaults: random.pick([0, 0.002, 0.01]),
+    disasters: random.between(0, 4),
+    rings: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
+  };
+}
+
+/** Lets disasters happen at moments of the first `spanMs`, and small faults at any step until `calm`. */
+export function unleash(world: World, { stepFaults, disasters, rings }: Troubles, spanMs: number): { calm(): void } {
+  let rate = stepFaults;
+  world.stepFault = (actor, kind, act) => {
+    if (!world.random.chance(rate)) return act();
+    return failStep(world, actor, kind, act);
+  };
+  for (let index = 0; index < disasters; index += 1) {
+    world.scheduler.after(world.random.between(0, spanMs), () => disaster(world));
+  }
+  return {
+    calm: () => {
+      rate = 0;
+      Object.assign(rings, RELIABLE);
+    },
+  };
+}
+
+function failStep(world: World, actor: SimulatedProcess, kind: StepKind, act: () => unknown): unknown {
+  const { random } = world;
+  world.note(world.nowMs);
+  const fault = random.pick(['crash before', 'crash after', 'error before', 'error after', 'pause'] as const);
+  switch (fault) {
+    case 'crash before':
+      world.kill(actor);
+      return undefined;
+    case 'crash after':
+      act();
+      world.kill(actor);
+      return undefined;
+    case 'pause':
+      if (actor.kind === 'worker') world.pause(actor, pauseMs(random));
+      return act();
+    case 'error before':
+      if (kind === 'send' || kind === 'answer') return act();
+      throw new DatabaseError(kind === 'statement' ? 'ER_LOCK_DEADLOCK' : 'PROTOCOL_CONNECTION_LOST');
+    case 'error after': {
+      const value = act();
+      // The change has happened, and the news of it is lost.
+      if (kind === 'commit' || kind === 'ring') throw new DatabaseError('PROTOCOL_CONNECTION_LOST');
+      return value;
+    }
+  }
+}
+
+function disaster(world: World): void {
+  const { random } = world;
+  const disasters = [
+    () => killOne(world, 'worker'),
+    () => killOne(world, 'api'),
+    () => {
+      for (const process of world.alive('api')) world.kill(process);
+    },
+    () => {
+      for (const process of [...world.processes]) world.kill(process);
+    },
+    () => {
+      const worker = world.alive('worker')[0];
+      if (worker) world.pause(worker, pauseMs(random));
+    },
+    () => world.hangDatabase(random.between(500, 40_000)),
+    () => world.freeze(random.between(500, 90_000)),
+    () => world.stopDatabase(random.between(500, 30_000)),
+    () => world.stopRedis(random.between(500, 20_000)),
+    () => world.emptyRedis(),
+  ];
+  random.pick(disasters)();
+}
+
+function killOne(world: World, kind: SimulatedProcess['kind']): void {
+  const processes = world.alive(kind);
+  if (processes.length > 0) world.kill(world.random.pick(processes));
+}
+
+function pauseMs(random: Random): number {
+  return random.chance(0.5) ? random.between(100, 4_000) : random.between(4_000, 70_000);
+}

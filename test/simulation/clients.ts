@@ -1,0 +1,38 @@
+import type { AnsweredUpload } from './history';
+import { type ClientPlan, datedPoints } from './scenario';
+import type { World } from './world';
+
+/** Sends what the plan says; what is not answered with success is sent again, as clients do. */
+export async function runClient(world: World, plan: ClientPlan, uploads: AnsweredUpload[]): Promise<void> {
+  const taken = new Set<number>();
+  const underway: Promise<void>[] = [];
+  for (const { waitMs, points } of plan.uploads) {
+    await world.scheduler.sleep(waitMs);
+    const dated = datedPoints(points, world.nowMs, taken);
+    const sending = sendUntilStored(world, plan.sensorId, dated, uploads);
+    underway.push(sending);
+    if (plan.isPatient) await sending;
+  }
+  await Promise.all(underway);
+}
+
+async function sendUntilStored(
+  world: World,
+  sensorId: number,
+  points: AnsweredUpload['points'],
+  uploads: AnsweredUpload[],
+): Promise<void> {
+  for (;;) {
+    const apis = world.alive('api');
+    if (apis.length > 0) {
+      try {
+        await world.random.pick(apis).upload({ sensorId, points, receivedMs: world.nowMs });
+        uploads.push({ sensorId, points, answeredMs: world.nowMs });
+        return;
+      } catch {
+        // Sent again below.
+      }
+    }
+    await world.scheduler.sleep(world.random.between(50, 1_500));
+  }
+}

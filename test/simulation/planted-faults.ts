@@ -1,0 +1,69 @@
+import type { PlantedFault } from './simulated-pool';
+
+/** Faults that somebody could build in, each with what a verdict must say of it. */
+export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verdict: RegExp }>> = {
+  'removes points from the inbox before their results are written': {
+    fault: {
+      afterwards: {
+        of: /FROM inbox WHERE partition_no = \? ORDER BY id/,
+        run: 'DELETE FROM inbox WHERE partition_no = ? LIMIT ?',
+      },
+    },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
+  'removes points from the inbox in a transaction after that of their results': {
+    fault: { commitsBefore: /^DELETE FROM inbox/ },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
+  'stores points and their inbox in two transactions': {
+    fault: { commitsBefore: /^INSERT INTO inbox/ },
+    verdict: /without waiting for its triggers/,
+  },
+  'writes deliveries apart from their firing': {
+    fault: { commitsBefore: /^INSERT INTO deliveries .*firing_id/s },
+    verdict: /written apart from their firing/,
+  },
+  'takes turns without a lock': {
+    fault: { rewrite: (sql) => (/partitions|sensor_triggers/.test(sql) ? sql.replace(' FOR UPDATE', '') : sql) },
+    verdict: /sensor trigger \d+: from .* made|deliveries to/,
+  },
+  'claims a delivery that another worker has claimed': {
+    fault: {
+      rewrite: (sql) => sql.replace(/(SET claimed_until_ms = .*OR claimed_until_ms) <= \?/s, '$1 <= ? + 100000000'),
+    },
+    verdict: /claimed while another holds it/,
+  },
+  'lets an attempt that outlived its claim undo what its successor wrote': {
+    fault: {
+      rewrite: (sql) => sql.replace(/(UPDATE deliveries SET status.*AND claim) = \?/s, '$1 <> ? + 1'),
+    },
+    verdict: /written by another than its claim's holder/,
+  },
+  'forgets deliveries that wait for their receiver': {
+    fault: {
+      rewrite: (sql) =>
+        /^DELETE FROM parked_deliveries/.test(sql) ? sql : sql.replace('FROM parked_deliveries', 'FROM purges'),
+    },
+    verdict: /still waits/,
+  },
+  'does not look for deliveries that are due': {
+    fault: {
+      rewrite: (sql) => sql.replace(/(AS cause, receiver FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
+    },
+    verdict: /still waits/,
+  },
+  'does not look for silences that are due': {
+    fault: {
+      rewrite: (sql) => sql.replace(/(AS partitionNo FROM sensor_triggers WHERE due_at_ms) <= \?/, '$1 <= ? - 5000'),
+    },
+    verdict: /fired late/,
+  },
+  'takes time without the platform for silence': {
+    fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
+    verdict: /early/,
+  },
+  'tells an event twice': {
+    fault: { commitsBefore: /^DELETE FROM events/ },
+    verdict: /were told \d+ times/,
+  },
+};

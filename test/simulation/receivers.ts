@@ -1,0 +1,63 @@
+import type { OutgoingDelivery } from '../../src/channels/channel';
+import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
+import type { Answer, ReceivedRequest } from './history';
+import type { Random } from './random';
+import type { Actor, Scheduler } from './scheduler';
+
+/** What a receiver does, told by its address. */
+export const BEHAVIOURS = ['good', 'flaky', 'slow', 'gone', 'picky', 'broken'] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+const LIMIT_MS = 10_000;
+
+/** The outside world that deliveries go to: it writes down what it gets, and answers as it pleases. */
+export class Receivers {
+  readonly requests: ReceivedRequest[] = [];
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly random: Random,
+  ) {}
+
+  /** One attempt by that process: the request arrives, time passes, the answer comes back; each is a step. */
+  async send(sender: Actor, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
+    const request = await this.scheduler.step(sender, 'send', () => this.receive(delivery));
+    await this.scheduler.sleep(request.answerMs - request.atMs);
+    return this.scheduler.step(sender, 'answer', () => outcomeOf(request.answer));
+  }
+
+  private receive({ id, webhookId, destination, form }: OutgoingDelivery): ReceivedRequest {
+    const behaviour = BEHAVIOURS.find((known) => destination.includes(known)) ?? 'good';
+    const answer = this.answer(behaviour);
+    const atMs = this.scheduler.nowMs;
+    const delayMs = behaviour === 'slow' ? this.random.between(0, LIMIT_MS - 1) : this.random.between(0, 50);
+    const answerMs = atMs + (answer === 'hangs' ? LIMIT_MS : delayMs);
+    const request = { deliveryId: id, webhookId, body: JSON.stringify(form), atMs, answerMs, answer };
+    this.requests.push(request);
+    return request;
+  }
+
+  private answer(behaviour: Behaviour): Answer {
+    switch (behaviour) {
+      case 'flaky':
+        return this.random.pick([200, 500, 429, 'hangs'] as const);
+      case 'gone':
+        return 410;
+      case 'picky':
+        return 400;
+      case 'broken':
+        return this.random.pick([500, 'hangs'] as const);
+      default:
+        return 200;
+    }
+  }
+}
+
+/** As the URL channel judges the answer. */
+function outcomeOf(answer: Answer): AttemptOutcome {
+  if (answer === 'hangs') return { kind: 'retry-later', reason: 'timed out' };
+  if (answer === 200) return { kind: 'delivered', statusCode: answer };
+  if (answer === 410) return { kind: 'refused', reason: 'the receiver is gone for good', statusCode: answer };
+  const asks = answer === 429 ? { retryAfterMs: 7_000 } : {};
+  return { kind: 'retry-later', reason: `the receiver answered ${answer}`, statusCode: answer, ...asks };
+}

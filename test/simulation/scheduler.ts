@@ -1,0 +1,209 @@
+import { NotSimulated } from './database/not-simulated';
+import { Blocked, DatabaseError, type Transaction } from './database/transaction';
+import type { Random } from './random';
+
+/** How long a statement waits for a row before MySQL gives up on it. */
+const LOCK_WAIT_MS = 50_000;
+
+export type StepKind = 'connect' | 'statement' | 'commit' | 'ring' | 'send' | 'answer';
+
+/** Whoever takes steps: a process of the platform. */
+export interface Actor {
+  readonly name: string;
+  readonly isAlive: boolean;
+  readonly pausedUntilMs: number;
+}
+
+interface Step {
+  actor: Actor;
+  kind: StepKind;
+  act: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  blockedBy: Transaction | null;
+  sinceMs: number;
+}
+
+export interface Timer {
+  atMs: number;
+  act: () => void;
+  /** Repeated this often; nothing is missed when idle repetitions are left out. */
+  everyMs: number | null;
+  /** Whose it is: it dies with its owner, and waits while its owner stands still. */
+  owner: Actor | null;
+}
+
+/** What the scheduler asks of the world around it. */
+export interface Surroundings {
+  /** Starts what waits for a worker; whether there was anything. */
+  dispatch(): boolean;
+  /** Carries the step out, perhaps with a fault. */
+  perform(actor: Actor, kind: StepKind, act: () => unknown): unknown;
+  /** When the next row is due that no timer knows of; now or earlier when something waits. */
+  nextDueMs(): number;
+  /** Nothing but repetitions happened until then. */
+  onIdle(untilMs: number): void;
+}
+
+/**
+ * A virtual clock, and every `await` of every process as a step of its own: one step at a time is carried out, picked
+ * by the seed, and time jumps to the next timer when there is none.
+ */
+export class Scheduler {
+  private steps: Step[] = [];
+  private timers: Timer[] = [];
+  /** Whoever has the word: the actor whose step was taken last, or whose timer fires. */
+  private current: Actor | null = null;
+  stepCount = 0;
+
+  constructor(
+    public nowMs: number,
+    private readonly random: Random,
+  ) {}
+
+  /** Resolves when the step has been taken, or rejects as `act` throws; never when its actor dies before. */
+  step<T>(actor: Actor, kind: StepKind, act: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (!actor.isAlive) {
+        if (kind === 'ring') reject(new Error('the process is dead'));
+        return;
+      }
+      // Only ever given what `act` returned.
+      const settle = resolve as (value: unknown) => void;
+      this.steps.push({ actor, kind, act, resolve: settle, reject, blockedBy: null, sinceMs: this.nowMs });
+    });
+  }
+
+  after(ms: number, act: () => void, everyMs: number | null = null): Timer {
+    return this.addTimer({ atMs: this.nowMs + ms, act, everyMs, owner: null });
+  }
+
+  /** A timer of the actor that has the word. */
+  afterOwn(ms: number, act: () => void): Timer {
+    return this.addTimer({ atMs: this.nowMs + ms, act, everyMs: null, owner: this.current });
+  }
+
+  cancel(timer: Timer): void {
+    this.timers = this.timers.filter((other) => other !== timer);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve));
+  }
+
+  /** Forgets the steps of a dead actor. Rings fail instead, because they hold a timer of the real clock. */
+  forget(actor: Actor): void {
+    const dead = this.steps.filter((step) => step.actor === actor);
+    this.steps = this.steps.filter((step) => step.actor !== actor);
+    this.timers = this.timers.filter(({ owner }) => owner !== actor);
+    for (const { kind, reject } of dead) if (kind === 'ring') reject(new Error('the process died'));
+  }
+
+  /** Runs until `isDone` and nothing can be done at this moment. */
+  async run(around: Surroundings, isDone: () => boolean): Promise<void> {
+    for (;;) {
+      this.fireTimers();
+      around.dispatch();
+      await settled();
+      const step = this.pick();
+      if (step) this.take(step, around);
+      else if (!around.dispatch()) {
+        await settled();
+        if (this.pick()) continue;
+        if (isDone()) return;
+        this.advance(around);
+      }
+    }
+  }
+
+  private pick(): Step | undefined {
+    const ready = this.steps.filter((step) => readyMs(step) <= this.nowMs);
+    return ready.length === 0 ? undefined : this.random.pick(ready);
+  }
+
+  private take(step: Step, around: Surroundings): void {
+    this.stepCount += 1;
+    this.current = step.actor;
+    if (this.random.chance(0.5)) this.nowMs += 1;
+    const waitedTooLong = step.blockedBy?.isOpen && this.nowMs - step.sinceMs >= LOCK_WAIT_MS;
+    try {
+      if (waitedTooLong) throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
+      const value = around.perform(step.actor, step.kind, step.act);
+      this.remove(step);
+      if (step.actor.isAlive) step.resolve(value);
+      else if (step.kind === 'ring') step.reject(new Error('the process died'));
+    } catch (error) {
+      if (error instanceof Blocked) {
+        step.blockedBy = error.by;
+        return;
+      }
+      // Nobody in the platform may take this for a failure of MySQL, and go on.
+      if (error instanceof NotSimulated) throw error;
+      this.remove(step);
+      if (step.actor.isAlive || step.kind === 'ring') step.reject(error);
+    }
+  }
+
+  private remove(step: Step): void {
+    const index = this.steps.indexOf(step);
+    if (index >= 0) this.steps.splice(index, 1);
+  }
+
+  private fireTimers(): void {
+    for (;;) {
+      const next = this.earliest();
+      if (!next || next.atMs > this.nowMs) return;
+      const pausedUntilMs = next.owner?.pausedUntilMs ?? 0;
+      if (pausedUntilMs > this.nowMs) {
+        next.atMs = pausedUntilMs;
+        continue;
+      }
+      if (next.everyMs === null) this.cancel(next);
+      // What would have been repeated while everything stood still is repeated once.
+      else next.atMs += Math.ceil((this.nowMs - next.atMs + 1) / next.everyMs) * next.everyMs;
+      this.current = next.owner;
+      next.act();
+    }
+  }
+
+  private addTimer(timer: Timer): Timer {
+    this.timers.push(timer);
+    return timer;
+  }
+
+  private earliest(): Timer | undefined {
+    let earliest: Timer | undefined;
+    for (const timer of this.timers) if (!earliest || timer.atMs < earliest.atMs) earliest = timer;
+    return earliest;
+  }
+
+  /** Goes to the next moment at which something happens; repetitions that would find nothing to do are passed over. */
+  private advance(around: Surroundings): void {
+    const waits = this.steps.map(readyMs);
+    const once = this.timers.filter(({ everyMs }) => everyMs === null).map(({ atMs }) => atMs);
+    const busyMs = Math.min(...waits, ...once, around.nextDueMs());
+    if (Number.isFinite(busyMs) && busyMs > this.nowMs) this.passOver(busyMs, around);
+    const next = Math.min(this.earliest()?.atMs ?? Number.POSITIVE_INFINITY, ...waits);
+    if (!Number.isFinite(next)) throw new Error('nothing will ever happen again');
+    this.nowMs = Math.max(this.nowMs, next);
+  }
+
+  private passOver(untilMs: number, around: Surroundings): void {
+    for (const timer of this.timers) {
+      if (timer.everyMs === null || timer.atMs >= untilMs) continue;
+      timer.atMs += Math.ceil((untilMs - timer.atMs) / timer.everyMs) * timer.everyMs;
+    }
+    this.nowMs = untilMs;
+    around.onIdle(untilMs);
+  }
+}
+
+/** When a step can be taken, as far as is known. */
+function readyMs({ actor, blockedBy, sinceMs }: Step): number {
+  return Math.max(actor.pausedUntilMs, blockedBy?.isOpen ? sinceMs + LOCK_WAIT_MS : 0);
+}
+
+/** When every continuation that can run has run: a tick comes after all microtasks, also those that they bring. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}

@@ -1,0 +1,108 @@
+import type { Redis } from 'ioredis';
+import type { Channel } from '../../src/channels/channel';
+import type { Clock } from '../../src/clock';
+import type { Container } from '../../src/container';
+import { Doorbells } from '../../src/doorbells';
+import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
+import { Heartbeat } from '../../src/ingest/heartbeat';
+import type { Logger } from '../../src/logger';
+import { Metrics } from '../../src/metrics';
+import { AttemptLog } from '../../src/services/attempt-log';
+import { DecisionLog } from '../../src/services/decision-log';
+import { DeliveryClaims } from '../../src/services/delivery-claims';
+import { DeliverySender } from '../../src/services/delivery-sender';
+import { EventDispatcher } from '../../src/services/event-dispatcher';
+import { ParkedDeliveries } from '../../src/services/parked-deliveries';
+import { ReceiverSlots } from '../../src/services/receiver-slots';
+import { Sweep } from '../../src/services/sweep';
+import type { Actor, Scheduler } from './scheduler';
+import { type Server, SimulatedPool } from './simulated-pool';
+import type { SimulatedRedis } from './simulated-redis';
+
+export const PARTITIONS = 3;
+const DELIVERIES_AT_ONCE = 4;
+export const SLOTS_PER_RECEIVER = 2;
+
+/** What all processes share. */
+export interface Machine {
+  scheduler: Scheduler;
+  server: Server;
+  redis: SimulatedRedis;
+  send: (sender: Actor, ...delivery: Parameters<Channel['send']>) => ReturnType<Channel['send']>;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const logger: Logger = silent as unknown as Logger; // nobody reads it
+// They count for nobody, and take long to make.
+const metrics = new Metrics();
+
+/** An API or worker process: the platform's own parts, on the simulated MySQL and Redis. */
+export class SimulatedProcess implements Actor {
+  isAlive = true;
+  pausedUntilMs = 0;
+  readonly pool: SimulatedPool;
+  readonly container: Container;
+  private beating = 0;
+  private readonly writer: DataPointWriter;
+  private readonly heartbeat: Heartbeat;
+  private readonly cuts = new Set<(error: Error) => void>();
+
+  constructor(
+    readonly name: string,
+    readonly kind: 'api' | 'worker',
+    machine: Machine,
+  ) {
+    const { scheduler, server, redis } = machine;
+    const clock: Clock = { now: () => scheduler.nowMs };
+    this.pool = new SimulatedPool(server, this);
+    const pool = this.pool.asPool;
+    const queues = redis.queuesOf(this);
+    const doorbells = new Doorbells(queues, logger);
+    const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
+    const log = new AttemptLog(pool, doorbells, clock, metrics);
+    const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
+    const parked = new ParkedDeliveries(pool, slots, doorbells, clock);
+    const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE);
+    this.writer = new DataPointWriter(pool, doorbells, clock, PARTITIONS, metrics);
+    this.heartbeat = new Heartbeat(pool, clock, logger);
+    const parts = {
+      config: { partitions: PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
+      clock,
+      logger,
+      database: { pool },
+      queues,
+      doorbells,
+      metrics,
+      decisionLog: new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger), // switched off
+      sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
+      sweep: new Sweep(pool, doorbells, parked, clock, { partitions: PARTITIONS, retentionDays: 0 }),
+      eventDispatcher: new EventDispatcher(pool, doorbells, clock),
+    };
+    this.container = parts as unknown as Container; // all that the handlers of the queues use
+  }
+
+  /** One heartbeat; that it fails is noticed by nobody, as in the platform. While two wait, a third makes no difference. */
+  async beat(): Promise<void> {
+    if (this.beating >= 2) return;
+    this.beating += 1;
+    await this.heartbeat.beat().catch(() => undefined);
+    this.beating -= 1;
+  }
+
+  /** An upload, as its client sees it: stored, refused, or cut off by the end of the process. */
+  upload(batch: PointBatch): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.cuts.add(reject);
+      this.writer
+        .write([batch])
+        .then(resolve, reject)
+        .finally(() => this.cuts.delete(reject));
+    });
+  }
+
+  /** Ends at once. MySQL notices later: see `SimulatedPool.cut`. */
+  die(): void {
+    this.isAlive = false;
+    for (const cut of this.cuts) cut(new Error('connection cut'));
+  }
+}

@@ -1,0 +1,179 @@
+import type { JobsOptions, Queue, RepeatOptions } from 'bullmq';
+import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
+import type { Random } from './random';
+import type { Actor, Scheduler, Timer } from './scheduler';
+
+export interface Job {
+  name: string;
+  data: unknown;
+  priority: number;
+  readyMs: number;
+  deduplicationId: string | null;
+  keepLast: boolean;
+  /** Rung while it ran: it is to run once more. */
+  again: Job | null;
+  owner: Actor | null;
+  stalls: number;
+}
+
+interface NewJob {
+  name: string;
+  data: unknown;
+  opts?: JobsOptions;
+}
+
+/** How unreliable rings are. */
+export interface RingFaults {
+  lost: number;
+  doubled: number;
+  delayed: number;
+  reordered: number;
+}
+
+/** Queues as BullMQ keeps them in Redis, as far as rings go: deduplication, delays, priorities, owners of running jobs. */
+export class SimulatedRedis {
+  private readonly jobs: Record<QueueName, Job[]> = { 'sensor-actors': [], events: [], deliveries: [], schedule: [] };
+  isUp = true;
+  /** The repeated jobs that Redis knows, with what adds them. */
+  private readonly repeats = new Map<string, Timer>();
+  /** Told of rings that did not go as they should. */
+  onFault: (untilMs: number) => void = () => undefined;
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly random: Random,
+    private readonly faults: RingFaults,
+  ) {}
+
+  /** What the platform uses of its queues, for one process. */
+  queuesOf(actor: Actor): Queues {
+    const queueOf = (name: QueueName) => {
+      const addBulk = (jobs: NewJob[]) => this.scheduler.step(actor, 'ring', () => this.ring(name, jobs));
+      const parts = {
+        addBulk,
+        upsertJobScheduler: (job: string, { every }: RepeatOptions) =>
+          this.scheduler.step(actor, 'ring', () => this.repeat(name, job, Number(every))),
+        add: (job: string, data: unknown, opts?: JobsOptions) => addBulk([{ name: job, data, ...(opts && { opts }) }]),
+      };
+      return parts as unknown as Queue; // `jobs/` uses no other part of it on the path of a data point
+    };
+    return {
+      'sensor-actors': queueOf('sensor-actors'),
+      events: queueOf('events'),
+      deliveries: queueOf('deliveries'),
+      schedule: queueOf('schedule'),
+    };
+  }
+
+  /** Whether any job could be taken. */
+  hasReady(): boolean {
+    return QUEUE_NAMES.some((queue) =>
+      this.jobs[queue].some((job) => job.owner === null && job.readyMs <= this.scheduler.nowMs),
+    );
+  }
+
+  /** The next job of a queue, now running on that worker. */
+  take(queue: QueueName, owner: Actor): Job | undefined {
+    const ready = this.jobs[queue].filter((job) => job.owner === null && job.readyMs <= this.scheduler.nowMs);
+    if (ready.length === 0) return undefined;
+    const first = ready.reduce((best, job) => (job.priority < best.priority ? job : best));
+    const job = this.random.chance(this.faults.reordered) ? this.random.pick(ready) : first;
+    job.owner = owner;
+    return job;
+  }
+
+  running(queue: QueueName, owner: Actor): number {
+    return this.jobs[queue].filter((job) => job.owner === owner).length;
+  }
+
+  /** The job has ended, well or not; a ring that came meanwhile makes one more, if it ended well. */
+  end(queue: QueueName, job: Job, owner: Actor, wasDone: boolean): void {
+    if (job.owner !== owner || !this.remove(queue, job)) return;
+    if (wasDone && job.again) this.push(queue, job.again);
+  }
+
+  /** The lock of a job has run out: it is given to another worker once, and given up the second time. */
+  stall(queue: QueueName, job: Job): void {
+    job.owner = null;
+    job.stalls += 1;
+    if (job.stalls > 1) this.remove(queue, job);
+  }
+
+  runningOf(owner: Actor): { queue: QueueName; job: Job }[] {
+    return QUEUE_NAMES.flatMap((queue) =>
+      this.jobs[queue].filter((job) => job.owner === owner).map((job) => ({ queue, job })),
+    );
+  }
+
+  empty(): void {
+    for (const queue of QUEUE_NAMES) this.jobs[queue] = [];
+    for (const timer of this.repeats.values()) this.scheduler.cancel(timer);
+    this.repeats.clear();
+  }
+
+  /** When the next job is due that waits for its time. */
+  nextReadyMs(): number {
+    const waiting = QUEUE_NAMES.flatMap((queue) => this.jobs[queue].filter((job) => job.owner === null));
+    return Math.min(...waiting.map((job) => job.readyMs));
+  }
+
+  /** Adds a job at every multiple of the time, unless the one before still waits. */
+  private repeat(queue: QueueName, name: string, everyMs: number): void {
+    if (!this.isUp) throw new Error('Redis is gone');
+    if (this.repeats.has(name)) return;
+    const add = () => {
+      const waits = this.jobs[queue].some((job) => job.name === name && job.owner === null);
+      if (this.isUp && !waits) this.push(queue, this.build({ name, data: {} }));
+    };
+    const firstMs = everyMs - (this.scheduler.nowMs % everyMs);
+    this.repeats.set(name, this.scheduler.after(firstMs, add, everyMs));
+  }
+
+  private ring(queue: QueueName, jobs: readonly NewJob[]): void {
+    if (!this.isUp) throw new Error('Redis is gone');
+    for (const given of jobs) {
+      if (this.random.chance(this.faults.lost)) {
+        this.onFault(this.scheduler.nowMs);
+        continue;
+      }
+      const job = this.build(given);
+      if (this.random.chance(this.faults.delayed)) {
+        job.readyMs += this.random.between(1, 5_000);
+        this.onFault(job.readyMs);
+      }
+      this.add(queue, job);
+      if (this.random.chance(this.faults.doubled)) this.push(queue, { ...job, deduplicationId: null });
+    }
+  }
+
+  private add(queue: QueueName, job: Job): void {
+    const { deduplicationId } = job;
+    const same = deduplicationId && this.jobs[queue].find((other) => other.deduplicationId === deduplicationId);
+    if (!same) this.push(queue, job);
+    else if (same.owner !== null && job.keepLast) same.again = job;
+  }
+
+  private push(queue: QueueName, job: Job): void {
+    this.jobs[queue].push(job);
+  }
+
+  private build({ name, data, opts = {} }: NewJob): Job {
+    return {
+      name,
+      data,
+      priority: opts.priority ?? 0,
+      readyMs: this.scheduler.nowMs + (opts.delay ?? 0),
+      deduplicationId: opts.deduplication?.id ?? null,
+      keepLast: opts.deduplication?.keepLastIfActive === true,
+      again: null,
+      owner: null,
+      stalls: 0,
+    };
+  }
+
+  private remove(queue: QueueName, job: Job): boolean {
+    const index = this.jobs[queue].indexOf(job);
+    if (index >= 0) this.jobs[queue].splice(index, 1);
+    return index >= 0;
+  }
+}

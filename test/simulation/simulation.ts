@@ -1,0 +1,102 @@
+import { chooseTroubles, type Troubles, unleash } from './chaos';
+import { runClient } from './clients';
+import { readShapes, type TableShape } from './database/schema';
+import { Blocked } from './database/transaction';
+import type { AnsweredUpload, History } from './history';
+import { Random } from './random';
+import { buildScenario, type ClientPlan } from './scenario';
+import type { PlantedFault } from './simulated-pool';
+import { inVirtualTime } from './virtual-time';
+import { World } from './world';
+
+const ACTIVE_MS = 240_000;
+/** After the last fault: long enough for everything that is late by then. */
+const QUIET_MS = 90_000;
+/** Whoever takes more will never come to rest. */
+const MOST_STEPS = 60_000;
+
+let shapes: Promise<TableShape[]> | undefined;
+
+/** Lives one life of the platform, as the seed decides, until nothing waits any more. One at a time: time is everyone's. */
+export async function simulate(seed: number, planted: PlantedFault = {}): Promise<History> {
+  shapes ??= readShapes();
+  // A life is nothing but microtasks: timers and signals of the real world have their turn between two of them.
+  await new Promise((resolve) => setImmediate(resolve));
+  const random = new Random(seed);
+  const troubles = chooseTroubles(random, seed);
+  const world = new World(random, await shapes, troubles.rings, planted);
+  const scenario = buildScenario(random, world.database, world.nowMs);
+  for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
+  for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');
+  const uploads: AnsweredUpload[] = [];
+  let activeUntilMs = 0;
+  let failure: unknown;
+  live(world, scenario.clients, troubles, uploads).then(
+    () => {
+      activeUntilMs = world.nowMs;
+    },
+    (error: unknown) => {
+      failure = error;
+    },
+  );
+  await inVirtualTime(world.scheduler, random, () =>
+    world.scheduler.run(world, () => failure !== undefined || isOver(world, activeUntilMs)),
+  );
+  if (failure !== undefined) throw failure;
+  return {
+    links: scenario.links,
+    firingListeners: scenario.firingListeners,
+    commits: world.database.commits,
+    uploads,
+    requests: world.receivers.requests,
+    incidents: world.incidents,
+    outages: world.outages,
+    activeUntilMs,
+    isCalm: troubles.isCalm,
+    cameToRest: world.scheduler.stepCount <= MOST_STEPS,
+    rows: (table) => world.database.rows(table),
+    steps: world.scheduler.stepCount,
+  };
+}
+
+/** Clients and faults, then some time without faults, and the end of all silences. */
+async function live(
+  world: World,
+  plans: readonly ClientPlan[],
+  troubles: Troubles,
+  uploads: AnsweredUpload[],
+): Promise<void> {
+  const { calm } = unleash(world, troubles, ACTIVE_MS);
+  const clients = plans.map((plan) => runClient(world, plan, uploads));
+  await world.scheduler.sleep(ACTIVE_MS);
+  calm();
+  await Promise.all(clients);
+  await world.scheduler.sleep(QUIET_MS);
+  await switchOff(world);
+  world.retire();
+}
+
+function isOver(world: World, activeUntilMs: number): boolean {
+  if (world.scheduler.stepCount > MOST_STEPS) return true;
+  return activeUntilMs > 0 && !Number.isFinite(world.nextDueMs());
+}
+
+/** The owner makes every sensor trigger inactive, so that silences end. */
+async function switchOff(world: World): Promise<void> {
+  for (;;) {
+    const transaction = world.database.begin('owner', world.nowMs);
+    try {
+      world.database.run(
+        'UPDATE sensor_triggers SET active = FALSE, silent_since_ms = NULL, due_at_ms = NULL',
+        [],
+        transaction,
+      );
+      world.database.commit(transaction, world.nowMs);
+      return;
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error;
+      world.database.rollback(transaction);
+      await world.scheduler.sleep(10);
+    }
+  }
+}

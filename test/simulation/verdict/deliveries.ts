@@ -1,0 +1,147 @@
+import type { Row } from '../database/sql-syntax';
+import type { History, ReceivedRequest } from '../history';
+import { SLOTS_PER_RECEIVER } from '../simulated-process';
+import { added, describe } from './commits';
+
+const ALL_ATTEMPTS = 10;
+/** No fault disturbs an attempt for longer than this. */
+const AFTERMATH_MS = 180_000;
+
+/** A firing and its deliveries and events are written by one commit, each once. */
+export function judgeFirings({ links, firingListeners, commits, rows }: History): string[] {
+  const faults: string[] = [];
+  for (const commit of commits) {
+    const deliveries = added(commit, 'deliveries').filter((row) => row.firing_id !== null);
+    const firings = added(commit, 'firings');
+    for (const firing of firings) {
+      const link = links.find(({ sensorTriggerId }) => sensorTriggerId === firing.sensor_trigger_id);
+      const reached = deliveries.filter((row) => row.firing_id === firing.id).map((row) => Number(row.notification_id));
+      if (String(reached.sort()) !== String(link?.notificationIds)) {
+        faults.push(
+          `firing ${firing.id} has deliveries to ${reached}, not to ${link?.notificationIds} (${describe(commit)})`,
+        );
+      }
+    }
+    const ids = new Set(firings.map((row) => row.id));
+    const strays = deliveries.filter((row) => !ids.has(row.firing_id ?? null));
+    if (strays.length > 0)
+      faults.push(`${strays.length} deliveries were written apart from their firing (${describe(commit)})`);
+  }
+  const told = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
+  const expected = rows('firings').length * firingListeners;
+  if (told !== expected) faults.push(`firings were told ${told} times as events, not ${expected} times`);
+  return faults;
+}
+
+/** Every delivery ends: delivered, refused for good, or after its whole schedule. */
+export function judgeEndings({ rows, requests }: History): string[] {
+  const attempts = groupBy(rows('delivery_attempts'), (row) => Number(row.delivery_id));
+  const received = groupBy(requests, ({ deliveryId }) => deliveryId);
+  return rows('deliveries').flatMap((row) => {
+    const id = Number(row.id);
+    const why = whyEndedWrongly(row, attempts.get(id) ?? [], received.get(id) ?? []);
+    return why ? [`delivery ${id} to ${row.destination}: ${why}`] : [];
+  });
+}
+
+function whyEndedWrongly(row: Row, attempts: Row[], requests: ReceivedRequest[]): string | null {
+  const codes = attempts.map(({ status_code: code }) => Number(code));
+  if (row.status === 'delivered') {
+    return requests.some(({ answer }) => answer === 200) && codes.includes(200)
+      ? null
+      : 'counts as delivered and is not';
+  }
+  if (row.status === 'pending') return `still waits, after ${attempts.length} attempts`;
+  const isRefused = codes.includes(410) || codes.filter((code) => code === 400).length >= 3;
+  return isRefused || Number(row.attempts) === ALL_ATTEMPTS ? null : `failed after the answers ${codes}`;
+}
+
+/** What receivers see: one id for ever, one body, nothing that is not written down, and no attempt beside another. */
+export function judgeRequests(history: History): string[] {
+  const faults: string[] = [];
+  const writtenMs = new Map<number, number>();
+  for (const commit of history.commits) {
+    for (const row of added(commit, 'deliveries')) writtenMs.set(Number(row.id), commit.atMs);
+  }
+  const rows = new Map(history.rows('deliveries').map((row) => [Number(row.id), row]));
+  for (const [id, requests] of groupBy(history.requests, ({ deliveryId }) => deliveryId)) {
+    const ids = new Set([...requests.map(({ webhookId }) => webhookId), rows.get(id)?.webhook_id]);
+    if (ids.size !== 1) faults.push(`delivery ${id} went out under ${ids.size} ids`);
+    if (new Set(requests.map(({ body }) => body)).size !== 1) faults.push(`delivery ${id} changed its body`);
+    const first = requests[0]?.atMs ?? 0;
+    if (first < (writtenMs.get(id) ?? Number.POSITIVE_INFINITY))
+      faults.push(`delivery ${id} went out before it was written`);
+    faults.push(...judgeRepeats(history, id, requests));
+  }
+  return faults;
+}
+
+function judgeRepeats(history: History, id: number, requests: ReceivedRequest[]): string[] {
+  const faults: string[] = [];
+  for (const [index, request] of requests.entries()) {
+    const earlier = requests[index - 1];
+    if (!earlier || wasDisturbed(history, earlier.atMs, request.atMs)) continue;
+    if (request.atMs < earlier.answerMs) {
+      faults.push(`delivery ${id} went out at ${request.atMs} beside the attempt of ${earlier.atMs}`);
+    }
+    if (earlier.answer === 200 || earlier.answer === 410) faults.push(`delivery ${id} went out again after its end`);
+  }
+  return faults;
+}
+
+function wasDisturbed({ incidents }: History, fromMs: number, toMs: number): boolean {
+  return incidents.some(
+    (incident) => incident.kind === 'process' && incident.fromMs <= toMs && incident.toMs + AFTERMATH_MS >= fromMs,
+  );
+}
+
+/** Only whoever holds the claim writes an attempt down, each counts as one, and what has ended stays as it ended. */
+export function judgeClaims({ commits }: History): string[] {
+  const faults: string[] = [];
+  const holders = new Map<unknown, string>();
+  for (const commit of commits) {
+    for (const { table, before, after } of commit.changes) {
+      if (table !== 'deliveries' || !before || !after) continue;
+      const name = `delivery ${after.id} (${describe(commit)})`;
+      if (before.status !== 'pending' && before.status !== after.status) faults.push(`${name}: changed after its end`);
+      if (after.attempts !== before.attempts) {
+        if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: attempts counted wrongly`);
+        if (holders.get(after.id) !== commit.owner) faults.push(`${name}: written by another than its claim's holder`);
+      }
+      if (after.claim === null) holders.delete(after.id);
+      else if (after.claim !== before.claim) {
+        const isHeld = before.claimed_until_ms !== null && Number(before.claimed_until_ms) > commit.atMs;
+        if (isHeld) faults.push(`${name}: claimed while another holds it`);
+        holders.set(after.id, commit.owner);
+      }
+    }
+  }
+  return faults;
+}
+
+/** Without faults no receiver has more attempts under way than it has slots, and every attempt is one request. */
+export function judgeSlots({ isCalm, requests, rows }: History): string[] {
+  if (!isCalm) return [];
+  const destinations = new Map(rows('deliveries').map((row) => [Number(row.id), String(row.destination)]));
+  const faults: string[] = [];
+  for (const [receiver, all] of groupBy(requests, ({ deliveryId }) => destinations.get(deliveryId))) {
+    for (const { atMs } of all) {
+      const underWay = all.filter((other) => other.atMs <= atMs && atMs < other.answerMs).length;
+      if (underWay > SLOTS_PER_RECEIVER) faults.push(`${underWay} attempts at once went to ${receiver} at ${atMs}`);
+    }
+  }
+  const attempts = rows('delivery_attempts').length;
+  if (attempts !== requests.length) faults.push(`${requests.length} requests, but ${attempts} attempts`);
+  return faults;
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

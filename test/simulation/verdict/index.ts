@@ -1,0 +1,31 @@
+import type { History } from '../history';
+import { judgeClaims, judgeEndings, judgeFirings, judgeRequests, judgeSlots } from './deliveries';
+import { judgeMinutes, judgePoints, judgeUploads } from './points';
+import { judgeSilences } from './silences';
+
+const JUDGES: readonly ((history: History) => string[])[] = [
+  judgeUploads,
+  judgePoints,
+  judgeMinutes,
+  judgeFirings,
+  judgeEndings,
+  judgeClaims,
+  judgeRequests,
+  judgeSlots,
+  judgeSilences,
+  judgeWaiting,
+];
+
+/** Everything that happened and should not have, or did not and should. */
+export function judge(history: History): string[] {
+  return JUDGES.flatMap((judgement) => judgement(history));
+}
+
+/** At the end nothing waits. */
+function judgeWaiting({ rows, cameToRest, steps }: History): string[] {
+  const waiting = ['inbox', 'events', 'parked_deliveries'].flatMap((table) => {
+    const count = rows(table).length;
+    return count === 0 ? [] : [`${count} rows still wait in ${table}`];
+  });
+  return cameToRest ? waiting : [`after ${steps} steps it has not come to rest`, ...waiting];
+}

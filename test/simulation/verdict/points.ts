@@ -1,0 +1,127 @@
+import type { Commit } from '../database/simulated-database';
+import type { Row } from '../database/sql-syntax';
+import type { History, Link, Rule } from '../history';
+import { added, describe, removed, written } from './commits';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** What a sensor trigger remembers, as far as points decide it. */
+interface Memory {
+  lastDateMs: number | null;
+  lastValue: string | null;
+  lastTriggeredMs: number;
+  times: number;
+}
+
+interface Outcome extends Memory {
+  firedBy: string | null;
+}
+
+/** Every accepted point is stored, and waits for its sensor, by the same commit. */
+export function judgeUploads({ uploads, commits, links, rows }: History): string[] {
+  const faults: string[] = [];
+  const stored = new Map(rows('data_points').map((row) => [`${row.sensor_id} ${row.date_ms}`, row.value]));
+  for (const { sensorId, points, answeredMs } of uploads) {
+    for (const { dateMs, value } of points) {
+      if (stored.get(`${sensorId} ${dateMs}`) === value) continue;
+      faults.push(`the point ${value} of sensor ${sensorId}, accepted at ${answeredMs}, is not stored`);
+    }
+  }
+  const listening = new Set(links.map(({ sensorId }) => sensorId));
+  for (const commit of commits) {
+    const waiting = new Set(added(commit, 'inbox').map((row) => `${row.sensor_id} ${row.date_ms}`));
+    for (const row of written(commit, 'data_points')) {
+      if (!listening.has(Number(row.sensor_id)) || waiting.has(`${row.sensor_id} ${row.date_ms}`)) continue;
+      faults.push(
+        `a point of sensor ${row.sensor_id} was stored without waiting for its triggers (${describe(commit)})`,
+      );
+    }
+  }
+  return faults;
+}
+
+/**
+ * Every point is evaluated once and in order: each commit changes a sensor trigger exactly as the points do that it
+ * takes out of the inbox, and writes the firings that they cause.
+ */
+export function judgePoints({ links, commits }: History): string[] {
+  const faults: string[] = [];
+  const memories = new Map<number, Memory>();
+  for (const commit of commits) {
+    const points = removed(commit, 'inbox').sort((a, b) => Number(a.date_ms) - Number(b.date_ms));
+    const states = new Map(written(commit, 'sensor_triggers').map((row) => [Number(row.id), row]));
+    const firings = added(commit, 'firings');
+    for (const link of links) {
+      const before = memories.get(link.sensorTriggerId);
+      const state = states.get(link.sensorTriggerId);
+      const after = state ? memoryOf(state) : before;
+      if (after) memories.set(link.sensorTriggerId, after);
+      const own = points.filter((row) => row.sensor_id === link.sensorId);
+      const fired = firings.filter((row) => row.sensor_trigger_id === link.sensorTriggerId);
+      if (!before || !after || (own.length === 0 && !state && fired.length === 0)) continue;
+      const why = whyWrong(link, before, after, { commit, points: own, fired });
+      if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${describe(commit)})`);
+    }
+  }
+  return faults;
+}
+
+function whyWrong(
+  { rule }: Link,
+  before: Memory,
+  after: Memory,
+  { commit, points, fired }: { commit: Commit; points: Row[]; fired: Row[] },
+): string | null {
+  const [firing, second] = fired;
+  if (second) return 'two firings in one commit';
+  const firedMs = firing ? Number(firing.fired_ms) : null;
+  const known =
+    firing?.reason === 'inactivity' ? { ...before, times: before.times + 1, lastTriggeredMs: firedMs ?? 0 } : before;
+  const by = firing?.reason === 'expression' ? String(JSON.parse(String(firing.variables)).sensor_data_value) : null;
+  const actual: Outcome = { ...after, firedBy: by };
+  // The turn read the clock somewhere in between.
+  const moments = firedMs === null ? [commit.beganMs, commit.atMs] : [firedMs];
+  const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
+  if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
+  const given = points.map((row) => `${row.value} of ${row.date_ms}`).join(', ') || 'no points';
+  return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} and not ${JSON.stringify(expected[0])}`;
+}
+
+function evaluate(rule: Rule, before: Memory, points: readonly Row[], nowMs: number): Outcome {
+  const state: Outcome = { ...before, firedBy: null };
+  for (const row of points) {
+    const dateMs = Number(row.date_ms);
+    if ((state.lastDateMs !== null && dateMs <= state.lastDateMs) || dateMs - nowMs > HOUR_MS) continue;
+    const value = String(row.value);
+    const holds = rule.expression !== null && rule.holds(value, state.lastValue) === true;
+    state.lastDateMs = dateMs;
+    state.lastValue = value;
+    if (!holds || (state.lastTriggeredMs > 0 && nowMs - state.lastTriggeredMs < MINUTE_MS)) continue;
+    state.lastTriggeredMs = nowMs;
+    state.times += 1;
+    state.firedBy = value;
+  }
+  return state;
+}
+
+function memoryOf(row: Row): Memory {
+  return {
+    lastDateMs: row.last_date_ms === null ? null : Number(row.last_date_ms),
+    lastValue: row.last_value === null ? null : String(row.last_value),
+    lastTriggeredMs: Number(row.last_triggered_ms),
+    times: Number(row.times_triggered),
+  };
+}
+
+/** Between two firings of a sensor trigger lies a minute at least. */
+export function judgeMinutes({ links, rows }: History): string[] {
+  return links.flatMap(({ sensorTriggerId }) => {
+    const times = rows('firings')
+      .filter((row) => row.sensor_trigger_id === sensorTriggerId)
+      .map((row) => Number(row.fired_ms))
+      .sort((a, b) => a - b);
+    const close = times.slice(1).filter((ms, index) => ms - (times[index] ?? 0) < MINUTE_MS);
+    return close.map((ms) => `sensor trigger ${sensorTriggerId} fired within a minute, at ${ms}`);
+  });
+}

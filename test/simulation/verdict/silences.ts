@@ -1,0 +1,141 @@
+import type { Commit } from '../database/simulated-database';
+import type { Row } from '../database/sql-syntax';
+import type { History, Link, Span } from '../history';
+import { added, removed } from './commits';
+
+/** Promised while a worker lives. */
+const LATE_MS = 2_000;
+/** After a fault: locks of jobs run out, other processes take over, sweeps are put back. */
+const RECOVERY_MS = 15_000;
+/** For the worst: a paused process that holds a row which others wait for. */
+const WORST_MS = 75_000;
+const MINUTE_MS = 60_000;
+/** A gap that is not longer counts as silence, as the platform says. */
+const SHORT_OUTAGE_MS = 3_000;
+
+/** What is known of one silence while its commits are gone through. */
+interface Silence {
+  /** From when it counts, and how many firings of it there have been. */
+  sinceMs: number;
+  firings: number;
+  /** When the next firing is due at the latest, by the outages that the platform wrote down. */
+  dueMs: number;
+  lastTriggeredMs: number;
+}
+
+/** Inactivity fires for each complete silence, never early, and hardly late; time without the platform is no silence. */
+export function judgeSilences(history: History): string[] {
+  return history.links.flatMap((link) => {
+    const { inactivity } = link.rule;
+    return inactivity === null ? [] : judgeLink(history, link, inactivity * 1000);
+  });
+}
+
+function judgeLink(history: History, link: Link, periodMs: number): string[] {
+  const faults: string[] = [];
+  const recorded = history.rows('outages').map((row) => ({ fromMs: Number(row.from_ms), toMs: Number(row.to_ms) }));
+  const long = merged(history.outages.filter(({ fromMs, toMs }) => toMs - fromMs > SHORT_OUTAGE_MS));
+  const dueAfter = (fromMs: number) => endOf(fromMs, periodMs, recorded);
+  const silence: Silence = { sinceMs: link.sinceMs, firings: 0, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
+  for (const commit of history.commits) {
+    const arrivals = arrivalsOf(commit, link);
+    const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
+    if (arrivals.length === 0 && !firing) continue;
+    const why = whyWrong(history, silence, { commit, arrivals, firing, periodMs, long, dueAfter });
+    if (why) faults.push(`silence of sensor trigger ${link.sensorTriggerId}: ${why}`);
+    follow(silence, arrivals, firing, dueAfter);
+  }
+  const dueMs = Math.max(silence.dueMs, minuteAfter(silence));
+  if (dueMs + WORST_MS < history.activeUntilMs) {
+    faults.push(`silence of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} and never fired`);
+  }
+  return faults;
+}
+
+/**
+ * Known, and excused until it is mended: data that comes back before the first heartbeat after an outage is taken for
+ * proof that data could have come all the while, because the outage is not written down yet.
+ */
+function isHasty({ commits }: History, { commit, arrivals }: Told): boolean {
+  return commits
+    .slice(commits.indexOf(commit))
+    .some((later) =>
+      added(later, 'outages').some(
+        ({ from_ms: fromMs, to_ms: toMs }) =>
+          later.beganMs <= Number(toMs) && arrivals.some((ms) => Number(fromMs) < ms && ms <= Number(toMs)),
+      ),
+    );
+}
+
+interface Told {
+  commit: Commit;
+  arrivals: number[];
+  firing: Row | undefined;
+  periodMs: number;
+  long: Span[];
+  dueAfter: (fromMs: number) => number;
+}
+
+function whyWrong(history: History, silence: Silence, told: Told): string | null {
+  const { arrivals, firing, periodMs, long, dueAfter } = told;
+  const starts = [silence.sinceMs, ...arrivals.filter((ms) => ms > silence.sinceMs)];
+  const dues = starts.map((ms, index) => Math.max(index === 0 ? silence.dueMs : dueAfter(ms), minuteAfter(silence)));
+  const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
+  if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} and not fired`;
+  const firedMs = Number(firing.fired_ms);
+  const isComplete = starts.some((fromMs, index) => {
+    const periods = index === 0 ? silence.firings + 1 : 1;
+    const untilMs = starts[index + 1] ?? firedMs;
+    return endOf(fromMs, periods * periodMs, long) <= untilMs;
+  });
+  if (!isComplete) return isHasty(history, told) ? null : `fired at ${firedMs}, early: it began at ${starts}`;
+  const dueMs = complete ?? dues[dues.length - 1] ?? firedMs;
+  const disturbances = history.incidents.filter(({ fromMs, toMs }) => fromMs <= firedMs && toMs + RECOVERY_MS >= dueMs);
+  const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
+  const fromMs = Math.max(dueMs, ...disturbances.map(({ toMs }) => toMs));
+  return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} and fired late, at ${firedMs}`;
+}
+
+function follow(silence: Silence, arrivals: number[], firing: Row | undefined, dueAfter: Told['dueAfter']): void {
+  if (firing) silence.lastTriggeredMs = Number(firing.fired_ms);
+  const last = arrivals.at(-1);
+  if (last !== undefined && last > silence.sinceMs) {
+    Object.assign(silence, { sinceMs: last, firings: 0, dueMs: dueAfter(last) });
+  } else if (firing?.reason === 'inactivity') {
+    const firedMs = Number(firing.fired_ms);
+    const nextMs = dueAfter(silence.dueMs);
+    if (nextMs > firedMs) Object.assign(silence, { firings: silence.firings + 1, dueMs: nextMs });
+    else Object.assign(silence, { sinceMs: firedMs, firings: 0, dueMs: dueAfter(firedMs) });
+  }
+}
+
+function arrivalsOf(commit: Commit, { sensorId }: Link): number[] {
+  return removed(commit, 'inbox')
+    .filter((row) => row.sensor_id === sensorId)
+    .map((row) => Number(row.received_ms))
+    .sort((a, b) => a - b);
+}
+
+function minuteAfter({ lastTriggeredMs }: Silence): number {
+  return lastTriggeredMs === 0 ? 0 : lastTriggeredMs + MINUTE_MS;
+}
+
+/** When so much time has passed since then, leaving out the outages. */
+function endOf(fromMs: number, lengthMs: number, outages: readonly Span[]): number {
+  let endMs = fromMs + lengthMs;
+  for (const outage of merged(outages)) {
+    if (outage.toMs <= fromMs || outage.fromMs >= endMs) continue;
+    endMs += outage.toMs - Math.max(outage.fromMs, fromMs);
+  }
+  return endMs;
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = result.at(-1);
+    if (last && span.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, span.toMs);
+    else result.push({ ...span });
+  }
+  return result;
+}

@@ -1,0 +1,58 @@
+import type { Random } from './random';
+import type { Scheduler, Timer } from './scheduler';
+
+/**
+ * Runs `act` with the timers, the stop-watch and the random numbers of the whole process replaced by those of the
+ * simulation, so that what the platform does beside its clock is decided by the seed as well.
+ */
+export async function inVirtualTime(scheduler: Scheduler, random: Random, act: () => Promise<void>): Promise<void> {
+  const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
+  const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate };
+  const { random: realRandom } = Math;
+  const realNow = performance.now;
+  Object.assign(globalThis, timersOf(scheduler));
+  Math.random = random.next;
+  performance.now = () => scheduler.nowMs;
+  try {
+    await act();
+  } finally {
+    Object.assign(globalThis, real);
+    Math.random = realRandom;
+    performance.now = realNow;
+  }
+}
+
+/** What the platform uses of the timers of the process. */
+function timersOf(scheduler: Scheduler) {
+  const setTimeout = (act: () => void, ms: number) => new VirtualTimer(scheduler, act, ms, false);
+  const setInterval = (act: () => void, ms: number) => new VirtualTimer(scheduler, act, ms, true);
+  const setImmediate = (act: () => void) => new VirtualTimer(scheduler, act, 0, false);
+  const clear = (timer?: VirtualTimer) => timer?.stop();
+  return { setTimeout, setInterval, setImmediate, clearTimeout: clear, clearInterval: clear };
+}
+
+class VirtualTimer {
+  private timer: Timer;
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    act: () => void,
+    ms: number,
+    repeats: boolean,
+  ) {
+    const start = (): Timer =>
+      scheduler.afterOwn(ms, () => {
+        if (repeats) this.timer = start();
+        act();
+      });
+    this.timer = start();
+  }
+
+  stop(): void {
+    this.scheduler.cancel(this.timer);
+  }
+
+  unref(): this {
+    return this;
+  }
+}

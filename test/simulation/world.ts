@@ -1,0 +1,225 @@
+import { scheduleRepeats } from '../../jobs/sweep.job';
+import { registry } from '../../workers/registry';
+import type { TableShape } from './database/schema';
+import { SimulatedDatabase } from './database/simulated-database';
+import type { Incident, Span } from './history';
+import { JobRunner } from './job-runner';
+import type { Random } from './random';
+import { Receivers } from './receivers';
+import { type Actor, Scheduler, type StepKind, type Surroundings, type Timer } from './scheduler';
+import type { PlantedFault, Server } from './simulated-pool';
+import { type Machine, SimulatedProcess } from './simulated-process';
+import { type RingFaults, SimulatedRedis } from './simulated-redis';
+
+const START_MS = Date.UTC(2026, 0, 5, 12);
+const BEAT_MS = 500;
+const RESCHEDULE_MS = 2_000;
+
+/** What may go wrong at a step; carries the step out or not. */
+export type StepFault = (actor: SimulatedProcess, kind: StepKind, act: () => unknown) => unknown;
+
+/** The processes, MySQL, Redis and the receivers of one simulated platform, and what can be done to them. */
+export class World implements Surroundings {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly redis: SimulatedRedis;
+  readonly receivers: Receivers;
+  readonly processes: SimulatedProcess[] = [];
+  readonly incidents: Incident[] = [];
+  readonly outages: Span[] = [];
+  stepFault: StepFault = (_actor, _kind, act) => act();
+  private readonly jobs: JobRunner;
+  private readonly server: Server;
+  private readonly machine: Machine;
+  private readonly beats = new Map<SimulatedProcess, Timer>();
+  private unavailableSinceMs: number | null = null;
+  private starts = 0;
+  private isRetired = false;
+  private hangsUntilMs = 0;
+  /** Dead processes whose connections MySQL still takes for alive. */
+  private ghosts = 0;
+
+  constructor(
+    readonly random: Random,
+    shapes: readonly TableShape[],
+    rings: RingFaults,
+    planted: PlantedFault = {},
+  ) {
+    this.scheduler = new Scheduler(START_MS, random);
+    this.database = new SimulatedDatabase(shapes);
+    this.redis = new SimulatedRedis(this.scheduler, random, rings);
+    this.jobs = new JobRunner(this.redis, this.scheduler, random);
+    this.redis.onFault = (untilMs) => this.note(untilMs, 'ring');
+    this.receivers = new Receivers(this.scheduler, random);
+    this.server = { database: this.database, scheduler: this.scheduler, isUp: true, planted };
+    const { scheduler, server, redis } = this;
+    const send: Machine['send'] = (sender, delivery) => this.receivers.send(sender, delivery);
+    this.machine = { scheduler, server, redis, send };
+  }
+
+  get nowMs(): number {
+    return this.scheduler.nowMs;
+  }
+
+  alive(kind: SimulatedProcess['kind']): SimulatedProcess[] {
+    return this.processes.filter((process) => process.isAlive && process.kind === kind);
+  }
+
+  /** Starts an API process as `server.ts` does, or a worker as `workers/index.ts` does. */
+  start(kind: SimulatedProcess['kind']): void {
+    if (!this.server.isUp) {
+      this.scheduler.after(1_000, () => this.start(kind));
+      return;
+    }
+    this.starts += 1;
+    const process = new SimulatedProcess(`${kind} ${this.starts}`, kind, this.machine);
+    process.pausedUntilMs = this.hangsUntilMs;
+    this.processes.push(process);
+    if (kind === 'worker') this.schedule(process);
+    else {
+      void process.beat();
+      this.beats.set(
+        process,
+        this.scheduler.after(BEAT_MS, () => void process.beat(), BEAT_MS),
+      );
+      this.watchAvailability();
+    }
+  }
+
+  /** Takes the API processes out of service: from now on only workers work. */
+  retire(): void {
+    for (const beat of this.beats.values()) this.scheduler.cancel(beat);
+    this.isRetired = true;
+  }
+
+  /** Ends a process between two of its steps. MySQL and Redis notice after a while; another process takes its place. */
+  kill(process: SimulatedProcess): void {
+    if (!process.isAlive) return;
+    const running = this.redis.runningOf(process);
+    process.die();
+    this.processes.splice(this.processes.indexOf(process), 1);
+    this.scheduler.forget(process);
+    const beat = this.beats.get(process);
+    if (beat) this.scheduler.cancel(beat);
+    this.ghosts += 1;
+    this.scheduler.after(this.random.between(0, 3_000), () => {
+      process.pool.cut();
+      this.ghosts -= 1;
+    });
+    for (const { queue, job } of running) this.jobs.expectStall(queue, job, process);
+    const backMs = this.random.between(100, 8_000);
+    this.scheduler.after(backMs, () => this.start(process.kind));
+    this.note(this.nowMs + backMs);
+    this.watchAvailability();
+  }
+
+  /** The process stands still, as one does that is swapped out or stopped, and then goes on as if nothing had been. */
+  pause(process: SimulatedProcess, ms: number): void {
+    process.pausedUntilMs = this.nowMs + ms;
+    for (const { queue, job } of this.redis.runningOf(process)) {
+      if (ms > registry[queue].lockMs) this.jobs.expectStall(queue, job, process);
+    }
+    this.note(process.pausedUntilMs);
+  }
+
+  /** MySQL answers nobody for a while, and then goes on. */
+  hangDatabase(ms: number): void {
+    this.hangsUntilMs = this.nowMs + ms;
+    for (const process of this.processes) this.pause(process, ms);
+    this.outages.push({ fromMs: this.nowMs, toMs: this.nowMs + ms });
+  }
+
+  /** The whole machine stands still. */
+  freeze(ms: number): void {
+    this.outages.push({ fromMs: this.nowMs, toMs: this.nowMs + ms });
+    this.note(this.nowMs + ms);
+    this.scheduler.nowMs += ms;
+  }
+
+  stopDatabase(ms: number): void {
+    if (!this.server.isUp) return;
+    this.server.isUp = false;
+    for (const process of this.processes) process.pool.cut();
+    this.note(this.nowMs + ms);
+    this.watchAvailability();
+    this.scheduler.after(ms, () => {
+      this.server.isUp = true;
+      this.watchAvailability();
+    });
+  }
+
+  stopRedis(ms: number): void {
+    this.redis.isUp = false;
+    this.note(this.nowMs + ms);
+    this.scheduler.after(ms, () => {
+      this.redis.isUp = true;
+    });
+  }
+
+  emptyRedis(): void {
+    this.redis.empty();
+    this.note(this.nowMs);
+    for (const worker of this.alive('worker')) {
+      this.scheduler.after(this.random.between(0, RESCHEDULE_MS), () => this.schedule(worker));
+    }
+  }
+
+  /** Notes that something goes wrong, until then. */
+  note(untilMs: number, kind: Incident['kind'] = 'process'): void {
+    this.incidents.push({ fromMs: this.nowMs, toMs: untilMs, kind });
+  }
+
+  dispatch(): boolean {
+    return this.jobs.dispatch(this.alive('worker'));
+  }
+
+  perform(actor: Actor, kind: StepKind, act: () => unknown): unknown {
+    return actor instanceof SimulatedProcess ? this.stepFault(actor, kind, act) : act();
+  }
+
+  nextDueMs(): number {
+    if (this.isUnsettled()) return this.nowMs;
+    if (this.database.table('inbox').entries.size + this.database.table('events').entries.size > 0) return this.nowMs;
+    const silences = this.database
+      .rows('sensor_triggers')
+      .flatMap(({ active, due_at_ms: due }) => (active === 1 && due !== null ? [Number(due)] : []));
+    const deliveries = this.database
+      .rows('deliveries')
+      .flatMap((row) =>
+        row.status === 'pending' ? [Math.max(Number(row.next_attempt_ms), Number(row.claimed_until_ms ?? 0))] : [],
+      );
+    return Math.min(...silences, ...deliveries, this.redis.nextReadyMs());
+  }
+
+  onIdle(untilMs: number): void {
+    if (this.unavailableSinceMs !== null || this.isRetired) return;
+    const transaction = this.database.begin('heartbeats in between', untilMs);
+    this.database.run('UPDATE heartbeats SET accepting_until_ms = ? WHERE id = 1', [untilMs], transaction);
+    this.database.commit(transaction, untilMs);
+  }
+
+  /** Whether time must pass as it does, because processes are not in the state in which they stay. */
+  private isUnsettled(): boolean {
+    if (this.ghosts > 0 || this.processes.some(({ pausedUntilMs }) => pausedUntilMs > this.nowMs)) return true;
+    if (this.unavailableSinceMs !== null || this.isRetired) return false;
+    // The next heartbeat has an outage to write down.
+    const [heartbeat] = this.database.rows('heartbeats');
+    return this.nowMs - Number(heartbeat?.accepting_until_ms) > 2 * BEAT_MS;
+  }
+
+  private schedule(worker: SimulatedProcess): void {
+    if (!worker.isAlive) return;
+    scheduleRepeats(worker.container.queues.schedule).catch(() => {
+      this.scheduler.after(RESCHEDULE_MS, () => this.schedule(worker));
+    });
+  }
+
+  private watchAvailability(): void {
+    const isAvailable = this.server.isUp && this.alive('api').length > 0;
+    if (!isAvailable) this.unavailableSinceMs ??= this.nowMs;
+    else if (this.unavailableSinceMs !== null) {
+      this.outages.push({ fromMs: this.unavailableSinceMs, toMs: this.nowMs });
+      this.unavailableSinceMs = null;
+    }
+  }
+}
