@@ -56,6 +56,8 @@ export async function run({ port, pool, rounds }) {
       if (round === 0) await find(); // to get warm
       rows.addTimes(what, await timesOf(CALLS, find), LIMIT);
     }
+    const readValues = () => client.get('/metatag_name/tag9/distinct_values?per_page=1000');
+    rows.addTimes('1,024 distinct values, of all sensors', await timesOf(CALLS, readValues), LIMIT);
   }
   await Promise.all([client.close(), other.close()]);
   return rows.list();
