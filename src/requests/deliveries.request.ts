@@ -25,7 +25,7 @@ export interface DeliveryListQuery extends PageQuery {
   notification_id?: string;
 }
 
-/** Which deliveries are wanted. An id that nothing can have is a mistake; one that names nothing of the caller's narrows the list to nothing. */
+/** Which deliveries are wanted. What is no id is a mistake; the id of nothing of the caller's narrows the list to nothing. */
 export function readDeliveryFilter({ status, notification_id }: DeliveryListQuery) {
   if (notification_id === undefined) return { status };
   const notificationId = parseId(notification_id);
