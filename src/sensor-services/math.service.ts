@@ -28,7 +28,8 @@ const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d+\w*)\.([A-Za-z_]\w*)(
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
  * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the id
- * says which sensor is meant, so a renamed sensor keeps its place. A point older than the newest of its input changes nothing. The output is dated by
+ * says which sensor is meant, so a renamed sensor keeps its place. A point older than the newest of its input changes nothing,
+ * nor does the same one again. The output is dated by
  * the arrival (outputs of one moment a millisecond apart, so that none replaces another) or, with SetUseDataTimestamp,
  * by the newest of the values that went into it.
  */
@@ -75,7 +76,7 @@ function compute(
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);
   for (const { sensorId, value, dateMs } of points) {
     const known = newest[sensorId];
-    if (known && dateMs < known.dateMs) continue;
+    if (known && (dateMs < known.dateMs || (dateMs === known.dateMs && value === known.value))) continue;
     newest[sensorId] = { value, dateMs };
     if (!compiled || inputs.some((input) => !newest[input.sensorId])) continue;
     const result = compiled.ok ? compiled.expression.evaluateToValue(variablesOf(inputs, newest)) : compiled;

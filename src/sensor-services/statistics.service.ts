@@ -12,8 +12,8 @@ import {
 type Unit = 'seconds' | 'points';
 type Settings = { readonly size: number; readonly unit: Unit };
 
-/** `[date in ms, number]`, oldest first. */
-type Entry = readonly [number, number];
+/** `[date in ms, number, id of the sensor]`, oldest first. */
+type Entry = readonly [dateMs: number, number: number, sensorId: number];
 type Memory = { readonly window: readonly Entry[] };
 
 type State = ServiceState<Settings, Memory>;
@@ -26,7 +26,8 @@ const FIELDS = ['mean', 'min', 'max', 'deviation', 'count'] as const;
 /**
  * Statistics over a rolling window of the used numbers of all its sensors: after each point mean, min, max, deviation (of
  * the window as a whole, divided by n) and count, dated by the newest point of the window. A point that comes late but
- * falls into the window is counted where it belongs; one from before it changes nothing.
+ * falls into the window is counted where it belongs; one from before it changes nothing. As everywhere, a sensor has one
+ * point at a date: an upload that is repeated counts once.
  */
 export const statisticsService = sensorService<Settings, Memory & Json>({
   name: 'statistics_service',
@@ -71,7 +72,8 @@ function compute({ inputs, settings, memory }: State, points: readonly ServicePo
     const numbers = input ? usedNumbers(input, value) : [];
     error = numbers.length === 0 ? 'the value holds no number' : null;
     if (numbers.length === 0 || isBefore(window, dateMs, settings)) continue;
-    for (const number of numbers) insert(window, [dateMs, number]);
+    remove(window, dateMs, sensorId);
+    for (const number of numbers) insert(window, [dateMs, number, sensorId]);
     trim(window, settings);
     const newest = window.at(-1);
     if (newest) outputs.push({ value: describe(window.map(([, number]) => number)), dateMs: newest[0] });
@@ -84,6 +86,13 @@ function isBefore(window: readonly Entry[], dateMs: number, { size, unit }: Sett
   if (!oldest || !newest) return false;
   if (unit === 'seconds') return dateMs <= newest[0] - size * 1000;
   return window.length >= size && dateMs < oldest[0];
+}
+
+/** What the sensor said at this date before. */
+function remove(window: Entry[], dateMs: number, sensorId: number): void {
+  for (let at = window.length - 1; (window[at]?.[0] ?? Number.NEGATIVE_INFINITY) >= dateMs; at -= 1) {
+    if (window[at]?.[0] === dateMs && window[at]?.[2] === sensorId) window.splice(at, 1);
+  }
 }
 
 function insert(window: Entry[], entry: Entry): void {

@@ -83,6 +83,27 @@ describe('the way from a data point through services', () => {
     assert.deepEqual(await valuesOf(user, serviceId), ['1', '2', '3']);
   });
 
+  it('counts a point once when a client that got no answer sends it again', async () => {
+    const { sensorId, serviceId } = await feedService(user, 'statistics_service');
+    for (let time = 0; time < 2; time += 1) {
+      await upload(sensorId, 1, 2, 3);
+      await platform.settle();
+    }
+    const [latest] = (await user.api.get(`/sensors/${serviceId}/data?last=1`)).body.data;
+    const { count, mean } = JSON.parse(latest.value);
+    assert.deepEqual([count, mean], [3, 2]);
+  });
+
+  it('writes no second result for a point that is sent again, also when results are dated by the arrival', async () => {
+    const { sensorId, serviceId } = await feedService(user, 'math_service');
+    await run(sensorId, serviceId, 'SetExpression', `_${sensorId}_input`);
+    for (let time = 0; time < 2; time += 1) {
+      await upload(sensorId, 1, 2);
+      await platform.settle();
+    }
+    assert.deepEqual(await valuesOf(user, serviceId), ['1', '2']);
+  });
+
   it('counts every point once when sensors of several partitions feed one service in turns at once', async () => {
     const { sensorId, serviceId } = await feedService(user, 'statistics_service');
     await run(sensorId, serviceId, 'SetWindow', '5000', 'points');

@@ -118,6 +118,12 @@ class WindowCutter {
   private insert(reading: Reading): void {
     let at = this.waiting.length;
     while (at > 0 && (this.waiting[at - 1]?.atMs ?? 0) > reading.atMs) at -= 1;
+    // An input says one thing at one moment: an upload that is repeated counts once.
+    for (let same = at - 1; this.waiting[same]?.atMs === reading.atMs; same -= 1) {
+      if (this.waiting[same]?.input !== reading.input) continue;
+      this.waiting[same] = reading;
+      return;
+    }
     this.waiting.splice(at, 0, reading);
   }
 

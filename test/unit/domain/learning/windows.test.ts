@@ -56,6 +56,13 @@ describe('windows', () => {
     ]);
   });
 
+  it('takes what an input says at one moment once, as it said it last', () => {
+    const again = { ...reading('a', 3), values: { '': 7 } };
+    const { buffer } = collect(EMPTY_BUFFER, [reading('a', 3), reading('b', 3), reading('a', 5), again], both);
+    const [window] = finish(buffer, both);
+    assert.deepEqual(window?.readings, [again, reading('b', 3), reading('a', 5)]);
+  });
+
   it('ignores what comes too late for its window', () => {
     const { buffer } = collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 15)], plan);
     const { windows } = collect(buffer, [reading('a', 6), reading('a', 25)], plan);
