@@ -7,7 +7,7 @@ import { Random } from './random';
 import { buildScenario, type ClientPlan } from './scenario';
 import type { PlantedFault } from './simulated-pool';
 import { inVirtualTime } from './virtual-time';
-import { World } from './world';
+import { type Observe, World } from './world';
 
 const ACTIVE_MS = 240_000;
 /** After the last fault: long enough for everything that is late by then. */
@@ -18,13 +18,13 @@ const MOST_STEPS = 60_000;
 let shapes: Promise<TableShape[]> | undefined;
 
 /** Lives one life of the platform, as the seed decides, until nothing waits any more. One at a time: time is everyone's. */
-export async function simulate(seed: number, planted: PlantedFault = {}): Promise<History> {
+export async function simulate(seed: number, planted: PlantedFault = {}, observe?: Observe): Promise<History> {
   shapes ??= readShapes();
   // A life is nothing but microtasks: timers and signals of the real world have their turn between two of them.
   await new Promise((resolve) => setImmediate(resolve));
   const random = new Random(seed);
   const troubles = chooseTroubles(random, seed);
-  const world = new World(random, await shapes, troubles.rings, planted);
+  const world = new World(random, await shapes, troubles.rings, planted, observe);
   const scenario = buildScenario(random, world.database, world.nowMs);
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');

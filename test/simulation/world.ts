@@ -1,7 +1,8 @@
 import { scheduleRepeats } from '../../jobs/sweep.job';
 import { registry } from '../../workers/registry';
 import type { TableShape } from './database/schema';
-import { SimulatedDatabase } from './database/simulated-database';
+import { type Deed, SimulatedDatabase } from './database/simulated-database';
+import type { Transaction } from './database/transaction';
 import type { Incident, Span } from './history';
 import { JobRunner } from './job-runner';
 import type { Random } from './random';
@@ -14,6 +15,9 @@ import { type RingFaults, SimulatedRedis } from './simulated-redis';
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const BEAT_MS = 500;
 const RESCHEDULE_MS = 2_000;
+
+/** Told of everything that is done to the database. */
+export type Observe = (transaction: Transaction, deed: Deed) => void;
 
 /** What may go wrong at a step; carries the step out or not. */
 export type StepFault = (actor: SimulatedProcess, kind: StepKind, act: () => unknown) => unknown;
@@ -44,9 +48,10 @@ export class World implements Surroundings {
     shapes: readonly TableShape[],
     rings: RingFaults,
     planted: PlantedFault = {},
+    observe?: Observe,
   ) {
     this.scheduler = new Scheduler(START_MS, random);
-    this.database = new SimulatedDatabase(shapes);
+    this.database = new SimulatedDatabase(shapes, observe);
     this.redis = new SimulatedRedis(this.scheduler, random, rings);
     this.jobs = new JobRunner(this.redis, this.scheduler, random);
     this.redis.onFault = (untilMs) => this.note(untilMs, 'ring');

@@ -105,7 +105,6 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
     case 'IF':
       return (isTrue(values[0] ?? null) ? values[1] : values[2]) ?? null;
     case 'COALESCE':
-    case 'IFNULL':
       return values.find((value) => value !== null) ?? null;
     case 'RAND':
       return Math.random();

@@ -21,6 +21,11 @@ export interface Commit {
   changes: Change[];
 }
 
+/** What a transaction did, for whoever wants to compare: a statement with its answer or the code of its error, or its end. */
+export type Deed =
+  | { sql: string; parameters: readonly unknown[]; answer: Row[] | ChangeResult | string }
+  | { end: 'commit' | 'rollback' };
+
 const parsed = new Map<string, Statement>();
 
 /**
@@ -31,7 +36,10 @@ export class SimulatedDatabase {
   readonly commits: Commit[] = [];
   private readonly tables: Map<string, Table>;
 
-  constructor(shapes: readonly TableShape[]) {
+  constructor(
+    shapes: readonly TableShape[],
+    private readonly observe: (transaction: Transaction, deed: Deed) => void = () => undefined,
+  ) {
     this.tables = new Map(shapes.map((shape) => [shape.name, new Table(shape)]));
   }
 
@@ -55,8 +63,11 @@ export class SimulatedDatabase {
     if (!transaction.isOpen) throw new DatabaseError('ER_NO_TRANSACTION');
     try {
       transaction.waitsFor = null;
-      return this.execute(statementOf(sql), parameters, transaction);
+      const answer = this.execute(statementOf(sql), parameters, transaction);
+      this.observe(transaction, { sql, parameters, answer });
+      return answer;
     } catch (error) {
+      if (error instanceof DatabaseError) this.observe(transaction, { sql, parameters, answer: error.code });
       if (!(error instanceof Blocked)) throw error;
       if (transaction.wouldDeadlock(error.by)) {
         this.rollback(transaction);
@@ -101,6 +112,7 @@ export class SimulatedDatabase {
   }
 
   private end(transaction: Transaction, commit: boolean): void {
+    this.observe(transaction, { end: commit ? 'commit' : 'rollback' });
     for (const entry of transaction.changed) entry.table.settle(entry, commit);
     for (const entry of transaction.held) {
       if (entry.holder === transaction) entry.holder = null;
