@@ -14,7 +14,8 @@ import { startCluster } from './torture/cluster.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
-import { judge, waitUntilQuiet } from './torture/verdict.mjs';
+import { Stalls } from './torture/stalls.mjs';
+import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 
 /** The third try comes 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
 const SETTLE_MS = 150_000;
@@ -52,6 +53,7 @@ async function torture() {
   const load = await prepareLoad(client, receivers.urls);
   say(`2 API and 3 worker processes run; seed ${seed}, ${minutes} minutes`);
 
+  const stalls = new Stalls();
   const chaos = new Chaos(cluster, random, say);
   const end = Date.now() + minutes * 60_000;
   const breaking = chaos.run();
@@ -70,6 +72,7 @@ async function torture() {
     await sleep(1_000);
   } finally {
     chaos.end();
+    stalls.end();
     clearTimeout(timer);
     clearInterval(progress);
   }
@@ -78,25 +81,30 @@ async function torture() {
     load,
     received: receivers.received,
     incidents: chaos.incidents,
+    stalls,
+    urls: receivers.urls,
   });
   await receivers.close();
-  return report(verdict, chaos.incidents);
+  return report(verdict, chaos.incidents, stalls);
 }
 
-function pointsOf({ counters, storms, silents }) {
-  return [...counters, ...storms, ...silents].reduce((sum, { sent }) => sum + sent, 0);
-}
-
-function report({ figures, faults, lateness }, incidents) {
+function report({ figures, faults, delays, remarks }, incidents, stalls) {
   const kinds = new Map();
   for (const { what } of incidents) kinds.set(what, (kinds.get(what) ?? 0) + 1);
   console.log(`\nbroken: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);
   for (const [name, count] of Object.entries(figures)) console.log(`${String(count).padStart(9)}  ${name}`);
   console.log('faults');
   for (const [name, count] of Object.entries(faults)) console.log(`${String(count).padStart(9)}  ${name}`);
-  const sorted = [...lateness].sort((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  if (sorted.length > 0) console.log(`inactivity was late by ${at(0.5)} ms (median), ${at(0.99)} ms (99 %)`);
+  for (const remark of remarks) console.log(remark);
+  for (const [what, late] of Object.entries(delays)) {
+    const sorted = [...late].sort((a, b) => a - b);
+    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+    if (sorted.length > 0)
+      console.log(`${what} after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %), ${at(1)} ms (most)`);
+  }
+  console.log(
+    `this process, which had little to do, was kept waiting by the machine for ${stalls.longest()} ms at most`,
+  );
   const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
   console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);
   return total === 0;

@@ -12,10 +12,11 @@ export async function connect(apiPorts) {
   let turn = 0;
   const repeated = { count: 0 };
 
-  async function call(method, path, body) {
+  async function call(method, path, body, onTry = () => {}) {
     const until = Date.now() + PATIENCE_MS;
     for (;;) {
       turn += 1;
+      onTry();
       const outcome = await attempt(apiPorts[turn % apiPorts.length], method, path, body);
       if (outcome.body) return outcome.body;
       if (outcome.final || Date.now() > until) throw new Error(`${method} ${path}: ${outcome.why}`);
@@ -46,6 +47,6 @@ export async function connect(apiPorts) {
     repeated,
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
-    put: (path, body) => call('PUT', path, body),
+    put: (path, body, onTry) => call('PUT', path, body, onTry),
   };
 }

@@ -1,12 +1,19 @@
 // Data of which it is known beforehand what has to come of it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOOD_NAMES } from './receiver.mjs';
+import { feedServed, prepareServed } from './served.mjs';
+import { changeWatched, prepareWatched } from './watched.mjs';
 
 /** Of a counting sensor every so-and-so-many-th point has to fire. */
 const FIRE_EVERY = 50;
 const POINTS_PER_REQUEST = 10;
 const SILENCE_SECONDS = 60;
 const EVALUATED_WITHIN_MS = 120_000;
+/**
+ * A receiver that lets every third request hang for ten seconds gets about four deliveries a second through its slots. Those
+ * who fire for it rest, so that no backlog grows that could only be worked off long after the end.
+ */
+const REST_MS = { hanging: 2_000 };
 
 /** Makes the sensors and triggers while nothing is broken yet. */
 export async function prepareLoad(client, urls, { counters = 18, storms = 6, silents = 8 } = {}) {
@@ -46,15 +53,19 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     counters: await several(counters, 'counter', [triggers.sentinel, triggers.marker]),
     storms: await several(storms, 'storm', [triggers.always]),
     silents: await several(silents, 'silent', [triggers.silence]),
+    watched: await prepareWatched(client, urls),
+    served: await prepareServed(client),
   };
 }
 
 /** Sends until `isOver()`; every sensor has a client of its own, as gateways do. Then all that was sent is known. */
-export async function runLoad(client, { triggers, counters, storms, silents }, isOver) {
+export async function runLoad(client, { triggers, counters, storms, silents, watched, served }, isOver) {
   await Promise.all([
     ...counters.map((sensor) => count(client, sensor, triggers, isOver)),
     ...storms.map((sensor) => storm(client, sensor, isOver)),
     ...silents.map((sensor) => fallSilent(client, sensor, isOver)),
+    ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
+    ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
   ]);
 }
 
@@ -68,6 +79,7 @@ async function count(client, sensor, triggers, isOver) {
     await untilEvaluated(client, sensor);
     // The load is faster than life: the minute of rest is counted anew.
     await client.put(`/sensors/${sensor.id}/trigger/${triggers.marker}`, { trigger: { last_triggered: 0 } });
+    await sleep(REST_MS[sensor.mood] ?? 0);
   }
 }
 

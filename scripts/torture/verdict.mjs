@@ -1,11 +1,12 @@
 // What happened beside what had to happen, counted from the rows, the receivers' notes and the log of incidents.
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { FIRE_EVERY, SILENCE_SECONDS } from './load.mjs';
-
-/** Promised without faults; after an incident a delay of RECOVERY_MS more. */
-const LATE_MS = 2_000;
-const RECOVERY_MS = 10_000;
+import { judgeDelays } from './delays.mjs';
+import { FIRE_EVERY } from './load.mjs';
+import { describeLosses } from './losses.mjs';
+import { judgeServed } from './served.mjs';
+import { judgeSilences } from './silences.mjs';
+import { judgeWatched } from './watched.mjs';
 
 /** Waits until no point, event or delivery waits any more, `limitMs` at most. */
 export async function waitUntilQuiet(mysqlUrl, limitMs) {
@@ -25,13 +26,16 @@ export async function waitUntilQuiet(mysqlUrl, limitMs) {
 }
 
 /** Counts; every number in `faults` has to be 0. */
-export async function judge({ mysqlUrl, load, received, incidents }) {
+export async function judge({ mysqlUrl, load, received, incidents, stalls, urls }) {
   const database = await mysql.createConnection({ uri: mysqlUrl, supportBigNumbers: true });
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const markers = await judgeMarkers(rows, load, received);
     const gaps = await judgeStorms(rows, load);
-    const lateness = await judgeSilences(rows, load, incidents);
+    const silences = await judgeSilences(rows, load, incidents, stalls);
+    const delays = await judgeDelays(rows, received, incidents, stalls);
+    const told = judgeWatched(load.watched, received);
+    const served = await judgeServed(rows, load.served);
     const ids = new Map();
     for (const { id } of received) ids.set(id, (ids.get(id) ?? 0) + 1);
     const [{ failed, pending }] = await rows(
@@ -39,12 +43,14 @@ export async function judge({ mysqlUrl, load, received, incidents }) {
     );
     return {
       figures: {
-        points: [...load.counters, ...load.storms, ...load.silents].reduce((sum, { sent }) => sum + sent, 0),
+        points: pointsOf(load),
         firings: Number((await rows('SELECT COUNT(*) AS n FROM firings'))[0].n),
         deliveries: Number((await rows('SELECT COUNT(*) AS n FROM deliveries'))[0].n),
         'requests received': received.length,
         'requests repeated under the same id (allowed)': received.length - ids.size,
-        'inactivity firings': lateness.all.length,
+        'changes of sensors': told.changes,
+        'points counted by a service': served.count,
+        'inactivity firings': silences.late.length,
       },
       faults: {
         'points lost': await lostPoints(rows, load),
@@ -54,24 +60,39 @@ export async function judge({ mysqlUrl, load, received, incidents }) {
         'deliveries lost': markers.undelivered + Number(pending ?? 0) + Number(failed ?? 0),
         'deliveries doubled under another id': markers.doubledDeliveries,
         'firings within a minute of the one before': gaps,
-        'inactivity too early': lateness.early,
-        'inactivity too late': lateness.late,
+        'events lost': told.lost,
+        'events doubled': told.doubled,
+        'points that a service missed or counted twice': served.missed,
+        'inactivity too early': silences.early,
+        'inactivity too late': silences.tooLate,
+        'deliveries to the steady receiver too late': delays.tooLate,
       },
-      lateness: lateness.all,
+      delays: { 'inactivity fired': silences.late, 'the steady receiver was asked': delays.late },
+      remarks: [...silences.remarks, ...delays.remarks, ...(await describeLosses(rows, urls))],
     };
   } finally {
     await database.end();
   }
 }
 
-async function lostPoints(rows, { counters, storms, silents }) {
+/** The sensors that send data. */
+function sendersOf({ counters, storms, silents, served }) {
+  return [...counters, ...storms, ...silents, ...served.sensors];
+}
+
+/** How many points were sent so far. */
+export function pointsOf(load) {
+  return sendersOf(load).reduce((sum, { sent }) => sum + sent, 0);
+}
+
+async function lostPoints(rows, load) {
   let lost = 0;
-  for (const { id, sent, kind } of [...counters, ...storms, ...silents]) {
+  for (const { id, sent, kind } of sendersOf(load)) {
     const [{ n, highest }] = await rows(
       'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest FROM data_points WHERE sensor_id = ?',
       [id],
     );
-    lost += kind === 'counter' ? Math.abs(sent - Number(n)) : Math.max(0, sent - Number(highest));
+    lost += kind === 'counter' || kind === 'served' ? Math.abs(sent - Number(n)) : Math.max(0, sent - Number(highest));
   }
   return lost;
 }
@@ -122,46 +143,4 @@ async function judgeStorms(rows, { storms, triggers }) {
     }
   }
   return wrong;
-}
-
-/** How late each inactivity fired, in ms after the instant at which it had to, outages added as they were recorded. */
-async function judgeSilences(rows, { silents, triggers }, incidents) {
-  const outages = await rows('SELECT from_ms AS fromMs, to_ms AS toMs FROM outages ORDER BY from_ms');
-  const result = { all: [], early: 0, late: 0 };
-  for (const { id } of silents) {
-    const firings = await rows(
-      'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
-      [id, triggers.silence],
-    );
-    const arrivals = await rows('SELECT received_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY received_ms', [
-      id,
-    ]);
-    let last;
-    for (const { ms: firedMs } of firings) {
-      const arrival = arrivals.findLast(({ ms }) => ms <= firedMs)?.ms ?? 0;
-      const dueMs = last && last.firedMs > arrival ? nextAfter(last, outages) : dueAfter(arrival, outages);
-      last = { firedMs, dueMs };
-      const late = firedMs - dueMs;
-      result.all.push(late);
-      if (late < 0) result.early += 1;
-      const disturbed = incidents.some(({ fromMs, toMs }) => fromMs < firedMs && toMs + RECOVERY_MS > dueMs);
-      if (late > LATE_MS && !disturbed) result.late += 1;
-    }
-  }
-  return result;
-}
-
-/** The next period begins where this one was due, or now when that one is over as well. */
-function nextAfter({ firedMs, dueMs }, outages) {
-  const nextMs = dueAfter(dueMs, outages);
-  return nextMs > firedMs ? nextMs : dueAfter(firedMs, outages);
-}
-
-function dueAfter(fromMs, outages) {
-  let dueMs = fromMs + SILENCE_SECONDS * 1000;
-  for (const outage of outages) {
-    if (outage.toMs <= fromMs || outage.fromMs >= dueMs) continue;
-    dueMs += outage.toMs - Math.max(outage.fromMs, fromMs);
-  }
-  return dueMs;
 }

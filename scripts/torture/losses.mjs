@@ -1,0 +1,34 @@
+// What can be told of deliveries that should have ended long ago, for whoever has to find out why they did not.
+
+const MOST_SHOWN = 25;
+
+/** A line per delivery that is pending or failed: how it stands, and how its receiver does. */
+export async function describeLosses(rows, urls) {
+  const nowMs = Date.now();
+  const lost = await rows(
+    `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.claimed_until_ms, d.slot, d.parked_ms, d.receiver, p.delivery_id AS parked,
+       a.failures, (SELECT error FROM delivery_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS error
+     FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
+     WHERE d.status <> 'delivered' ORDER BY d.id`,
+  );
+  const moodOf = moods(urls);
+  const since = (ms) => (ms === null ? 'none' : `${((Number(ms) - nowMs) / 1000).toFixed(1)} s`);
+  const lines = lost
+    .slice(0, MOST_SHOWN)
+    .map((row) =>
+      [
+        `delivery ${row.id} to ${moodOf.get(row.receiver) ?? row.receiver}: ${row.status} after ${row.attempts} attempts`,
+        `next ${since(row.next_attempt_ms)}, claim ${since(row.claimed_until_ms)}, slot ${row.slot ?? 'none'}`,
+        row.parked_ms === null && row.parked === null
+          ? 'not parked'
+          : `parked ${since(row.parked_ms)}${row.parked === null ? ' (no row)' : ''}`,
+        `receiver failed ${row.failures ?? 0}× in a row${row.error === null ? '' : `, last error: ${row.error}`}`,
+      ].join('; '),
+    );
+  if (lost.length > MOST_SHOWN) lines.push(`… and ${lost.length - MOST_SHOWN} more`);
+  return lines;
+}
+
+function moods(urls) {
+  return new Map(Object.entries(urls).map(([mood, url]) => [new URL(url).host, mood]));
+}

@@ -1,0 +1,49 @@
+// Whether silences were told when they had to be, counted from the rows and the log of incidents.
+import { latestInTime } from './lateness.mjs';
+import { SILENCE_SECONDS } from './load.mjs';
+
+/** How late each inactivity fired, in ms after the instant at which it had to, outages added as they were recorded. */
+export async function judgeSilences(rows, { silents, triggers }, incidents, stalls) {
+  const outages = await rows('SELECT from_ms AS fromMs, to_ms AS toMs FROM outages ORDER BY from_ms');
+  const result = { late: [], early: 0, tooLate: 0, remarks: [] };
+  for (const { id } of silents) {
+    const firings = await rows(
+      'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
+      [id, triggers.silence],
+    );
+    const arrivals = await rows('SELECT received_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY received_ms', [
+      id,
+    ]);
+    let last;
+    for (const { ms: firedMs } of firings) {
+      const arrival = arrivals.findLast(({ ms }) => ms <= firedMs)?.ms ?? 0;
+      const dueMs = last && last.firedMs > arrival ? nextAfter(last, outages) : dueAfter(arrival, outages);
+      last = { firedMs, dueMs };
+      const late = firedMs - dueMs;
+      result.late.push(late);
+      if (late < 0) result.early += 1;
+      if (firedMs <= latestInTime(dueMs, incidents)) continue;
+      result.tooLate += 1;
+      const stall = stalls.longest(dueMs, firedMs);
+      result.remarks.push(
+        `sensor ${id} fired ${late} ms late; meanwhile the test itself was kept waiting for ${stall} ms`,
+      );
+    }
+  }
+  return result;
+}
+
+/** The next period begins where this one was due, or now when that one is over as well. */
+function nextAfter({ firedMs, dueMs }, outages) {
+  const nextMs = dueAfter(dueMs, outages);
+  return nextMs > firedMs ? nextMs : dueAfter(firedMs, outages);
+}
+
+function dueAfter(fromMs, outages) {
+  let dueMs = fromMs + SILENCE_SECONDS * 1000;
+  for (const outage of outages) {
+    if (outage.toMs <= fromMs || outage.fromMs >= dueMs) continue;
+    dueMs += outage.toMs - Math.max(outage.fromMs, fromMs);
+  }
+  return dueMs;
+}
