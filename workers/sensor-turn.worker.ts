@@ -46,7 +46,7 @@ async function takeTurn(partition: number, { database, clock, config, metrics }:
     const work = await readWork(connection, partition, config.partitions, nowMs);
     const pointsOf = groupBySensor(work.rows);
     const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...work.dueSensorIds])]);
-    const availability = await readAvailability(connection, earliestSilence(states, work.rows));
+    const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
     const due = new Set(work.dueSensorIds);
     const results: SensorResult[] = [];
     for (const [sensorId, state] of states) {

@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { SensorState } from '../actors/sensor.actor';
 import type { Outage } from '../domain/inactivity';
+import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 
 /** One point that waits for its sensor's actor. */
 export interface InboxRow {
@@ -105,10 +106,14 @@ export async function loadSensors(connection: PoolConnection, sensorIds: number[
   return loaded;
 }
 
-/** Until when uploads were provably accepted, and the outages since `fromMs`. */
+/**
+ * Until when uploads were provably accepted, and the outages since `fromMs`. Points may come back before the first
+ * heartbeat after an outage writes it down: then it is known by them, and ends with the first of them.
+ */
 export async function readAvailability(
   connection: PoolConnection,
   fromMs: number,
+  rows: readonly InboxRow[],
 ): Promise<{ availableUntilMs: number; outages: Outage[] }> {
   const [beats] = await connection.query<RowDataPacket[]>(
     'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1',
@@ -117,7 +122,15 @@ export async function readAvailability(
     'SELECT from_ms AS fromMs, to_ms AS toMs FROM outages WHERE to_ms > ? ORDER BY from_ms',
     [fromMs],
   );
-  return { availableUntilMs: Number(beats[0]?.until ?? 0), outages: outages as Outage[] }; // the aliases are Outage's keys
+  const known = outages as Outage[]; // the aliases are Outage's keys
+  const availableUntilMs = Number(beats[0]?.until ?? 0);
+  const later = rows.map(({ receivedMs }) => receivedMs).filter((receivedMs) => receivedMs > availableUntilMs);
+  const backMs = later.reduce((earliest, receivedMs) => Math.min(earliest, receivedMs), Number.POSITIVE_INFINITY);
+  const isUnwritten = later.length > 0 && backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;
+  return {
+    availableUntilMs,
+    outages: isUnwritten ? [...known, { fromMs: availableUntilMs, toMs: backMs }] : known,
+  };
 }
 
 /** Moves waiting rows to where they belong after a change of the number of partitions. */

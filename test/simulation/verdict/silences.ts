@@ -41,7 +41,7 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
     const arrivals = arrivalsOf(commit, link);
     const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
     if (arrivals.length === 0 && !firing) continue;
-    const why = whyWrong(history, silence, { commit, arrivals, firing, periodMs, long, dueAfter });
+    const why = whyWrong(history, silence, { arrivals, firing, periodMs, long, dueAfter });
     if (why) faults.push(`silence of sensor trigger ${link.sensorTriggerId}: ${why}`);
     follow(silence, arrivals, firing, dueAfter);
   }
@@ -52,23 +52,7 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
   return faults;
 }
 
-/**
- * Known, and excused until it is mended: data that comes back before the first heartbeat after an outage is taken for
- * proof that data could have come all the while, because the outage is not written down yet.
- */
-function isHasty({ commits }: History, { commit, arrivals }: Told): boolean {
-  return commits
-    .slice(commits.indexOf(commit))
-    .some((later) =>
-      added(later, 'outages').some(
-        ({ from_ms: fromMs, to_ms: toMs }) =>
-          later.beganMs <= Number(toMs) && arrivals.some((ms) => Number(fromMs) < ms && ms <= Number(toMs)),
-      ),
-    );
-}
-
 interface Told {
-  commit: Commit;
   arrivals: number[];
   firing: Row | undefined;
   periodMs: number;
@@ -88,7 +72,7 @@ function whyWrong(history: History, silence: Silence, told: Told): string | null
     const untilMs = starts[index + 1] ?? firedMs;
     return endOf(fromMs, periods * periodMs, long) <= untilMs;
   });
-  if (!isComplete) return isHasty(history, told) ? null : `fired at ${firedMs}, early: it began at ${starts}`;
+  if (!isComplete) return `fired at ${firedMs}, early: it began at ${starts}`;
   const dueMs = complete ?? dues[dues.length - 1] ?? firedMs;
   const disturbances = history.incidents.filter(({ fromMs, toMs }) => fromMs <= firedMs && toMs + RECOVERY_MS >= dueMs);
   const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
