@@ -4,7 +4,7 @@ import { simulate } from './simulation';
 import { judge } from './verdict';
 
 /** `SIMULATION_SEED=123` lives that one life again; `SIMULATION_SEEDS` sets how many different ones are lived. */
-const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '3000' : '500' } = process.env;
+const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '2000' : '500' } = process.env;
 const SEEDS = SIMULATION_SEED
   ? [Number(SIMULATION_SEED)]
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
