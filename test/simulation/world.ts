@@ -118,9 +118,12 @@ export class World implements Surroundings {
     this.watchAvailability();
   }
 
-  /** The process stands still, as one does that is swapped out or stopped, and then goes on as if nothing had been. */
+  /**
+   * The process stands still, as one does that is swapped out or stopped, and then goes on as if nothing had been. A
+   * shorter pause within a longer one changes nothing.
+   */
   pause(process: SimulatedProcess, ms: number): void {
-    process.pausedUntilMs = this.nowMs + ms;
+    process.pausedUntilMs = Math.max(process.pausedUntilMs, this.nowMs + ms);
     for (const { queue, job } of this.redis.runningOf(process)) {
       if (ms > registry[queue].lockMs) this.jobs.expectStall(queue, job, process);
     }
@@ -129,7 +132,7 @@ export class World implements Surroundings {
 
   /** MySQL answers nobody for a while, and then goes on. */
   hangDatabase(ms: number): void {
-    this.hangsUntilMs = this.nowMs + ms;
+    this.hangsUntilMs = Math.max(this.hangsUntilMs, this.nowMs + ms);
     for (const process of this.processes) this.pause(process, ms);
     this.outages.push({ fromMs: this.nowMs, toMs: this.nowMs + ms });
   }
