@@ -1,6 +1,6 @@
 // npm run torture: the platform with several processes of each kind, killed at random while known data goes in. At the
 // end everything is counted. Exit code 1 on any fault.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { startCluster } from './torture/cluster.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
+import { report } from './torture/report.mjs';
 import { Stalls } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 
@@ -35,19 +36,20 @@ const started = Date.now();
 const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/torture.mjs', () => guard.close().then(() => process.exit(130)));
 
-const isWhole = await torture().catch((error) => {
+const succeeded = await torture().catch((error) => {
   console.error(error);
   return false;
 });
 await guard.close();
-process.exit(isWhole ? 0 : 1);
+process.exit(succeeded ? 0 : 1);
 
 async function torture() {
   const random = randomSource(seed);
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   guard.removeAtEnd(folder);
   await build({ log: say });
-  const cluster = await startCluster({ folder, guard, log: join(tmpdir(), `torture-${seed}.log`) });
+  const log = join(tmpdir(), `torture-${seed}.log`);
+  const cluster = await startCluster({ folder, guard, log });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
   const load = await prepareLoad(client, receivers.urls);
@@ -85,27 +87,8 @@ async function torture() {
     urls: receivers.urls,
   });
   await receivers.close();
-  return report(verdict, chaos.incidents, stalls);
-}
-
-function report({ figures, faults, delays, remarks }, incidents, stalls) {
-  const kinds = new Map();
-  for (const { what } of incidents) kinds.set(what, (kinds.get(what) ?? 0) + 1);
-  console.log(`\nbroken: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);
-  for (const [name, count] of Object.entries(figures)) console.log(`${String(count).padStart(9)}  ${name}`);
-  console.log('faults');
-  for (const [name, count] of Object.entries(faults)) console.log(`${String(count).padStart(9)}  ${name}`);
-  for (const remark of remarks) console.log(remark);
-  for (const [what, late] of Object.entries(delays)) {
-    const sorted = [...late].sort((a, b) => a - b);
-    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-    if (sorted.length > 0)
-      console.log(`${what} after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %), ${at(1)} ms (most)`);
-  }
-  console.log(
-    `this process, which had little to do, was kept waiting by the machine for ${stalls.longest()} ms at most`,
-  );
-  const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
-  console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);
-  return total === 0;
+  const isWhole = report(verdict, { incidents: chaos.incidents, stalls, seed });
+  if (isWhole) rmSync(log, { force: true });
+  else console.log(`what the processes logged is in ${log}`);
+  return isWhole;
 }

@@ -14,9 +14,9 @@ export async function judgeDelays(rows, received, incidents, stalls) {
     const atMs = firstMs.get(webhookId);
     if (atMs === undefined) continue;
     result.late.push(atMs - madeMs);
-    if (atMs <= latestInTime(madeMs, incidents)) continue;
-    result.tooLate += 1;
     const stall = stalls.longest(madeMs, atMs);
+    if (atMs <= latestInTime(madeMs, incidents) + stall) continue;
+    result.tooLate += 1;
     result.remarks.push(
       `delivery ${id} came after ${atMs - madeMs} ms; meanwhile the test itself was kept waiting for ${stall} ms`,
     );

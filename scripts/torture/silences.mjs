@@ -22,9 +22,9 @@ export async function judgeSilences(rows, { silents, triggers }, incidents, stal
       const late = firedMs - dueMs;
       result.late.push(late);
       if (late < 0) result.early += 1;
-      if (firedMs <= latestInTime(dueMs, incidents)) continue;
-      result.tooLate += 1;
       const stall = stalls.longest(dueMs, firedMs);
+      if (firedMs <= latestInTime(dueMs, incidents) + stall) continue;
+      result.tooLate += 1;
       result.remarks.push(
         `sensor ${id} fired ${late} ms late; meanwhile the test itself was kept waiting for ${stall} ms`,
       );

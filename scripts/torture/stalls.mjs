@@ -1,4 +1,5 @@
-// How the machine does: whether this process, which has little to do, gets its turn in time.
+// How the machine does: whether this process, which has little to do, gets its turn in time. What it is kept waiting is granted
+// to the platform as well.
 const TICK_MS = 100;
 const WORTH_TELLING_MS = 100;
 
