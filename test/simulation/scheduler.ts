@@ -102,17 +102,13 @@ export class Scheduler {
   /** Runs until `isDone` and nothing can be done at this moment. */
   async run(around: Surroundings, isDone: () => boolean): Promise<void> {
     for (;;) {
-      this.fireTimers();
-      around.dispatch();
+      // Whoever is killed next must not go on with what it was told before.
       await settled();
+      if (this.fireTimer() || around.dispatch()) continue;
       const step = this.pick();
       if (step) this.take(step, around);
-      else if (!around.dispatch()) {
-        await settled();
-        if (this.pick()) continue;
-        if (isDone()) return;
-        this.advance(around);
-      }
+      else if (isDone()) return;
+      else this.advance(around);
     }
   }
 
@@ -149,21 +145,21 @@ export class Scheduler {
     if (index >= 0) this.steps.splice(index, 1);
   }
 
-  private fireTimers(): void {
-    for (;;) {
-      const next = this.earliest();
-      if (!next || next.atMs > this.nowMs) return;
-      const pausedUntilMs = next.owner?.pausedUntilMs ?? 0;
-      if (pausedUntilMs > this.nowMs) {
-        next.atMs = pausedUntilMs;
-        continue;
-      }
-      if (next.everyMs === null) this.cancel(next);
-      // What would have been repeated while everything stood still is repeated once.
-      else next.atMs += Math.ceil((this.nowMs - next.atMs + 1) / next.everyMs) * next.everyMs;
-      this.current = next.owner;
-      next.act();
+  /** Fires the timer that is due first; whether there was one. */
+  private fireTimer(): boolean {
+    const next = this.earliest();
+    if (!next || next.atMs > this.nowMs) return false;
+    const pausedUntilMs = next.owner?.pausedUntilMs ?? 0;
+    if (pausedUntilMs > this.nowMs) {
+      next.atMs = pausedUntilMs;
+      return true;
     }
+    if (next.everyMs === null) this.cancel(next);
+    // What would have been repeated while everything stood still is repeated once.
+    else next.atMs += Math.ceil((this.nowMs - next.atMs + 1) / next.everyMs) * next.everyMs;
+    this.current = next.owner;
+    next.act();
+    return true;
   }
 
   private addTimer(timer: Timer): Timer {
