@@ -70,6 +70,7 @@ import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
 import { LearningService } from './services/learning.service';
+import { Learnings } from './services/learnings';
 import { MetatagSearch } from './services/metatag-search';
 import { MetatagsService } from './services/metatags.service';
 import { NotificationsService } from './services/notifications.service';
@@ -112,6 +113,7 @@ export interface Container {
   writer: DataPointWriter;
   sender: DeliverySender;
   sweep: Sweep;
+  learnings: Learnings;
   eventDispatcher: EventDispatcher;
   eventLog: EventLog;
   decisionLog: DecisionLog;
@@ -193,7 +195,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sensorServices.detach(transaction, pair),
   );
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
-  const learning = new LearningService(database, sensorAccess, serviceMethods);
+  const learnings = new Learnings(database, doorbells, clock);
+  const learning = new LearningService(database, sensorAccess, serviceMethods, learnings);
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
@@ -262,6 +265,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     writer,
     sender,
     sweep,
+    learnings,
     eventDispatcher,
     eventLog,
     decisionLog,

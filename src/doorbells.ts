@@ -1,5 +1,6 @@
 import { type DeliveryRing, ringDeliveries } from '../jobs/delivery.job';
 import { ringEvents } from '../jobs/event.job';
+import { ringLearnings } from '../jobs/learning.job';
 import type { Queues } from '../jobs/queues';
 import { ringPartitions } from '../jobs/sensor-turn.job';
 import type { Logger } from './logger';
@@ -26,6 +27,10 @@ export class Doorbells {
 
   events(): Promise<void> {
     return this.ring('events', ringEvents(this.queues.events));
+  }
+
+  learnings(serviceIds: Iterable<number>): Promise<void> {
+    return this.ring('learnings', ringLearnings(this.queues.learnings, serviceIds));
   }
 
   private async ring(queue: string, ringing: Promise<void>): Promise<void> {

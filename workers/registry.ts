@@ -1,4 +1,5 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
+import type { LearningPayload } from '../jobs/learning.job';
 import type { QueueName } from '../jobs/queues';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import { SCHEDULED, type ScheduledName } from '../jobs/sweep.job';
@@ -6,6 +7,7 @@ import type { Config } from '../src/config';
 import type { Container } from '../src/container';
 import { handleDelivery } from './delivery.worker';
 import { handleEvents } from './event.worker';
+import { handleLearning } from './learning.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
 import { handleSchedule } from './sweep.worker';
 
@@ -35,6 +37,13 @@ export const registry: Record<QueueName, QueueWork> = {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
     // While a dead worker's job lasts, a ring for the same attempt is swallowed.
+    lockMs: 5_000,
+    stalledCheckMs: 2_000,
+  },
+  learnings: {
+    handle: (job, container) => handleLearning(job.data as LearningPayload, container),
+    // Nobody is in a hurry for them, and each of them keeps the database busy.
+    concurrency: () => 1,
     lockMs: 5_000,
     stalledCheckMs: 2_000,
   },

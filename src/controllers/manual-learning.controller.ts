@@ -31,15 +31,19 @@ export class ManualLearningController extends Controller {
    * Teaches a `state_recognition_service` or `pose_prediction_service` of yours a state: the stored data of all its
    * sensors between the two dates is learnt under the label, in the place of what was learnt of that range before. Once two labels
    * are learnt, the service recognises them in the data that comes.
+   *
+   * Up to 20,000 data points are learnt before the answer. A range with more, or one that overlaps a range that still waits,
+   * is learnt after it, in the order in which ranges were asked for: `points` is how many will be read, and the service's method
+   * `GetLearningProgress` tells how far it is, and why a range was not learnt.
    * @summary Learn a state from a range of time
    */
   @Post('{id}/services/{service_id}/manualLearn')
   @OperationId('manualLearn')
-  @SuccessResponse(200, 'The range was learnt')
+  @SuccessResponse(200, 'The range was learnt, or will be')
   @Response<ErrorBody>(400, 'The input breaks a rule, or the range holds no data that can be learnt')
   @Response<ErrorBody>(403, 'The service is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or service, or the service does not learn')
-  @Response<ErrorBody>(409, 'The service knows as many labels as it can')
+  @Response<ErrorBody>(409, 'The service knows as many labels as it can, or as many long ranges wait as may')
   async manualLearn(
     @Path() id: string,
     @Path() service_id: string,

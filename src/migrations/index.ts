@@ -15,6 +15,7 @@ import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-r
 import { keepWhenAttemptsWentOut } from './2026-11-21-0863-keep-when-attempts-went-out';
 import { countFailuresOfReceivers } from './2026-11-21-0864-count-failures-of-receivers';
 import { nameClaims } from './2026-11-21-0865-name-claims';
+import { createLearnings } from './2026-11-21-0870-create-learnings';
 import { indexValuesOfMetatags } from './2026-11-21-0870-index-values-of-metatags';
 import type { Migration } from './migration';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   countFailuresOfReceivers,
   nameClaims,
   indexValuesOfMetatags,
+  createLearnings,
 ];
 
 const LOCK_SECONDS = 60;

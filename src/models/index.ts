@@ -12,6 +12,7 @@ import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
+import { Learning } from './learning.model';
 import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { ParkedDelivery } from './parked-delivery.model';
@@ -58,6 +59,7 @@ export const models = [
   Service,
   ServiceInputRow,
   ServiceExample,
+  Learning,
 ];
 
 /** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */

@@ -5,6 +5,7 @@ import { readModel } from './learnt-model';
 import {
   type Computed,
   type Json,
+  type LearningProgress,
   type MethodOutcome,
   type SensorService,
   type SensorShape,
@@ -49,6 +50,12 @@ export function recognitionService(kind: RecognitionKind): SensorService {
     memory: null,
     methods: [
       { name: 'GetClassLabels', parameters: [], returns: 'array', get: ({ model }) => JSON.stringify(labelsOf(model)) },
+      {
+        name: 'GetLearningProgress',
+        parameters: [],
+        returns: 'object',
+        get: ({ learning }) => progressText(learning),
+      },
       { name: 'GetConfidence', parameters: [], returns: 'float', get: ({ memory }) => confidenceOf(memory) },
       {
         name: 'GetManualInputMode',
@@ -110,7 +117,7 @@ function setManualInputMode({ settings }: State, [text = '']: readonly string[])
   return { settings: { ...settings, manual: /^(1|true)$/i.test(text) } };
 }
 
-function setWindow({ settings, model }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
+function setWindow({ settings, model, learning }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
   const seconds = text.trim() === '' ? Number.NaN : Number(text);
   if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
     return { refused: `must be a number of seconds, from ${MIN_SECONDS} to ${MAX_SECONDS}` };
@@ -118,12 +125,24 @@ function setWindow({ settings, model }: State, [text = '']: readonly string[]): 
   const windowMs = Math.round(seconds * 1000);
   if (windowMs === settings.windowMs) return { settings };
   if (labelsOf(model).length > 0) return { refused: 'the labels were learnt with another length; forget them first' };
+  if (learning?.waiting) return { refused: 'a range waits to be learnt with another length' };
   return { settings: { ...settings, windowMs } };
 }
 
-function forgetClassLabel({ settings, model }: State, [label = '']: readonly string[]): MethodOutcome<Settings> {
-  if (!labelsOf(model).includes(label)) return { refused: 'is no label that has been learnt' };
+function forgetClassLabel(
+  { settings, model, learning }: State,
+  [label = '']: readonly string[],
+): MethodOutcome<Settings> {
+  const isKnown = labelsOf(model).includes(label) || learning?.labels.includes(label);
+  if (!isKnown) return { refused: 'is no label that has been learnt' };
   return { settings, forgetLabel: label };
+}
+
+function progressText(progress: LearningProgress | undefined): string {
+  const { waiting = 0, points = 0, read = 0, error = null } = progress ?? {};
+  // What was read is learnt only when all of it was.
+  const percent = waiting === 0 ? 100 : Math.min(99, Math.floor((100 * read) / points));
+  return JSON.stringify({ waiting, points, read, percent, error });
 }
 
 function confidenceOf(memory: Memory): string {

@@ -22,12 +22,24 @@ export interface ServiceOutput {
   readonly dateMs: number;
 }
 
+/** The long ranges that wait to be learnt: how many, under which labels, their points, and how many of these were read. */
+export interface LearningProgress {
+  readonly labels: readonly string[];
+  readonly waiting: number;
+  readonly points: number;
+  readonly read: number;
+  /** Why the last one that came to its end was not learnt; null when it was. */
+  readonly error: string | null;
+}
+
 /** What a service is at one moment. `model` is what it has learnt, as the kind wrote it. */
 export interface ServiceState<Settings, Memory> {
   readonly inputs: readonly ServiceInput[];
   readonly settings: Settings;
   readonly memory: Memory;
   readonly model: string | null;
+  /** Told to methods alone. */
+  readonly learning?: LearningProgress;
 }
 
 /** What became of some points. `error` says why the last one had no result; null when it had. */

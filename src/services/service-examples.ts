@@ -51,10 +51,7 @@ export async function replaceExamples(
     where: { serviceId, [Op.or]: [{ startMs: { [Op.lt]: endMs }, endMs: { [Op.gt]: startMs } }, { startMs }] },
     transaction,
   });
-  const labels = await learntLabels(serviceId, transaction);
-  if (!labels.includes(lesson.label) && labels.length >= MAX_LABELS) {
-    throw new Conflict(`the service has learnt ${MAX_LABELS} labels, which is all it can; let it forget one first`);
-  }
+  await requireRoomFor(serviceId, lesson.label, transaction);
   await ServiceExample.bulkCreate(
     lesson.windows.map(({ features, ...range }) => ({
       serviceId,
@@ -65,6 +62,14 @@ export async function replaceExamples(
     { transaction },
   );
   await dropOldest(serviceId, lesson.label, transaction);
+}
+
+/** Refuses a label that would be one too many. */
+export async function requireRoomFor(serviceId: number, label: string, transaction: Transaction): Promise<void> {
+  const labels = await learntLabels(serviceId, transaction);
+  if (!labels.includes(label) && labels.length >= MAX_LABELS) {
+    throw new Conflict(`the service has learnt ${MAX_LABELS} labels, which is all it can; let it forget one first`);
+  }
 }
 
 /** Forgets one label; false when the service did not know it. */

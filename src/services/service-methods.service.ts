@@ -7,6 +7,7 @@ import { ServiceInputRow } from '../models/service-input.model';
 import { mayRead } from '../policies/sensor.policy';
 import { serviceNamed } from '../sensor-services';
 import { isGetMethod, type Json, type SensorService, type ServiceState } from '../sensor-services/sensor-service';
+import { progressOf } from './learnings';
 import { forgetLabel } from './learnt-models';
 import type { SensorAccess } from './sensor-access';
 import { inTransaction } from './transaction';
@@ -84,7 +85,8 @@ export async function stateOf(service: Service, transaction?: Transaction): Prom
     return sensor ? [{ sensorId, sensorName: sensor.name, dataType: sensor.dataType, fields }] : [];
   });
   const { settings, memory, model } = service;
-  return { inputs, settings: JSON.parse(settings), memory: JSON.parse(memory), model };
+  const learning = await progressOf(service.id, transaction);
+  return { inputs, settings: JSON.parse(settings), memory: JSON.parse(memory), model, learning };
 }
 
 function requireCount(named: readonly string[], given: readonly string[]): void {

@@ -20,12 +20,16 @@ export class Sweep {
     private readonly settings: { partitions: number; retentionDays: number },
   ) {}
 
-  /** Rings for every partition with waiting points or due silences, and for waiting events. */
+  /** Rings for every partition with waiting points or due silences, for waiting events, and for services with ranges to learn. */
   async ringForWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     await this.doorbells.partitions(await this.waitingPartitions(nowMs));
     const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
     if (events.length > 0) await this.doorbells.events();
+    const [learnings] = await this.pool.query<RowDataPacket[]>(
+      "SELECT DISTINCT service_id AS serviceId FROM learnings WHERE status = 'pending'",
+    );
+    await this.doorbells.learnings(learnings.map(({ serviceId }) => Number(serviceId)));
   }
 
   /** Rings for overdue deliveries, and for parked ones whose receiver has a free slot. */

@@ -1,9 +1,9 @@
-/** That a range was learnt. */
+/** That a range was learnt, or will be. */
 export interface LearntView {
   /** @example "ok" */
   result: 'ok';
   /**
-   * How many data points were learnt. Of a range with more than 50,000 points the service learns samples from all over it.
+   * How many data points were learnt. Of a range that is learnt later: how many are stored in it.
    * @example 1200
    */
   points: number;

@@ -32,7 +32,13 @@ export interface RingFaults {
 
 /** Queues as BullMQ keeps them in Redis, as far as rings go: deduplication, delays, priorities, owners of running jobs. */
 export class SimulatedRedis {
-  private readonly jobs: Record<QueueName, Job[]> = { 'sensor-actors': [], events: [], deliveries: [], schedule: [] };
+  private readonly jobs: Record<QueueName, Job[]> = {
+    'sensor-actors': [],
+    events: [],
+    deliveries: [],
+    learnings: [],
+    schedule: [],
+  };
   isUp = true;
   /** The repeated jobs that Redis knows, with what adds them. */
   private readonly repeats = new Map<string, Timer>();
@@ -61,6 +67,7 @@ export class SimulatedRedis {
       'sensor-actors': queueOf('sensor-actors'),
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
+      learnings: queueOf('learnings'),
       schedule: queueOf('schedule'),
     };
   }

@@ -2,6 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Container } from '../../src/container';
 import { handleDelivery } from '../../workers/delivery.worker';
 import { handleEvents } from '../../workers/event.worker';
+import { handleLearning } from '../../workers/learning.worker';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 
 const ROUNDS = 50;
@@ -9,7 +10,11 @@ const ROUNDS = 50;
 /** Runs the workers' handlers for everything that waits, in their order of priority, until nothing is left. */
 export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const worked = (await turns(container)) + (await events(container)) + (await deliveries(container));
+    const worked =
+      (await turns(container)) +
+      (await events(container)) +
+      (await deliveries(container)) +
+      (await learnings(container));
     if (worked === 0) return;
   }
   throw new Error(`something still waits after ${ROUNDS} rounds`);
@@ -40,5 +45,13 @@ async function deliveries(container: Container): Promise<number> {
     [container.clock.now(), container.clock.now()],
   );
   for (const row of rows) await handleDelivery({ deliveryId: Number(row.id) }, container);
+  return rows.length;
+}
+
+async function learnings(container: Container): Promise<number> {
+  const [rows] = await container.database.pool.query<RowDataPacket[]>(
+    "SELECT DISTINCT service_id AS serviceId FROM learnings WHERE status = 'pending' ORDER BY service_id",
+  );
+  for (const row of rows) await handleLearning({ serviceId: Number(row.serviceId) }, container);
   return rows.length;
 }

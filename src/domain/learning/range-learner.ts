@@ -24,21 +24,39 @@ export interface LearningRange {
   readonly inputs: readonly string[];
 }
 
+/** How far a learner is: plain data, bounded, and the same when it has been written as JSON and read again. */
+export interface LearnerState {
+  readonly buffer: WindowBuffer;
+  readonly learnt: readonly LearntWindow[];
+  readonly stride: number;
+  readonly seen: number;
+}
+
+const AT_THE_START: LearnerState = { buffer: EMPTY_BUFFER, learnt: [], stride: 1, seen: 0 };
+
 // Beyond a few hundred, further windows of one state hardly add to what is known of it.
 const MAX_WINDOWS = 400;
 
 /**
  * Cuts the readings of a range into windows by the same code that recognition uses, beginning at the range's start. Of a
- * long range it keeps windows from all over it, so its memory is bounded. Readings come in order of their date.
+ * long range it keeps windows from all over it, so its memory is bounded. Readings come in order of their date. With the
+ * state of another learner of the same range it goes on where that one was.
  */
 export class RangeLearner {
-  private buffer: WindowBuffer = EMPTY_BUFFER;
-  private learnt: LearntWindow[] = [];
-  private stride = 1;
-  private seen = 0;
+  private buffer: WindowBuffer;
+  private learnt: LearntWindow[];
+  private stride: number;
+  private seen: number;
   private readonly plan: WindowPlan;
 
-  constructor(private readonly range: LearningRange) {
+  constructor(
+    private readonly range: LearningRange,
+    { buffer, learnt, stride, seen } = AT_THE_START,
+  ) {
+    this.buffer = buffer;
+    this.learnt = [...learnt];
+    this.stride = stride;
+    this.seen = seen;
     this.plan = { lengthMs: range.windowMs, anchorMs: range.startMs, inputs: range.inputs };
   }
 
@@ -46,6 +64,10 @@ export class RangeLearner {
     const { buffer, windows } = collect(this.buffer, readings, this.plan);
     this.buffer = buffer;
     for (const window of windows) this.keep(window);
+  }
+
+  state(): LearnerState {
+    return { buffer: this.buffer, learnt: this.learnt, stride: this.stride, seen: this.seen };
   }
 
   /** What was learnt in all. A last window that the range covers less than half of counts only if there is no other. */

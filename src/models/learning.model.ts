@@ -1,0 +1,45 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A long range of time that a service is to learn as a label; a worker does it. */
+@Table({ tableName: 'learnings', timestamps: false })
+export class Learning extends Model<InferAttributes<Learning>, InferCreationAttributes<Learning>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'service_id', allowNull: false })
+  declare serviceId: number;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare label: string;
+
+  @Column({ type: DataType.BIGINT, field: 'start_ms', allowNull: false })
+  declare startMs: number;
+
+  @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
+  declare endMs: number;
+
+  /** How many there were to read when it was asked for. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare points: number;
+
+  @Column({ type: DataType.BIGINT, field: 'points_read', allowNull: false, defaultValue: 0 })
+  declare pointsRead: CreationOptional<number>;
+
+  /** What the worker needs to read on from there; null before the first step, and after the last. */
+  @Column({ type: DataType.TEXT('long'), allowNull: true })
+  declare state: CreationOptional<string | null>;
+
+  @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
+  declare status: CreationOptional<'pending' | 'done' | 'failed'>;
+
+  /** Why it failed. */
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare error: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+
+  @Column({ type: DataType.BIGINT, field: 'finished_ms', allowNull: true })
+  declare finishedMs: CreationOptional<number | null>;
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { Service } from '../../src/models/service.model';
+import type { StepOutcome } from '../../src/services/learnings';
+import { keepLesson } from '../../src/services/learnt-models';
+import { ServiceRange } from '../../src/services/service-range';
+import { inTransaction } from '../../src/services/transaction';
+import { handleLearning } from '../../workers/learning.worker';
+import { registry } from '../../workers/registry';
+import { runWorker } from '../../workers/run-worker';
+import { startLearningElsewhere } from '../support/other-process';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { learnRange, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
+
+const T0 = 1_795_229_500;
+/** Three steps. */
+const POINTS = 50_000;
+const NOTHING_WAITS = { waiting: 0, points: 0, read: 0, percent: 100, error: null };
+
+describe('learning a range of more than 20,000 points', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let sensorId: string;
+  let slowId: string;
+  let service: TestService;
+  let blocker: PoolConnection;
+
+  before(async () => {
+    platform = await startPlatform();
+    user = await platform.user();
+    sensorId = await makeSensor(user, 'noise');
+    slowId = await makeSensor(user, 'slow');
+    await fill(sensorId, POINTS, 100, (at) => String(Math.sin(at) * (at % 70)));
+    await fill(slowId, 400, 12_345, (at) => String(at % 5));
+    blocker = await platform.container.database.pool.getConnection();
+  });
+  after(async () => {
+    blocker.release();
+    await platform.close();
+  });
+  beforeEach(async () => {
+    service = await makeService(user, 'state_recognition_service', [sensorId]);
+  });
+  afterEach(() => blocker.rollback());
+
+  const query = async (sql: string, values: unknown[] = []) =>
+    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
+  async function fill(id: string, count: number, stepMs: number, value: (at: number) => string) {
+    const rows = Array.from({ length: count }, (_, at) => [id, T0 * 1000 + at * stepMs, value(at), T0 * 1000]);
+    await query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+  }
+  const range = { start_date: T0, end_date: T0 + 4_999.9, class_label: 'working' };
+  const learn = (changes: object = {}) => learnRange(user, service, { ...range, ...changes });
+  const path = () => `/sensors/${sensorId}/services/${service.id}`;
+  const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
+  const labels = async () => JSON.parse((await runMethod(user, service, 'GetClassLabels')).result);
+  const learnings = () => query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
+  const step = () => platform.container.learnings.step(Number(service.id));
+  const run = () => handleLearning({ serviceId: Number(service.id) }, platform.container);
+  const examples = async (id = service.id) =>
+    query('SELECT start_ms, label, features FROM service_examples WHERE service_id = ? ORDER BY start_ms', [id]);
+  /** What the learning of the same range in one piece makes of a service with the same sensors. */
+  const learntAtOnce = async () => {
+    const { id } = await makeService(user, 'state_recognition_service', service.sensorIds);
+    const row = await Service.findByPk(id, { rejectOnEmpty: true });
+    const labelled = { label: 'working', startMs: T0 * 1000, endMs: T0 * 1000 + 4_999_900 };
+    const { windows } = (await (await ServiceRange.of(platform.container.database.pool, row, labelled))?.learn()) ?? {};
+    assert.ok(windows);
+    await inTransaction(platform.container.database.sequelize, (transaction) =>
+      keepLesson(row.id, { ...labelled, windows, windowMs: 10_000 }, transaction),
+    );
+    return [await examples(id), await modelOf(id)];
+  };
+  const modelOf = async (id: string) => (await query('SELECT model FROM services WHERE id = ?', [id]))[0]?.model;
+  /** Until the blocker lets go, a learning makes all of its steps but the last. */
+  const blockLastStep = async () => {
+    await blocker.beginTransaction();
+    await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
+  };
+  const until = async (isSo: () => Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const untilLastStep = () => until(async () => (await progress()).read === 40_000);
+
+  it('answers at once, is seen to go on, and comes to what learning all of it at once comes to', async () => {
+    service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
+    const points = POINTS + 400;
+    assert.deepEqual(await learn(), { result: 'ok', points });
+    assert.deepEqual([await labels(), await examples()], [[], []]);
+    assert.deepEqual(await progress(), { waiting: 1, points, read: 0, percent: 0, error: null });
+    assert.equal(await step(), 'read on');
+    const { read, percent } = await progress();
+    assert.ok(read >= 20_000 && read < 30_000 && percent === Math.floor((100 * read) / points), `${read} ${percent}`);
+    assert.deepEqual([await step(), await labels(), await step()], ['read on', [], 'learnt']);
+    assert.deepEqual([await progress(), await labels()], [NOTHING_WAITS, ['working']]);
+    assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
+    const [row] = await learnings();
+    assert.deepEqual([row?.status, row?.points_read, row?.state], ['done', points, null]);
+    assert.equal(await step(), 'nothing waits');
+  });
+
+  it('learns up to 20,000 points before it answers', async () => {
+    assert.deepEqual(await learn({ end_date: T0 + 1_999.9 }), { result: 'ok', points: 20_000 });
+    assert.deepEqual([await labels(), await learnings()], [['working'], []]);
+    assert.deepEqual(await learn({ end_date: T0 + 2_000 }), { result: 'ok', points: 20_001 });
+    assert.equal((await learnings()).length, 1);
+  });
+
+  it('goes on where it was when its worker is killed', async () => {
+    await learn();
+    await blockLastStep();
+    const other = startLearningElsewhere(platform, service.id);
+    const ended = once(other, 'exit');
+    await untilLastStep();
+    other.kill('SIGKILL');
+    await ended;
+    await blocker.rollback();
+    assert.deepEqual([await progress(), await examples()], [await untouched(), []]);
+    assert.equal(await step(), 'learnt');
+    assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
+    assert.equal((await learnings())[0]?.points_read, POINTS);
+  });
+  const untouched = async () => ({ waiting: 1, points: POINTS, read: 40_000, percent: 80, error: null });
+
+  it('is learnt once by two workers at once', async () => {
+    await learn();
+    const outcomes: StepOutcome[] = [];
+    const work = async () => {
+      for (let outcome = await step(); outcome !== 'nothing waits'; outcome = await step()) outcomes.push(outcome);
+    };
+    await Promise.all([work(), work()]);
+    const made = outcomes.filter((outcome) => outcome !== 'overtaken').sort();
+    assert.deepEqual(made, ['learnt', 'read on', 'read on']);
+    assert.equal((await learnings())[0]?.points_read, POINTS);
+    assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
+  });
+
+  it('is rung for, and again by the sweep, and made in as many jobs as it takes', async () => {
+    const { container } = platform;
+    const rung = async () => (await container.queues.learnings.getJobs()).map(({ data }) => data.serviceId);
+    for (const class_label of ['a', 'b', 'c', 'd']) await learn({ class_label });
+    assert.ok((await rung()).includes(Number(service.id)));
+    assert.equal(await run(), 'more waits');
+    assert.deepEqual([(await progress()).waiting, await labels()], [1, ['c']]);
+    await container.queues.learnings.obliterate({ force: true });
+    for (const class_label of ['e', 'f', 'g', 'h']) await learn({ class_label });
+    await container.queues.learnings.obliterate({ force: true });
+    await Promise.all([container.sweep.ringForWaiting(), container.sweep.ringForWaiting()]);
+    assert.equal((await rung()).filter((id) => id === Number(service.id)).length, 1);
+    const worker = runWorker('learnings', registry.learnings, container);
+    await until(async () => (await progress()).waiting === 0);
+    await worker.close();
+    assert.deepEqual(await labels(), ['h']);
+  });
+
+  it('learns ranges that overlap in the order in which they were asked for, short ones too', async () => {
+    await learn();
+    assert.deepEqual(await learn({ end_date: T0 + 9.9, class_label: 'eating' }), { result: 'ok', points: 100 });
+    assert.equal((await progress()).waiting, 2);
+    const empty = { ...range, start_date: T0 + 0.01, end_date: T0 + 0.02 };
+    assert.equal((await user.api.post(`${path()}/manualLearn`, empty)).status, 400);
+    await platform.settle();
+    assert.deepEqual(await labels(), ['eating', 'working']);
+    assert.equal((await examples())[0]?.label, 'eating');
+  });
+
+  it('ends quietly when its service goes meanwhile', async () => {
+    await learn();
+    await blockLastStep();
+    const running = run();
+    await untilLastStep();
+    await blocker.query('DELETE FROM services WHERE id = ?', [service.id]);
+    await blocker.commit();
+    assert.equal(await running, 'overtaken');
+    assert.deepEqual([await run(), await learnings()], ['nothing waits', []]);
+  });
+
+  it('ends quietly when its label is forgotten meanwhile, also one that was not learnt yet', async () => {
+    await learn({ end_date: T0 + 9, class_label: 'eating' });
+    await learn();
+    assert.equal(await step(), 'read on');
+    const [outcome] = await Promise.all([step(), runMethod(user, service, 'ForgetClassLabel', 'working')]);
+    assert.ok(['read on', 'overtaken'].includes(outcome), outcome);
+    assert.deepEqual([await run(), await labels()], ['nothing waits', ['eating']]);
+    assert.deepEqual([await progress(), await learnings()], [NOTHING_WAITS, []]);
+  });
+
+  it('is dropped when its sensor is disconnected', async () => {
+    await learn();
+    assert.equal(await step(), 'read on');
+    assert.equal((await user.api.delete(path())).status, 200);
+    assert.deepEqual([await run(), await learnings()], ['nothing waits', []]);
+  });
+
+  it('is given up when one of its sensors goes, and says so', async () => {
+    service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
+    await learn();
+    assert.equal(await step(), 'read on');
+    assert.equal((await user.api.delete(`/sensors/${slowId}/services/${service.id}`)).status, 200);
+    assert.equal(await step(), 'failed');
+    assert.deepEqual(await progress(), {
+      ...NOTHING_WAITS,
+      error: 'the sensors of the service were changed meanwhile',
+    });
+    assert.deepEqual(await examples(), []);
+    assert.equal((await learnings())[0]?.state, null);
+  });
+});

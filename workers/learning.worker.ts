@@ -1,0 +1,15 @@
+import type { LearningPayload } from '../jobs/learning.job';
+import type { Container } from '../src/container';
+
+/** Steps of one job, a few seconds. More to learn makes another job, so that services take turns and workers can stop. */
+const STEPS_PER_JOB = 10;
+
+/** Learns the long ranges that wait for a service, first come first, step by step. */
+export async function handleLearning({ serviceId }: LearningPayload, container: Container): Promise<string> {
+  for (let step = 0; step < STEPS_PER_JOB; step += 1) {
+    const outcome = await container.learnings.step(serviceId);
+    if (outcome === 'nothing waits' || outcome === 'overtaken') return outcome;
+  }
+  await container.doorbells.learnings([serviceId]);
+  return 'more waits';
+}
