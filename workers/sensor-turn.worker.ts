@@ -42,11 +42,12 @@ interface Turn {
 async function takeTurn(partition: number, { database, clock, config, metrics }: Container): Promise<Turn> {
   const result = await withRetry(database.pool, async (connection) => {
     await lockPartition(connection, partition);
-    const nowMs = clock.now();
-    const work = await readWork(connection, partition, config.partitions, nowMs);
+    const work = await readWork(connection, partition, config.partitions, clock.now());
     const pointsOf = groupBySensor(work.rows);
     const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...work.dueSensorIds])]);
     const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
+    // Read last: a process may stand still between any two lines, and what it has in hand must not lie in its future.
+    const nowMs = clock.now();
     const due = new Set(work.dueSensorIds);
     const results: SensorResult[] = [];
     for (const [sensorId, state] of states) {

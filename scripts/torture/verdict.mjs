@@ -101,7 +101,7 @@ async function disorder(rows, { counters, triggers }) {
   let wrong = 0;
   for (const { id, sent } of counters) {
     const [state] = await rows(
-      'SELECT last_value AS last, times_triggered AS times, last_error AS error FROM sensor_triggers WHERE sensor_id = ? AND trigger_id = ?',
+      'SELECT last_data_value AS last, times_triggered AS times, last_error AS error FROM sensor_triggers WHERE sensor_id = ? AND trigger_id = ?',
       [id, triggers.sentinel],
     );
     if (Number(state.last) !== sent || state.times > 0 || state.error !== null) wrong += 1;

@@ -94,7 +94,7 @@ export async function loadSensors(connection: PoolConnection, sensorIds: number[
         active: true,
         lastTriggeredMs: row.last_triggered_ms,
         timesTriggered: row.times_triggered,
-        lastValue: row.last_value,
+        lastValue: row.last_data_value,
         lastDateMs: row.last_date_ms,
         lastError: row.last_error,
         silentSinceMs: row.silent_since_ms,

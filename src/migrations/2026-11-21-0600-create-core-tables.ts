@@ -110,7 +110,7 @@ const TABLES: readonly (readonly [name: string, definition: string])[] = [
      active BOOLEAN NOT NULL DEFAULT TRUE,
      last_triggered_ms BIGINT NOT NULL DEFAULT 0,
      times_triggered INT UNSIGNED NOT NULL DEFAULT 0,
-     last_value TEXT NULL,
+     last_data_value TEXT NULL,
      last_date_ms BIGINT NULL,
      last_error VARCHAR(1000) NULL,
      silent_since_ms BIGINT NULL,

@@ -22,7 +22,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'times_triggered', allowNull: false, defaultValue: 0 })
   declare timesTriggered: CreationOptional<number>;
 
-  @Column({ type: DataType.TEXT, field: 'last_value', allowNull: true })
+  @Column({ type: DataType.TEXT, field: 'last_data_value', allowNull: true })
   declare lastValue: CreationOptional<string | null>;
 
   @Column({ type: DataType.BIGINT, field: 'last_date_ms', allowNull: true })

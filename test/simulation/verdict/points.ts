@@ -108,7 +108,7 @@ function evaluate(rule: Rule, before: Memory, points: readonly Row[], nowMs: num
 function memoryOf(row: Row): Memory {
   return {
     lastDateMs: row.last_date_ms === null ? null : Number(row.last_date_ms),
-    lastValue: row.last_value === null ? null : String(row.last_value),
+    lastValue: row.last_data_value === null ? null : String(row.last_data_value),
     lastTriggeredMs: Number(row.last_triggered_ms),
     times: Number(row.times_triggered),
   };
