@@ -59,7 +59,7 @@ export function isValue(value: unknown): value is MetatagValue {
 function problemOf(name: string, values: readonly unknown[]): MetatagProblem | undefined {
   const path = `.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
   if (!/^[\x20-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
-    return { path, why: `: a name is at most ${MAX_NAME_LENGTH} ASCII characters` };
+    return { path, why: `must be named with 1 to ${MAX_NAME_LENGTH} ASCII characters` };
   }
   if (values.length > MAX_VALUES) return { path, why: `has more than ${MAX_VALUES} values` };
   for (const [index, value] of values.entries()) {

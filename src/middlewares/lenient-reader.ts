@@ -116,8 +116,14 @@ export class LenientReader {
 
   /** The first member that takes the value as it is; else the reason of the last one. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
+    const members = schema.subSchemas ?? [];
+    // A choice of texts is a union of enums of one value each: the error has to name them all.
+    if (members.length > 0 && members.every(({ dataType }) => dataType === 'enum')) {
+      const allowed = members.flatMap(({ enums }) => enums ?? []);
+      return this.scalar(readEnum(value, allowed), path);
+    }
     let last: Record<string, string> = { [path || 'body']: 'has a wrong type' };
-    for (const member of schema.subSchemas ?? []) {
+    for (const member of members) {
       const attempt = new LenientReader(this.models);
       const read = attempt.read({ ...member, required: true }, value, path, depth + 1);
       if (Object.keys(attempt.errors).length === 0) return read;

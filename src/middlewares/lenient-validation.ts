@@ -24,7 +24,7 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
     case 'query':
       return reader.read(schema, queryValue(request, schema), schema.name);
     case 'queries':
-      return reader.read(schema, { ...request.query }, '');
+      return reader.read(schema, parametersOf(request), '');
     case 'path':
       return reader.read(schema, request.params[schema.name], schema.name);
     case 'header':
@@ -38,6 +38,12 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
     default:
       throw new Error(`parameters in ${schema.in} are not used here`);
   }
+}
+
+/** The parameters of a request with a body may come in there, too; what the body says wins. */
+function parametersOf(request: Request): Record<string, unknown> {
+  const body: unknown = request.body;
+  return typeof body === 'object' && !Array.isArray(body) ? { ...request.query, ...body } : { ...request.query };
 }
 
 /** Lists are also sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */

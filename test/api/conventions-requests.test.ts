@@ -176,6 +176,16 @@ describe('what clients may send', () => {
     const missing = await user.api.post('/sensors', {});
     assert.deepEqual([missing.status, Object.keys(missing.body.fields)], [400, ['sensor']]);
   });
+
+  it('a value that is none of a choice is an error that names the whole choice', async () => {
+    const details = await user.api.get('/sensors?details=some');
+    assert.deepEqual([details.status, details.body.fields], [400, { details: 'must be one of full, no' }]);
+    const statement = { metatag_name: 'room', operator: 'like', value: 'x' };
+    const { body } = await user.api.post('/sensors/find', { filter: { metatag_statement_groups: [[statement]] } });
+    assert.deepEqual(body.fields, {
+      'filter.metatag_statement_groups[0][0].operator': 'must be one of equal, in, is_set',
+    });
+  });
 });
 
 function pick(record: Record<string, unknown>, keys: string[]): Record<string, unknown> {

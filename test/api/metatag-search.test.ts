@@ -102,6 +102,18 @@ describe('finding sensors by metatags', () => {
     assert.deepEqual([second.sensors, second.total], [[{ id: ids.attic }], 2]);
   });
 
+  it('takes its parameters from the body, too, and then from there', async () => {
+    const parameters = { details: 'no', sensor_owner: 'all', per_page: '1', page: 1, total: 1 };
+    const { status, body } = await owner.api.post('/sensors/find?page=0', { ...parameters, filter: {} });
+    assert.deepEqual([status, body], [200, { sensors: [{ id: ids.attic }], total: 4 }]);
+    const form = 'namespace=other&details=no&filter[metatag_statement_groups][0][0][metatag_name]=room';
+    const header = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const byForm = `${form}&filter[metatag_statement_groups][0][0][operator]=is_set`;
+    assert.deepEqual((await owner.api.post('/sensors/find', byForm, header)).body, { sensors: [] });
+    const refused = await owner.api.post('/sensors/find', { details: 'some', filter: {} });
+    assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, ['details']]);
+  });
+
   it('lists sensors with and without metatags, of one namespace', async () => {
     const { sensors } = (await owner.api.get('/sensors/metatags')).body;
     assert.equal(namesOf(sensors), 'hall attic bare');

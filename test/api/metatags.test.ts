@@ -53,6 +53,14 @@ describe('metatags of a sensor', () => {
     assert.deepEqual(await read('default'), { metatags: {} });
   });
 
+  it('are deleted in the namespace that a POST with _METHOD=DELETE names in its body', async () => {
+    await put({ a: [1] });
+    await put({ b: [2] }, 'other');
+    const header = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    assert.equal((await owner.api.post(path(), '_METHOD=DELETE&namespace=other', header)).status, 200);
+    assert.deepEqual([await read(), await read('other')], [{ metatags: { a: [1] } }, { metatags: {} }]);
+  });
+
   it('may have names that mean something to JavaScript', async () => {
     const metatags = { constructor: ['x'], ['__proto__']: ['p', 'q'], toString: [1], hasOwnProperty: ['y'] };
     assert.equal((await put(metatags)).status, 200);
