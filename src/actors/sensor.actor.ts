@@ -51,7 +51,7 @@ export interface Decided {
 
 export interface SensorChanges {
   /** Only those that differ from what the actor was built with. */
-  states: { sensorTriggerId: number; state: TriggerState }[];
+  states: { sensorTriggerId: number; triggerId: number; state: TriggerState }[];
   firings: SensorFiring[];
   decisions: Decided[];
 }
@@ -88,7 +88,7 @@ export class SensorActor {
   changes(): SensorChanges {
     const states = this.triggers
       .filter(({ sensorTriggerId, state }) => !isSame(this.before.get(sensorTriggerId), state))
-      .map(({ sensorTriggerId, state }) => ({ sensorTriggerId, state }));
+      .map(({ sensorTriggerId, triggerId, state }) => ({ sensorTriggerId, triggerId, state }));
     return { states, firings: [...this.firings], decisions: [...this.decisions] };
   }
 

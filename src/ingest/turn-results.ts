@@ -43,11 +43,11 @@ function toEvent({ firing, sensor }: Fired): NewEvent {
 }
 
 async function writeStates(connection: PoolConnection, results: SensorResult[]): Promise<void> {
-  const rows = results.flatMap(({ changes }) =>
-    changes.states.map(({ sensorTriggerId, state }) => [
+  const rows = results.flatMap(({ sensor, changes }) =>
+    changes.states.map(({ sensorTriggerId, triggerId, state }) => [
       sensorTriggerId,
-      0,
-      0,
+      sensor.id,
+      triggerId,
       0,
       state.lastTriggeredMs,
       state.timesTriggered,
