@@ -2,7 +2,7 @@ import type { LearningPayload } from '../jobs/learning.job';
 import type { Container } from '../src/container';
 
 /** Steps of one job, a few seconds. More to learn makes another job, so that services take turns and workers can stop. */
-const STEPS_PER_JOB = 10;
+const STEPS_PER_JOB = 5;
 
 /** Learns the long ranges that wait for a service, first come first, step by step. */
 export async function handleLearning({ serviceId }: LearningPayload, container: Container): Promise<string> {
