@@ -115,6 +115,10 @@ export class SensorActor {
     const { dueAtMs } = trigger.state;
     if (dueAtMs !== null && dueAtMs <= receivedMs) {
       this.checkSilence(trigger, { ...context, availableUntilMs: receivedMs });
+      // What came after that silence begins the next one, also where it would otherwise begin now.
+      const { silentSinceMs } = trigger.state;
+      if (silentSinceMs !== null && silentSinceMs > receivedMs)
+        trigger.state = { ...trigger.state, silentSinceMs: null };
     }
     trigger.state = onArrival(trigger, trigger.state, receivedMs, context.outages);
   }

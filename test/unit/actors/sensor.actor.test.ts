@@ -147,6 +147,14 @@ describe('SensorActor', () => {
       assert.deepEqual([states[0]?.state.silentSinceMs, states[0]?.state.dueAtMs], [NOW + 60_500, NOW + 120_500]);
     });
 
+    it('counts the next silence from the data that ended one, however long both waited for the turn', () => {
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+      const context = at(NOW + 200_000);
+      actor.handle({ kind: 'points', points: [point('1', NOW + 100_000), point('1', NOW + 110_000)] }, context);
+      assert.equal(actor.changes().firings.length, 1);
+      assert.equal(actor.changes().states[0]?.state.silentSinceMs, NOW + 110_000);
+    });
+
     it('does not take time without the platform for silence', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       const outages = [{ fromMs: NOW + 10_000, toMs: NOW + 70_000 }];
