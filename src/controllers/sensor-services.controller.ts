@@ -82,11 +82,16 @@ export class SensorServicesController extends Controller {
    */
   @Get('{id}/services')
   @OperationId('listServices')
-  @SuccessResponse(200, 'The running services')
+  @SuccessResponse(200, 'A page of the running services')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
-  async listServices(@Path() id: string, @Inject() caller: Caller): Promise<RunningServicesAnswer> {
-    const running = await this.services.running(caller.userId, readId(id, 'sensor'));
-    return { services: running.map(toRunningServiceView) };
+  async listServices(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<RunningServicesAnswer> {
+    const { running, total } = await this.services.running(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { services: running.map(toRunningServiceView), total };
   }
 
   /**

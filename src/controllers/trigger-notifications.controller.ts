@@ -16,7 +16,7 @@ import {
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
-import { type PageQuery, readPage } from '../requests/paging';
+import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
 import type { TriggerNotificationsService } from '../services/trigger-notifications.service';
 import type { EmptyView } from '../views/empty.view';
@@ -61,17 +61,19 @@ export class TriggerNotificationsController extends Controller {
    */
   @Get('{id}/triggers/{trigger_id}/notifications')
   @OperationId('listTriggerNotifications')
-  @SuccessResponse(200, 'The notifications')
+  @SuccessResponse(200, 'A page of the notifications')
+  @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   async listTriggerNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
+    @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<NotificationsAnswer> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
-    const notifications = await this.connections.list(caller.userId, sensorId, triggerId);
-    return { notifications: notifications.map(toNotificationView) };
+    const { notifications, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
+    return { notifications: notifications.map(toNotificationView), total };
   }
 
   /**
@@ -93,7 +95,7 @@ export class TriggerNotificationsController extends Controller {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);
-    const notifications = await this.connections.list(caller.userId, sensorId, triggerId);
+    const { notifications } = await this.connections.list(caller.userId, sensorId, triggerId, LARGEST_PAGE);
     return { notifications: notifications.map(toNotificationView) };
   }
 

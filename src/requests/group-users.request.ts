@@ -137,5 +137,11 @@ function readAddition(one: NewGroupUser, path: string) {
     id: readId(id, `sensor ${id}`),
     path: `${path}sensors[${index}]`,
   }));
-  return { ...readMemberChanges(one), user: one.user, sensors, accessPassword: one.access_password };
+  return {
+    ...readMemberChanges(one),
+    user: one.user,
+    path: `${path}user`,
+    sensors,
+    accessPassword: one.access_password,
+  };
 }

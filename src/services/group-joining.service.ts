@@ -19,6 +19,8 @@ import type { UserReference, UsersService } from './users.service';
 /** One user whom a request adds to a group: the caller himself, or one who waits to be accepted. */
 export interface Addition {
   user: UserReference;
+  /** Where the request names the user. */
+  path: string;
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
   sensors: readonly NamedSensor[];
@@ -49,7 +51,7 @@ export class GroupJoiningService {
   async add(caller: Caller, groupId: number, additions: readonly Addition[]): Promise<Added> {
     const named: NamedAddition[] = [];
     for (const addition of additions) {
-      named.push({ ...addition, userId: (await this.users.findByIdOrUsername(addition.user)).id });
+      named.push({ ...addition, userId: (await this.users.findByIdOrUsername(addition.user, addition.path)).id });
     }
     const opened = await this.open(caller, groupId, named);
     const ids = [...new Set(named.map(({ userId }) => userId))];

@@ -53,18 +53,23 @@ export class SensorServicesService {
   }
 
   /** The services that a sensor feeds, as far as the user may see their virtual sensors. */
-  async running(userId: number, sensorId: number): Promise<RunningService[]> {
+  async running(
+    userId: number,
+    sensorId: number,
+    { offset, limit, withTotal }: Page,
+  ): Promise<{ running: RunningService[]; total?: number }> {
     await this.access.load(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
     const ties = await this.access.ties(userId, ids);
     const services = new Map((await Service.findAll({ where: { id: ids } })).map((service) => [service.id, service]));
-    return inputs.flatMap(({ serviceId, dataFields }) => {
+    const running = inputs.flatMap(({ serviceId, dataFields }) => {
       const [service, tie] = [services.get(serviceId), ties.get(serviceId)];
       return service && tie && mayRead(tie)
         ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
         : [];
     });
+    return { running: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }
 
   /**

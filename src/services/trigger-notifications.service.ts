@@ -24,11 +24,18 @@ export class TriggerNotificationsService {
     private readonly notifications: NotificationsService,
   ) {}
 
-  async list(userId: number, sensorId: number, triggerId: number): Promise<Notification[]> {
+  async list(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    { offset, limit, withTotal }: Page,
+  ): Promise<{ notifications: Notification[]; total?: number }> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
-    const connections = await SensorTriggerNotification.findAll({ where: { sensorTriggerId: sensorTrigger.id } });
+    const where = { sensorTriggerId: sensorTrigger.id };
+    const connections = await SensorTriggerNotification.findAll({ where, order: ['notificationId'], offset, limit });
     const ids = connections.map((connection) => connection.notificationId);
-    return Notification.findAll({ where: { id: ids }, order: [['id', 'ASC']] });
+    const notifications = await Notification.findAll({ where: { id: ids }, order: [['id', 'ASC']] });
+    return { notifications, total: withTotal ? await SensorTriggerNotification.count({ where }) : undefined };
   }
 
   /** Every connection of a notification of the user to a trigger on a sensor. */

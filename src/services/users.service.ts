@@ -117,11 +117,10 @@ export class UsersService {
     });
   }
 
-  /** Any user, as sharing and groups name one. An empty or 0 id beside a username counts as not given. */
-  async findByIdOrUsername({ id, username }: UserReference): Promise<User> {
+  /** Any user, as sharing and groups name one at a path. An empty or 0 id beside a username counts as not given. */
+  async findByIdOrUsername({ id, username }: UserReference, path = 'user'): Promise<User> {
     const idText = id === undefined || id === 0 || id === '0' ? '' : String(id);
-    if (!idText && !username)
-      throw new InvalidInput('a user needs an id or a username', { user: 'needs an id or a username' });
+    if (!idText && !username) throw InvalidInput.field(path, 'needs an id or a username');
     const where = {
       ...(idText && { id: parseId(idText) ?? 0 }),
       ...(username && { usernameKey: usernameKey(username) }),

@@ -53,6 +53,11 @@ export interface RunningServiceView {
 /** The running services of a sensor. */
 export interface RunningServicesAnswer {
   services: RunningServiceView[];
+  /**
+   * The number of all of them, when asked for with `total=1`.
+   * @example 1
+   */
+  total?: number;
 }
 
 /** The service that the sensor is connected to. */

@@ -111,6 +111,10 @@ describe('joining a group', () => {
     assert.equal(await post({ users: [{ user: { id: '999999999' } }] }), 404);
     assert.equal(await post({ users: [{ user: { username: 'nobody at all' } }] }), 404);
     assert.equal((await join(user, '999999999')).status, 404);
+    const second = { users: [{ user: { id: user.id } }, { user: { id: 0 } }] };
+    const refused = await user.api.post(`/groups/${groupId}/users`, second);
+    assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, ['users[1].user']]);
+    assert.equal(await standing(user, groupId), undefined);
   });
 
   it('gives the rights of new members, whatever rights are sent', async () => {

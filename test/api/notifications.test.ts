@@ -123,6 +123,9 @@ describe('notifications', () => {
     assert.deepEqual(ids(connected.body).sort(), [...notificationIds, second.id].sort());
     assert.equal((await user.api.post(path, { notification: { id: Number(second.id) } })).status, 201);
     assert.equal((await user.api.get(path)).body.notifications.length, 2);
+    const page = await user.api.get(`${path}?page=1&per_page=1&total=1`);
+    assert.deepEqual([ids(page.body), page.body.total], [[second.id], 2]);
+    assert.deepEqual(Object.keys((await user.api.get(`${path}?per_page=x`)).body.fields), ['per_page']);
     const removed = await user.api.delete(`${path}/${second.id}`);
     assert.deepEqual([removed.status, removed.body], [200, {}]);
     assert.equal((await user.api.delete(`${path}/${second.id}`)).status, 404);

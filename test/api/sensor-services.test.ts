@@ -73,6 +73,17 @@ describe('services of sensors', () => {
       assert.deepEqual((await user.api.get(`/sensors/${id}/services`)).body.services, [service]);
     });
 
+    it('lists the running services in pages', async () => {
+      const { sensorId, serviceId } = await feedService(user, 'statistics_service');
+      const second = await user.api.post(`/sensors/${sensorId}/services`, { service: { name: 'math_service' } });
+      const ids = ({ services }: { services: { id: string }[] }) => services.map(({ id }) => id);
+      const path = `/sensors/${sensorId}/services`;
+      assert.deepEqual(ids((await user.api.get(path)).body), [serviceId, second.body.service.id]);
+      const page = await user.api.get(`${path}?page=1&per_page=1&total=1`);
+      assert.deepEqual([ids(page.body), page.body.total], [[second.body.service.id], 2]);
+      assert.equal((await user.api.get(`${path}?page=-1`)).status, 400);
+    });
+
     it('joins a running service by its id, again and again without harm', async () => {
       const { serviceId } = await feedService(user, 'math_service');
       const second = await feedService(user, { id: serviceId });
