@@ -53,7 +53,12 @@ export function filterConditions(filter: Filter, namespace: string, ownerId: num
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
-  return `/*M! SET STATEMENT ${how} FOR */ SELECT /*+ SET_VAR(${how}) */ ${rest}`;
+  return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
+}
+
+/** A SELECT of which MySQL does not try every order of its up to thirty conditions: that would take it minutes. */
+export function selectPlannedSoon(rest: string, hint = ''): string {
+  return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
 
 export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {

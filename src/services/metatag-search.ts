@@ -11,6 +11,7 @@ import {
   type SearchScope,
   type Sql,
   scopeBranches,
+  selectPlannedSoon,
   selectWalking,
 } from './metatag-conditions';
 import { loadMetatags } from './metatags.service';
@@ -92,7 +93,7 @@ export class MetatagSearch {
   private async count(branches: readonly Sql[]): Promise<number> {
     const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
     const [[row]] = await this.database.pool.query<RowDataPacket[]>(
-      `SELECT ${counts.join(' + ')} AS total`,
+      selectPlannedSoon(`${counts.join(' + ')} AS total`),
       branches.flatMap(({ values }) => values),
     );
     return Number(row?.total);

@@ -144,6 +144,7 @@ describe('finding sensors by metatags', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `hall${index || ''}`).join();
     const single = (count: number) => Array.from({ length: count }, () => tag('lit', 'is_set'));
     assert.equal(await find(byTags(...lists(30))), 'hall attic');
+    assert.equal((await owner.api.post('/sensors/find?total=1', { filter: byTags(...lists(30)) })).body.total, 2);
     await refused(byTags(...lists(31)));
     await refused({ ...byTags(...lists(30)), ...bySensor([property('name', 'is_set')]) });
     assert.equal(await find(byTags([tag('room', 'in', values(1_000))])), 'hall attic');
