@@ -1,40 +1,9 @@
-import type { Controller } from '@tsoa/runtime';
 import type { Redis } from 'ioredis';
 import { closeQueues, openQueues, type Queues } from '../jobs/queues';
 import { buildChannels } from './channels';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
-import { BacktestsController } from './controllers/backtests.controller';
-import { ConnectedSensorsController } from './controllers/connected-sensors.controller';
-import { DataPointsController } from './controllers/data-points.controller';
-import { DecisionsController } from './controllers/decisions.controller';
-import { DeliveriesController } from './controllers/deliveries.controller';
-import { DevicesController } from './controllers/devices.controller';
-import { EnvironmentSensorsController } from './controllers/environment-sensors.controller';
-import { EnvironmentsController } from './controllers/environments.controller';
-import { EventsController } from './controllers/events.controller';
-import { GroupMetatagsController } from './controllers/group-metatags.controller';
-import { GroupSensorsController } from './controllers/group-sensors.controller';
-import { GroupUsersController } from './controllers/group-users.controller';
-import { GroupsController } from './controllers/groups.controller';
-import { ManualLearningController } from './controllers/manual-learning.controller';
-import { MetatagNamesController } from './controllers/metatag-names.controller';
-import { MetatagSearchController } from './controllers/metatag-search.controller';
-import { MetatagsController } from './controllers/metatags.controller';
-import { NotificationsController } from './controllers/notifications.controller';
-import { SensorDeviceController } from './controllers/sensor-device.controller';
-import { SensorEnvironmentController } from './controllers/sensor-environment.controller';
-import { SensorServicesController } from './controllers/sensor-services.controller';
-import { SensorTriggersController } from './controllers/sensor-triggers.controller';
-import { SensorUsersController } from './controllers/sensor-users.controller';
-import { SensorsController } from './controllers/sensors.controller';
-import { ServiceMethodsController } from './controllers/service-methods.controller';
-import { SessionsController } from './controllers/sessions.controller';
-import { SubEnvironmentsController } from './controllers/sub-environments.controller';
-import { TriggerNotificationsController } from './controllers/trigger-notifications.controller';
-import { TriggersController } from './controllers/triggers.controller';
-import { UnsubscribesController } from './controllers/unsubscribes.controller';
-import { UsersController } from './controllers/users.controller';
+import { type ControllerFactories, listControllers } from './controller-table';
 import { type Database, openDatabase } from './database';
 import { Doorbells } from './doorbells';
 import { DataPointWriter } from './ingest/data-point-writer';
@@ -65,7 +34,6 @@ import { GroupAdmission } from './services/group-admission';
 import { leaveAllGroups } from './services/group-departure';
 import { GroupDoor } from './services/group-door';
 import { GroupJoiningService } from './services/group-joining.service';
-import { GroupSensorList } from './services/group-sensor-list';
 import { GroupSensorsService } from './services/group-sensors.service';
 import { GroupUsersService } from './services/group-users.service';
 import { GroupsService } from './services/groups.service';
@@ -94,8 +62,6 @@ import { UnsubscribesService } from './services/unsubscribes.service';
 import { tellOfDeparture } from './services/user-departure';
 import { UsersService } from './services/users.service';
 import { SharedMetrics } from './shared-metrics';
-
-export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
 /** Everything that is built once per process. */
 export interface Container {
@@ -206,39 +172,38 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const unsubscribes = new UnsubscribesService(database, eventLog, clock);
   const deliveries = new DeliveriesService(notifications, doorbells, clock);
 
-  const controllers: ControllerFactories = new Map<new (...args: never[]) => Controller, () => Controller>([
-    [SessionsController, () => new SessionsController(sessions, accounts)],
-    [UsersController, () => new UsersController(users)],
-    [SensorsController, () => new SensorsController(sensors)],
-    [SensorUsersController, () => new SensorUsersController(sensorUsers)],
-    [ConnectedSensorsController, () => new ConnectedSensorsController(connectedSensors)],
-    [MetatagsController, () => new MetatagsController(metatags)],
-    [MetatagSearchController, () => new MetatagSearchController(metatagSearch)],
-    [MetatagNamesController, () => new MetatagNamesController(metatagSearch)],
-    [GroupMetatagsController, () => new GroupMetatagsController(metatagSearch)],
-    [DevicesController, () => new DevicesController(devices)],
-    [SensorDeviceController, () => new SensorDeviceController(devices)],
-    [EnvironmentsController, () => new EnvironmentsController(environments)],
-    [SubEnvironmentsController, () => new SubEnvironmentsController(environments)],
-    [EnvironmentSensorsController, () => new EnvironmentSensorsController(environmentSensors)],
-    [SensorEnvironmentController, () => new SensorEnvironmentController(environmentSensors)],
-    [SensorServicesController, () => new SensorServicesController(sensorServices)],
-    [ServiceMethodsController, () => new ServiceMethodsController(serviceMethods)],
-    [EventsController, () => new EventsController(eventNotifications)],
-    [ManualLearningController, () => new ManualLearningController(learning)],
-    [DataPointsController, () => new DataPointsController(dataPoints, clock)],
-    [TriggersController, () => new TriggersController(triggers)],
-    [BacktestsController, () => new BacktestsController(triggers, backtests)],
-    [SensorTriggersController, () => new SensorTriggersController(sensorTriggers, deliveries)],
-    [DecisionsController, () => new DecisionsController(sensorTriggers, decisionLog)],
-    [TriggerNotificationsController, () => new TriggerNotificationsController(triggerNotifications)],
-    [NotificationsController, () => new NotificationsController(notifications, deliveries, redeliveries)],
-    [GroupSensorsController, () => new GroupSensorsController(new GroupSensorList(sensors), groupSensors)],
-    [GroupsController, () => new GroupsController(groups)],
-    [GroupUsersController, () => new GroupUsersController(groupUsers, groupJoining)],
-    [DeliveriesController, () => new DeliveriesController(deliveries, redeliveries)],
-    [UnsubscribesController, () => new UnsubscribesController(unsubscribes)],
-  ]);
+  const controllers = listControllers({
+    accounts,
+    backtests,
+    clock,
+    connectedSensors,
+    dataPoints,
+    decisionLog,
+    deliveries,
+    devices,
+    environmentSensors,
+    environments,
+    eventNotifications,
+    groupJoining,
+    groupSensors,
+    groupUsers,
+    groups,
+    learning,
+    metatagSearch,
+    metatags,
+    notifications,
+    redeliveries,
+    sensorServices,
+    sensorTriggers,
+    sensorUsers,
+    sensors,
+    serviceMethods,
+    sessions,
+    triggerNotifications,
+    triggers,
+    unsubscribes,
+    users,
+  });
 
   const prepare = async () => {
     await migrate(database.sequelize);
