@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { type BacktestLimits, BacktestsService } from '../../src/services/backtests.service';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
+const MINUTE = 60;
+
+describe('a backtest that is a lot of work', () => {
+  let platform: Platform;
+  let user: TestUser;
+  let clock: FakeClock;
+  let start: number;
+
+  before(async () => {
+    clock = fakeClock();
+    start = clock.now() / 1000 - 1_000_000;
+    platform = await startPlatform({ clock });
+    user = await platform.user();
+  });
+  after(() => platform.close());
+
+  const sensor = async (data: unknown[]) => {
+    const { id } = (await user.api.post('/sensors', { sensor: { name: 'hall' } })).body.sensor;
+    assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
+    return id as string;
+  };
+  /** A point each minute. */
+  const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
+  const rule = { expression: 'sensor_data_value >= 0', inactivity: null };
+  const limited = (limits: Partial<BacktestLimits>) => {
+    const { database, sensorAccess } = platform.container;
+    return new BacktestsService(database, sensorAccess, clock, { firings: 10, steps: 1e9, ms: 60_000, ...limits });
+  };
+  const userId = () => Number(user.id);
+  const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], toMs: clock.now(), descending: false });
+
+  it('ends early, and tells until when it came', async () => {
+    const sensorId = await sensor(minutes(Array.from({ length: 5_000 }, () => 1)));
+    for (const limits of [{ steps: 100 }, { ms: 0 }]) {
+      const { points, truncated, untilMs, counts } = await limited(limits).run(userId(), rule, scope(sensorId));
+      assert.equal(truncated, true);
+      assert.ok(points > 0 && points < 5_000, String(points));
+      assert.ok(untilMs >= (start + (points - 1) * MINUTE) * 1000 && untilMs < (start + points * MINUTE) * 1000);
+      assert.deepEqual(counts, { fired: points });
+    }
+  });
+
+  it('does not go on for ever about a silence of years', async () => {
+    const sensorId = await sensor([{ value: 1, date: 1_000_000_000 }]);
+    const silent = { expression: null, inactivity: 60 };
+    const { truncated, counts, untilMs } = await limited({ steps: 20_000 }).run(userId(), silent, scope(sensorId));
+    assert.equal(truncated, true);
+    const silences = counts['inactive-sensor'] ?? 0;
+    assert.ok(silences >= 19_999 && silences < 25_000, String(silences));
+    assert.equal(silences, Math.floor((untilMs - 1e12) / 60_000));
+  });
+
+  it('is done once at a time for a user, and for few at once', async () => {
+    const sensorId = await sensor(minutes([1]));
+    const service = limited({});
+    const first = service.run(userId(), rule, scope(sensorId));
+    await assert.rejects(service.run(userId(), rule, scope(sensorId)), { status: 429 });
+    const others = [1, 2, 3].map((id) => service.run(1e6 + id, rule, scope(sensorId)).catch(({ status }) => status));
+    await assert.rejects(service.run(2e6, rule, scope(sensorId)), { status: 429, retryAfterSeconds: 60 });
+    assert.equal((await first).points, 1);
+    assert.deepEqual(await Promise.all(others), [404, 404, 404]);
+    assert.equal((await service.run(userId(), rule, scope(sensorId))).points, 1);
+  });
+
+  it('reads points of any density, each once and in order', async () => {
+    // One in two milliseconds, then one in hours, then a hundred a second.
+    const date = (index: number) => {
+      if (index < 3_000) return start + index * 0.002;
+      return index < 3_100 ? start + 10 + (index - 3_000) * 5_000 : start + 500_000 + index * 0.01;
+    };
+    const data = Array.from({ length: 7_000 }, (_, index) => ({
+      value: index,
+      date: Math.round(date(index) * 1000) / 1000,
+    }));
+    const [one, two] = [await sensor(data), await sensor(data.slice(0, 4_000))];
+    const rising = { expression: 'sensor_data_value != last_sensor_data_value + 1', inactivity: null };
+    const { points, counts } = await limited({}).run(userId(), rising, {
+      ...scope(one),
+      sensorIds: [Number(one), Number(two)],
+    });
+    assert.deepEqual([points, counts], [11_000, { 'no-previous-value': 2, false: 10_998 }]);
+  });
+});
