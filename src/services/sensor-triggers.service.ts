@@ -2,7 +2,6 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
-import { Sensor } from '../models/sensor.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
@@ -10,6 +9,7 @@ import type { Page } from '../requests/paging';
 import type { SensorTriggerChange } from '../requests/sensor-triggers.request';
 import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
+import { lockSensors } from './sensor-lock';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
 
@@ -56,7 +56,8 @@ export class SensorTriggersService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.own(userId, sensorId, transaction);
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
-      await lockSensor(sensorId, transaction);
+      const [sensor] = await lockSensors([sensorId], transaction);
+      if (!sensor) throw new NotFound('the sensor');
       for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
         const trigger = await Trigger.findOne({
           where: { id: triggerId, ownerId: userId },
@@ -100,7 +101,7 @@ export class SensorTriggersService {
   ): Promise<SensorTriggerPair> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       // An upload comes wholly before the activation or wholly after it, so that its arrival is never overlooked.
-      if (change.active) await lockSensor(sensorId, transaction);
+      if (change.active) await lockSensors([sensorId], transaction);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, ...state } = change;
       const wasActive = sensorTrigger.active;
@@ -134,11 +135,6 @@ export class SensorTriggersService {
     );
     return row?.total ?? 0;
   }
-}
-
-async function lockSensor(sensorId: number, transaction: Transaction): Promise<void> {
-  const sensor = await Sensor.findByPk(sensorId, { transaction, lock: transaction.LOCK.UPDATE });
-  if (!sensor) throw new NotFound('the sensor');
 }
 
 /** Joins each sensor trigger with its rule: one query for all. */
