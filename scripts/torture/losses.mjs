@@ -29,6 +29,21 @@ export async function describeLosses(rows, urls) {
   return lines;
 }
 
+/** A line per attempt that failed at the receiver that is always well: then something between the two is not. */
+export async function describeFailuresAt(rows, url) {
+  const failed = await rows(
+    `SELECT a.delivery_id AS id, a.date_ms AS atMs, a.date_ms - d.created_ms AS afterMs, a.duration_ms AS tookMs, a.error
+     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+     WHERE d.receiver = ? AND a.error IS NOT NULL ORDER BY a.date_ms`,
+    [new URL(url).host],
+  );
+  const lines = failed.map(
+    ({ id, atMs, afterMs, tookMs, error }) =>
+      `${new Date(Number(atMs)).toISOString()} delivery ${id}, ${afterMs} ms old: ${error} after ${tookMs} ms`,
+  );
+  return { count: failed.length, lines: lines.slice(-MOST_SHOWN) };
+}
+
 function moods(urls) {
   return new Map(Object.entries(urls).map(([mood, url]) => [new URL(url).host, mood]));
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
 import { FIRE_EVERY } from './load.mjs';
-import { describeLosses } from './losses.mjs';
+import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgeServed } from './served.mjs';
 import { judgeSilences } from './silences.mjs';
 import { judgeWatched } from './watched.mjs';
@@ -36,6 +36,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
     const delays = await judgeDelays(rows, received, incidents, stalls);
     const told = judgeWatched(load.watched, received);
     const served = await judgeServed(rows, load.served);
+    const unwell = await describeFailuresAt(rows, urls.steady);
     const ids = new Map();
     for (const { id } of received) ids.set(id, (ids.get(id) ?? 0) + 1);
     const [{ failed, pending }] = await rows(
@@ -51,6 +52,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'changes of sensors': told.changes,
         'points counted by a service': served.count,
         'inactivity firings': silences.late.length,
+        'attempts at the steady receiver that failed': unwell.count,
       },
       faults: {
         'points lost': await lostPoints(rows, load),
@@ -68,7 +70,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'deliveries to the steady receiver too late': delays.tooLate,
       },
       delays: { 'inactivity fired': silences.late, 'the steady receiver was asked': delays.late },
-      remarks: [...silences.remarks, ...delays.remarks, ...(await describeLosses(rows, urls))],
+      remarks: [...silences.remarks, ...delays.remarks, ...unwell.lines, ...(await describeLosses(rows, urls))],
     };
   } finally {
     await database.end();

@@ -6,6 +6,15 @@ import type { Model, ModelStatic, Sequelize } from 'sequelize';
 import { isMigrated, migrate, migrations, migrator } from '../../src/migrations';
 import { connectModels, models } from '../../src/models';
 
+/** Reserved in MySQL from 8.0 to 9.7 and not in MariaDB, or the other way round (the keyword pages of their manuals). */
+const RESERVED =
+  `cube cume_dist dense_rank empty except first_value function grouping groups intersect json_table lag last_value
+  lateral lead library manual nth_value ntile of over parallel percent_rank qualify rank recursive row row_number rows system
+  tablesample virtual window current_role delete_domain_id do_domain_ids ignore_domain_ids ignore_server_ids offset
+  page_checksum parse_vcol_expr ref_system_id returning slow stats_auto_recalc stats_persistent stats_sample_pages`.split(
+    /\s+/,
+  );
+
 describe('the migrations', () => {
   const name = `test_${randomBytes(6).toString('hex')}`;
   let server: Connection;
@@ -45,6 +54,19 @@ describe('the migrations', () => {
     assert.deepEqual(await schema(), {});
     await migrate(sequelize);
     assert.deepEqual(await schema(), first);
+  });
+
+  it('give nothing a name that only MySQL or only MariaDB takes unquoted', async () => {
+    const [columns] = await server.query<RowDataPacket[]>(
+      `SELECT table_name AS tableName, column_name AS columnName FROM information_schema.columns WHERE table_schema = ?`,
+      [name],
+    );
+    assert.ok(columns.length > 100);
+    const names = new Set(columns.flatMap(({ tableName, columnName }) => [String(tableName), String(columnName)]));
+    assert.deepEqual(
+      RESERVED.filter((word) => names.has(word)),
+      [],
+    );
   });
 
   it('are done once, whoever asks at the same time', async () => {
