@@ -12,7 +12,9 @@ const layers = {
   workers: {
     may: [
       'jobs',
-      ...['actors', 'channels', 'domain', 'ingest', 'models', 'services'].map((folder) => `src/${folder}`),
+      ...['actors', 'channels', 'deliveries', 'domain', 'ingest', 'models', 'services'].map(
+        (folder) => `src/${folder}`,
+      ),
       ...['config', 'container', 'errors', 'logger', 'process'].map((file) => `src/${file}`),
     ],
   },
@@ -20,6 +22,10 @@ const layers = {
   'src/actors': { may: ['src/models', 'src/domain', 'src/sensor-services', 'src/errors', 'jobs'] },
   'src/channels': { may: ['src/domain', 'src/errors'], types: ['src/config'] },
   'src/controllers': { may: ['src/services', 'src/requests', 'src/views', 'src/errors', 'src/caller', 'src/domain'] },
+  'src/deliveries': {
+    may: ['src/domain', 'src/ingest', 'src/errors', 'jobs'],
+    types: ['src/channels', 'src/doorbells', 'src/metrics'],
+  },
   'src/domain': { may: [], libraries: ['expr-eval'] },
   'src/ingest': {
     may: ['src/models', 'src/domain', 'src/sensor-services', 'src/errors', 'jobs'],
@@ -36,7 +42,7 @@ const layers = {
   'src/sensor-services': { may: ['src/domain'] },
   'src/services': {
     may: [
-      ...['models', 'policies', 'domain', 'ingest', 'sensor-services', 'errors', 'requests'].map(
+      ...['models', 'policies', 'deliveries', 'domain', 'ingest', 'sensor-services', 'errors', 'requests'].map(
         (name) => `src/${name}`,
       ),
       'jobs',

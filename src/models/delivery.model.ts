@@ -72,7 +72,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** Names the claim; see `services/claim-keeper.ts`. */
+  /** Names the claim; see `deliveries/claim-keeper.ts`. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { hurryPending } from '../deliveries/notification-switch';
 import { checkDestination } from '../domain/destination';
 import type { SwitchedOff } from '../domain/notification-health';
 import { readReplacedSecrets, replaceSecret } from '../domain/signing-secrets';
@@ -11,7 +12,6 @@ import { SensorTrigger } from '../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../models/sensor-trigger-notification.model';
 import type { Page } from '../requests/paging';
 import type { EventLog } from './event-log';
-import { hurryPending } from './notification-switch';
 import { inTransaction } from './transaction';
 
 /** What a caller gives of a notification; undefined means not given. */

@@ -1,7 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { Doorbells } from '../doorbells';
-import type { ParkedDeliveries } from './parked-deliveries';
 
 const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more than this part of them is crowded. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { hurryPending } from '../deliveries/notification-switch';
 import { linkSecrets, readReplacedSecrets } from '../domain/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../domain/unsubscribe-token';
 import { InvalidInput, NotFound } from '../errors';
 import { Notification } from '../models/notification.model';
 import type { EventLog } from './event-log';
-import { hurryPending } from './notification-switch';
 import { inTransaction } from './transaction';
 
 /** What the recipient of a mail may do without an account: want no more of them. */

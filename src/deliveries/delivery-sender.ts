@@ -1,8 +1,9 @@
 import type { Channel } from '../channels/channel';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
-import type { Attempt, AttemptLog, AttemptResult } from './attempt-log';
-import type { Claim, DeliveryClaims } from './delivery-claims';
+import type { Attempt, AttemptResult, Claim } from './attempt';
+import type { AttemptLog } from './attempt-log';
+import type { DeliveryClaims } from './delivery-claims';
 import { toOutgoing } from './outgoing-delivery';
 
 /** Makes the attempts of deliveries. At least once, always under the same id. */

@@ -1,25 +1,14 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import type { AttemptOutcome, DeliveryState } from '../domain/delivery-schedule';
-import { nextAttempt } from '../domain/delivery-schedule';
+import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
 import type { Doorbells } from '../doorbells';
 import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
-import type { Claim } from './delivery-claims';
+import type { Attempt, AttemptResult, Claim } from './attempt';
 import { type Instants, observeStages } from './delivery-stages';
 import { followHealth } from './destination-health';
 import { hurryPending } from './notification-switch';
-
-/** What became of a delivery. */
-export type AttemptResult = 'delivered' | 'failed' | 'will retry';
-
-/** One attempt, as its sender saw it. */
-export interface Attempt {
-  outcome: AttemptOutcome;
-  startedMs: number;
-  durationMs: number;
-}
 
 /** What becomes of the delivery. */
 interface NextState {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { AILING_AFTER, wasTrouble } from '../domain/receiver';
-import type { Attempt } from './attempt-log';
+import type { Attempt, Claim } from './attempt';
 import { ClaimKeeper, LEASE_MS } from './claim-keeper';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
@@ -13,20 +13,6 @@ import type { ReceiverSlots } from './receiver-slots';
 const QUICK_MS = 100;
 /** Other workers may take a slot just when we want it. */
 const TRIES = 5;
-
-/** A delivery whose next attempt is ours alone. */
-export interface Claim {
-  /** The delivery joined with its notification. */
-  row: RowDataPacket;
-  /** Names the claim in the row: nobody else's has the same. */
-  token: number;
-  /** Why it must not go out at all; then it needs no slot of its receiver. */
-  held: string | null;
-  /** The slot of the receiver that it holds, if it needs one. */
-  slot: number | null;
-  /** Whether the receiver has been slow or failing. */
-  isAiling: boolean;
-}
 
 /**
  * Decides who may make an attempt, and when: one worker at a time for a delivery, few attempts at a time for a receiver,
