@@ -4,6 +4,8 @@ import { deliveryPriority } from './priority';
 /** Doorbell of a delivery: "your next attempt is due". */
 export interface DeliveryPayload {
   deliveryId: number;
+  /** Those of the same event to the same receiver: they go out after it, in this order. */
+  next?: readonly number[];
 }
 
 /** What the doorbell needs to know of a delivery. */
@@ -13,6 +15,8 @@ export interface DeliveryRing {
   attempts: number;
   priority: number;
   cause: 'trigger' | 'event';
+  /** Deliveries that share this doorbell, because they have to go out after this one, in this order. */
+  next?: readonly number[];
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
   /** It was parked by a job that may not have ended yet: that job must not swallow this ring. */
@@ -25,7 +29,7 @@ export const DELIVERY = 'delivery';
 export async function ringDeliveries(queue: Queue, rings: Iterable<DeliveryRing>): Promise<void> {
   const jobs = [...rings].map((ring) => ({
     name: DELIVERY,
-    data: { deliveryId: ring.deliveryId } satisfies DeliveryPayload,
+    data: { deliveryId: ring.deliveryId, ...(ring.next?.length ? { next: ring.next } : {}) } satisfies DeliveryPayload,
     opts: optionsFor(ring),
   }));
   if (jobs.length > 0) await queue.addBulk(jobs);

@@ -20,7 +20,10 @@ export interface OutgoingDelivery {
 
 /** A way out of the platform. */
 export interface Channel {
-  /** Makes one attempt. Never throws for what the outside world did, and always says why it failed. */
-  send(delivery: OutgoingDelivery): Promise<AttemptOutcome>;
+  /**
+   * Makes one attempt. Never throws for what the outside world did, and always says why it failed. A channel that can tell
+   * calls `onItsWay` as soon as no later delivery to the same receiver can overtake this one.
+   */
+  send(delivery: OutgoingDelivery, onItsWay?: () => void): Promise<AttemptOutcome>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
@@ -40,7 +41,7 @@ export class UrlChannel implements Channel {
     });
   }
 
-  async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
+  async send(delivery: OutgoingDelivery, onItsWay?: () => void): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.limitMs);
     try {
       const url = parseUrl(delivery.destination);
@@ -51,8 +52,12 @@ export class UrlChannel implements Channel {
       const answer = await request(url, {
         method: 'POST',
         dispatcher: this.agent,
-        headers: { ...this.headers(delivery, body), 'content-type': 'application/x-www-form-urlencoded' },
-        body,
+        headers: {
+          ...this.headers(delivery, body),
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(Buffer.byteLength(body)),
+        },
+        body: onItsWay ? telling(body, onItsWay) : body,
         signal,
         headersTimeout: this.limitMs,
         bodyTimeout: this.limitMs,
@@ -94,6 +99,17 @@ export class UrlChannel implements Channel {
     const date = Date.parse(text);
     return Number.isNaN(date) ? undefined : Math.max(0, date - this.clock.now());
   }
+}
+
+/** The body, which tells when it is read: undici does so as it writes the request to its connection. */
+function telling(body: string, onRead: () => void): Readable {
+  return new Readable({
+    read() {
+      this.push(body);
+      this.push(null);
+      onRead();
+    },
+  });
 }
 
 /** Reads the answer up to the limit, so that the connection can be used again; the rest is cut off. */

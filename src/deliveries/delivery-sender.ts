@@ -16,29 +16,32 @@ export class DeliverySender {
     private readonly publicUrl: string,
   ) {}
 
-  /** Makes the attempt that is due now. Harmless to call twice, at once or again: a claim on the row lets one pass. */
-  async attempt(deliveryId: number): Promise<AttemptResult | 'not due' | 'parked'> {
+  /**
+   * Makes the attempt that is due now, and tells when it is on its way. Harmless to call twice, at once or again: a claim on
+   * the row lets one pass.
+   */
+  async attempt(deliveryId: number, onItsWay?: () => void): Promise<AttemptResult | 'not due' | 'parked'> {
     const claim = await this.claims.claim(deliveryId);
     if (typeof claim === 'string') return claim;
     let attempt: Attempt | undefined;
     try {
-      attempt = await this.make(claim);
+      attempt = await this.make(claim, onItsWay);
       return await this.log.record(claim, attempt);
     } finally {
       await this.claims.release(claim, attempt);
     }
   }
 
-  private async make(claim: Claim): Promise<Attempt> {
+  private async make(claim: Claim, onItsWay?: () => void): Promise<Attempt> {
     const startedMs = this.clock.now();
     const started = performance.now();
-    const outcome = await this.send(claim);
+    const outcome = await this.send(claim, onItsWay);
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
-  private async send({ row, held }: Claim): Promise<AttemptOutcome> {
+  private async send({ row, held }: Claim, onItsWay?: () => void): Promise<AttemptOutcome> {
     if (held !== null) return { kind: 'refused', reason: held };
     const channel = row.type === 'email' ? this.channels.email : this.channels.url;
-    return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()));
+    return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()), onItsWay);
   }
 }

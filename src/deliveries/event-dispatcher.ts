@@ -100,13 +100,24 @@ async function readDestinations(connection: PoolConnection, events: readonly Eve
   return rows;
 }
 
-/** The deliveries of these events, the most urgent first. */
+/**
+ * The deliveries of these events, the most urgent first. What a user hears of one event at one receiver shares a doorbell:
+ * two workers, or two attempts at once, would not keep the order.
+ */
 async function readRings(connection: PoolConnection, eventIds: number[]): Promise<DeliveryRing[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT id, priority FROM deliveries WHERE event_id IN (?) ORDER BY priority DESC, id',
+    `SELECT id, priority, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
+     ORDER BY priority DESC, id`,
     [eventIds],
   );
-  return rows.map(({ id, priority }) => ({ deliveryId: id, attempts: 0, priority, cause: 'event' }));
+  const rings = new Map<string, DeliveryRing & { next: number[] }>();
+  for (const { id, priority, eventId, ownerId, receiver } of rows) {
+    const key = `${eventId} ${ownerId} ${receiver}`;
+    const ring = rings.get(key);
+    if (ring) ring.next.push(id);
+    else rings.set(key, { deliveryId: id, attempts: 0, priority, cause: 'event', next: [] });
+  }
+  return [...rings.values()];
 }
 
 function toDelivery(event: EventRow, match: Destination, nowMs: number): unknown[] {

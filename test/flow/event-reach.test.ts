@@ -130,7 +130,10 @@ describe('whom an event reaches', () => {
     const jobs = await platform.container.queues.deliveries.getPrioritized();
     const { deliveries } = (await user.api.get('/deliveries')).body;
     const priorityOf = new Map(deliveries.map((row: { id: string; priority: number }) => [row.id, row.priority]));
-    const rung = jobs.map((job) => priorityOf.get(String(job.data.deliveryId))).filter((one) => one !== undefined);
+    const rung = jobs
+      .flatMap(({ data }) => [data.deliveryId, ...(data.next ?? [])])
+      .map((id) => priorityOf.get(String(id)))
+      .filter((one) => one !== undefined);
     assert.deepEqual(rung, [3, 2, 1]);
     await platform.settle();
   });
