@@ -165,7 +165,9 @@ export class SensorServicesService {
     name: string | undefined,
     transaction: Transaction,
   ): Promise<Service> {
-    await this.access.own(userId, serviceId, transaction);
+    await this.access.own(userId, serviceId, transaction).catch((error: unknown) => {
+      throw error instanceof NotFound ? new NotFound('the service') : error;
+    });
     await lockSensors([serviceId], transaction);
     const service = await Service.findByPk(serviceId, { transaction });
     if (!service) throw new NotFound('the service');

@@ -52,7 +52,7 @@ export class ServiceMethodsService {
       const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await stateOf(service, transaction), parameters);
-      if ('refused' in outcome) throw InvalidInput.field('parameters', outcome.refused);
+      if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
       await service.update({ settings: JSON.stringify(outcome.settings) }, { transaction });
       if (outcome.forgetLabel !== undefined) await forgetLabel(serviceId, outcome.forgetLabel, transaction);
       return outcome.result ?? 'ok';
