@@ -1,7 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Doorbells } from '../doorbells';
-import { NotFound } from '../errors';
 import type { Metrics } from '../metrics';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 import { withRetry } from './transaction';
@@ -19,10 +18,14 @@ export interface PointBatch {
   receivedMs: number;
 }
 
+/** `not-owned`: one of the sensors is gone or somebody else's, and so nothing of the request was stored. */
+export type UploadOutcome = 'stored' | 'not-owned';
+
 interface Waiting {
+  userId: number;
   batches: PointBatch[];
   size: number;
-  resolve(): void;
+  resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
 }
 
@@ -54,11 +57,14 @@ export class DataPointWriter {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Stores all batches or none. Throws NotFound when one of their sensors is gone. */
-  write(batches: PointBatch[]): Promise<void> {
+  /**
+   * Stores all batches or none. That the sensors are the user's is looked up in the very transaction that stores: it
+   * locks them anyway, and a look-up of its own before would cost as much as the rest.
+   */
+  write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ batches, size, resolve, reject });
+      this.waiting.push({ userId, batches, size, resolve, reject });
       // Not at once: whatever else arrived in this tick joins the same commit.
       setImmediate(() => this.commitNext());
     });
@@ -85,14 +91,10 @@ export class DataPointWriter {
 
   private async commit(group: Waiting[]): Promise<void> {
     try {
-      const { missing, rung, events } = await withRetry(this.pool, (connection) => this.store(connection, group));
+      const { accepted, rung, events } = await withRetry(this.pool, (connection) => this.store(connection, group));
       for (const request of group) {
-        const lost = request.batches.find((batch) => missing.has(batch.sensorId));
-        if (lost) request.reject(new NotFound(`sensor ${lost.sensorId}`));
-        else {
-          this.metrics.pointsAccepted.inc(request.size);
-          request.resolve();
-        }
+        if (accepted.has(request)) this.metrics.pointsAccepted.inc(request.size);
+        request.resolve(accepted.has(request) ? 'stored' : 'not-owned');
       }
       if (rung.size > 0) void this.doorbells.partitions(rung);
       if (events > 0) void this.doorbells.events();
@@ -102,10 +104,11 @@ export class DataPointWriter {
   }
 
   private async store(connection: PoolConnection, group: Waiting[]) {
-    const batches = group.flatMap((request) => request.batches);
-    const listeners = await readListeners(connection, new Set(batches.map((batch) => batch.sensorId)));
-    const missing = new Set(batches.map((batch) => batch.sensorId).filter((id) => !listeners.has(id)));
-    const accepted = group.filter((request) => !request.batches.some((batch) => missing.has(batch.sensorId)));
+    const ids = group.flatMap(({ batches }) => batches.map((batch) => batch.sensorId));
+    const listeners = await readListeners(connection, new Set(ids));
+    const accepted = group.filter(({ userId, batches }) =>
+      batches.every((batch) => listeners.get(batch.sensorId)?.ownerId === userId),
+    );
     const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
     const points: unknown[][] = [];
@@ -124,7 +127,7 @@ export class DataPointWriter {
     await insertInbox(connection, inbox);
     const uploads = accepted.flatMap((request) => toEvents(request, listeners));
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
-    return { missing, rung, events };
+    return { accepted: new Set(accepted), rung, events };
   }
 }
 

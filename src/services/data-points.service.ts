@@ -31,15 +31,18 @@ export class DataPointsService {
 
   /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
   async upload(userId: number, sensorId: number, points: NewPoint[], receivedMs: number): Promise<number> {
+    const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs }]);
+    if (outcome === 'stored') return points.length;
     const ties = (await this.access.ties(userId, [sensorId])).get(sensorId);
-    if (!ties || !mayRead(ties)) throw new NotFound('the sensor');
-    if (!mayEdit(ties)) throw new Forbidden('only the owner of the sensor may upload data');
-    await this.writer.write([{ sensorId, points, receivedMs }]);
-    return points.length;
+    if (ties && mayRead(ties)) throw new Forbidden('only the owner of the sensor may upload data');
+    throw new NotFound('the sensor');
   }
 
   /** Stores points of several own sensors, all or none of them. Returns how many. */
   async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
+    const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
+    const outcome = await this.writer.write(userId, batches);
+    if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const ids = uploads.map((upload) => upload.sensorId);
     const ties = await this.access.ties(userId, ids);
     for (const { sensorId, path } of uploads) {
@@ -47,8 +50,7 @@ export class DataPointsService {
       if (!tie || !mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
       if (!mayEdit(tie)) throw refused(403, 'forbidden', path, 'names a sensor that only its owner may upload to');
     }
-    await this.writer.write(uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs })));
-    return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+    throw new NotFound('one of the sensors');
   }
 
   /** A page of the points of sensors that the user may see, in order of date; NotFound when he may not see one. */

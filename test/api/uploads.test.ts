@@ -23,8 +23,8 @@ describe('uploading over HTTP', () => {
   const create = async (user: TestUser): Promise<string> =>
     (await user.api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
 
-  const stored = async (id: string = sensorId): Promise<[number, string][]> => {
-    const { body } = await owner.api.get(`/sensors/${id}/data`);
+  const stored = async (id: string = sensorId, reader = owner): Promise<[number, string][]> => {
+    const { body } = await reader.api.get(`/sensors/${id}/data`);
     return body.data.map((point: { date: number; value: string }) => [point.date, point.value]);
   };
 
@@ -130,6 +130,32 @@ describe('uploading over HTTP', () => {
     assert.equal((await platform.anonymous.post(path, { value: 1 })).status, 401);
     assert.equal((await owner.api.post('/sensors/99999999/data', { value: 1 })).status, 404);
     assert.deepEqual(await stored(), []);
+  });
+
+  it('keeps the uploads of many users at once apart: each is stored or refused for itself', async () => {
+    await owner.api.post(`/sensors/${sensorId}/users`, { user: { id: friend.id } });
+    const [own, gone] = [await create(stranger), await create(owner)];
+    await owner.api.delete(`/sensors/${gone}`);
+    const uploads: [TestUser, string, number][] = [
+      [owner, sensorId, 201],
+      [stranger, sensorId, 404],
+      [friend, sensorId, 403],
+      [stranger, own, 201],
+      [owner, own, 404],
+      [owner, gone, 404],
+    ];
+    const attempts = Array.from({ length: 10 }, (_, date) => uploads.map((upload) => ({ upload, date }))).flat();
+    const statuses = await Promise.all(
+      attempts.map(async ({ upload: [user, id], date }) => {
+        return (await user.api.post(`/sensors/${id}/data`, { value: user.username, date })).status;
+      }),
+    );
+    assert.deepEqual(
+      statuses,
+      attempts.map(({ upload: [, , status] }) => status),
+    );
+    const written = (user: TestUser) => Array.from({ length: 10 }, (_, date) => [date, user.username]);
+    assert.deepEqual([await stored(), await stored(own, stranger)], [written(owner), written(stranger)]);
   });
 
   it('stores points of several sensors, and each sensor once', async () => {

@@ -15,6 +15,7 @@ import type { Logger } from '../../src/logger';
 import { Metrics } from '../../src/metrics';
 import { DecisionLog } from '../../src/services/decision-log';
 import { Sweep } from '../../src/services/sweep';
+import { OWNER_ID } from './scenario';
 import type { Actor, Scheduler } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
 import type { SimulatedRedis } from './simulated-redis';
@@ -94,8 +95,8 @@ export class SimulatedProcess implements Actor {
     return new Promise((resolve, reject) => {
       this.cuts.add(reject);
       this.writer
-        .write([batch])
-        .then(resolve, reject)
+        .write(OWNER_ID, [batch])
+        .then((outcome) => (outcome === 'stored' ? resolve() : reject(new Error(outcome))), reject)
         .finally(() => this.cuts.delete(reject));
     });
   }
