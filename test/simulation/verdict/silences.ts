@@ -1,7 +1,7 @@
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Span } from '../history';
-import { added, removed } from './commits';
+import { added, removed, written } from './commits';
 
 /** Promised while a worker lives. */
 const LATE_MS = 2_000;
@@ -15,9 +15,8 @@ const SHORT_OUTAGE_MS = 3_000;
 
 /** What is known of one silence while its commits are gone through. */
 interface Silence {
-  /** From when it counts, and how many firings of it there have been. */
+  /** From when it counts: an arrival, or after a firing what the platform wrote down. */
   sinceMs: number;
-  firings: number;
   /** When the next firing is due at the latest, by the outages that the platform wrote down. */
   dueMs: number;
   lastTriggeredMs: number;
@@ -36,14 +35,16 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
   const recorded = history.rows('outages').map((row) => ({ fromMs: Number(row.from_ms), toMs: Number(row.to_ms) }));
   const long = merged(history.outages.filter(({ fromMs, toMs }) => toMs - fromMs > SHORT_OUTAGE_MS));
   const dueAfter = (fromMs: number) => endOf(fromMs, periodMs, recorded);
-  const silence: Silence = { sinceMs: link.sinceMs, firings: 0, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
+  const silence: Silence = { sinceMs: link.sinceMs, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
   for (const commit of history.commits) {
     const arrivals = arrivalsOf(commit, link);
     const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
     if (arrivals.length === 0 && !firing) continue;
-    const why = whyWrong(history, silence, { arrivals, firing, periodMs, long, dueAfter });
+    const nextSinceMs = sinceAfter(commit, link);
+    const told = { arrivals, firing, nextSinceMs, periodMs, long, dueAfter };
+    const why = whyWrong(history, silence, told);
     if (why) faults.push(`silence of sensor trigger ${link.sensorTriggerId}: ${why}`);
-    follow(silence, arrivals, firing, dueAfter);
+    follow(silence, told);
   }
   const dueMs = Math.max(silence.dueMs, minuteAfter(silence));
   if (dueMs + WORST_MS < history.activeUntilMs) {
@@ -55,24 +56,29 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
 interface Told {
   arrivals: number[];
   firing: Row | undefined;
+  /** From when the next silence counts, as written with the firing. */
+  nextSinceMs: number;
   periodMs: number;
   long: Span[];
   dueAfter: (fromMs: number) => number;
 }
 
 function whyWrong(history: History, silence: Silence, told: Told): string | null {
-  const { arrivals, firing, periodMs, long, dueAfter } = told;
+  const { arrivals, firing, nextSinceMs, periodMs, long, dueAfter } = told;
   const starts = [silence.sinceMs, ...arrivals.filter((ms) => ms > silence.sinceMs)];
   const dues = starts.map((ms, index) => Math.max(index === 0 ? silence.dueMs : dueAfter(ms), minuteAfter(silence)));
   const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
   if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} and not fired`;
   const firedMs = Number(firing.fired_ms);
-  const isComplete = starts.some((fromMs, index) => {
-    const periods = index === 0 ? silence.firings + 1 : 1;
-    const untilMs = starts[index + 1] ?? firedMs;
-    return endOf(fromMs, periods * periodMs, long) <= untilMs;
-  });
+  const isComplete = starts.some((fromMs, index) => endOf(fromMs, periodMs, long) <= (starts[index + 1] ?? firedMs));
   if (!isComplete) return `fired at ${firedMs}, early: it began at ${starts}`;
+  // The next period begins where this one was over, or now, or with data.
+  if (
+    !starts.includes(nextSinceMs) &&
+    (nextSinceMs > firedMs || endOf(silence.sinceMs, periodMs, long) > nextSinceMs)
+  ) {
+    return `fired at ${firedMs}, and the next period begins at ${nextSinceMs}`;
+  }
   const dueMs = complete ?? dues[dues.length - 1] ?? firedMs;
   const disturbances = history.incidents.filter(({ fromMs, toMs }) => fromMs <= firedMs && toMs + RECOVERY_MS >= dueMs);
   const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
@@ -80,17 +86,14 @@ function whyWrong(history: History, silence: Silence, told: Told): string | null
   return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} and fired late, at ${firedMs}`;
 }
 
-function follow(silence: Silence, arrivals: number[], firing: Row | undefined, dueAfter: Told['dueAfter']): void {
+function follow(silence: Silence, { arrivals, firing, nextSinceMs, dueAfter }: Told): void {
   if (firing) silence.lastTriggeredMs = Number(firing.fired_ms);
-  const last = arrivals.at(-1);
-  if (last !== undefined && last > silence.sinceMs) {
-    Object.assign(silence, { sinceMs: last, firings: 0, dueMs: dueAfter(last) });
-  } else if (firing?.reason === 'inactivity') {
-    const firedMs = Number(firing.fired_ms);
-    const nextMs = dueAfter(silence.dueMs);
-    if (nextMs > firedMs) Object.assign(silence, { firings: silence.firings + 1, dueMs: nextMs });
-    else Object.assign(silence, { sinceMs: firedMs, firings: 0, dueMs: dueAfter(firedMs) });
-  }
+  const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(silence.sinceMs, ...arrivals);
+  if (sinceMs !== silence.sinceMs) Object.assign(silence, { sinceMs, dueMs: dueAfter(sinceMs) });
+}
+
+function sinceAfter(commit: Commit, { sensorTriggerId }: Link): number {
+  return Number(written(commit, 'sensor_triggers').find((row) => row.id === sensorTriggerId)?.silent_since_ms);
 }
 
 function arrivalsOf(commit: Commit, { sensorId }: Link): number[] {
