@@ -111,7 +111,7 @@ async function storm(client, sensor, isOver) {
   }
 }
 
-/** Sends some points, then nothing until the trigger has fired; then the same again. */
+/** Sends some points, then nothing until the trigger has fired; then the same again. In the end nothing is due any more. */
 async function fallSilent(client, sensor, isOver) {
   const path = `/sensors/${sensor.id}`;
   const { triggers } = await client.get(`${path}/triggers`);
@@ -132,6 +132,7 @@ async function fallSilent(client, sensor, isOver) {
       await sleep(500);
     }
   }
+  await client.put(`${path}/trigger/${triggers[0].id}`, { trigger: { active: false } });
 }
 
 async function create(client, kind, fields) {

@@ -113,20 +113,24 @@ async function disorder(rows, { counters, triggers }) {
 
 async function judgeMarkers(rows, { counters, triggers }, received) {
   const result = { lost: 0, doubled: 0, undelivered: 0, doubledDeliveries: 0 };
+  const idsOf = new Map();
+  for (const { text, id } of received) {
+    const said = text?.split(' ').slice(0, 2).join(' ');
+    idsOf.set(said, (idsOf.get(said) ?? new Set()).add(id));
+  }
   for (const { id, sent } of counters) {
     const firings = await rows('SELECT variables FROM firings WHERE sensor_id = ? AND trigger_id = ?', [
       id,
       triggers.marker,
     ]);
     const values = firings.map(({ variables }) => Number(JSON.parse(variables).sensor_data_value));
-    result.doubled += values.length - new Set(values).size;
+    const fired = new Set(values);
+    result.doubled += values.length - fired.size;
     for (let value = FIRE_EVERY; value <= sent; value += FIRE_EVERY) {
-      if (!values.includes(value)) result.lost += 1;
-      const arrived = new Set(
-        received.filter(({ text }) => text?.startsWith(`${id} ${value} `)).map((request) => request.id),
-      );
-      if (arrived.size === 0) result.undelivered += 1;
-      if (arrived.size > 1) result.doubledDeliveries += arrived.size - 1;
+      if (!fired.has(value)) result.lost += 1;
+      const arrived = idsOf.get(`${id} ${value}`)?.size ?? 0;
+      if (arrived === 0) result.undelivered += 1;
+      if (arrived > 1) result.doubledDeliveries += arrived - 1;
     }
   }
   return result;
