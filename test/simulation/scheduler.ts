@@ -20,6 +20,7 @@ interface Step {
   act: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  giveUp: () => void;
   blockedBy: Transaction | null;
   sinceMs: number;
 }
@@ -61,8 +62,11 @@ export class Scheduler {
     private readonly random: Random,
   ) {}
 
-  /** Resolves when the step has been taken, or rejects as `act` throws; never when its actor dies before. */
-  step<T>(actor: Actor, kind: StepKind, act: () => T): Promise<T> {
+  /**
+   * Resolves when the step has been taken, or rejects as `act` throws; never when its actor dies before. `giveUp` is called
+   * when it has waited for a lock for too long.
+   */
+  step<T>(actor: Actor, kind: StepKind, act: () => T, giveUp: () => void = () => undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!actor.isAlive) {
         if (kind === 'ring') reject(new Error('the process is dead'));
@@ -70,7 +74,7 @@ export class Scheduler {
       }
       // Only ever given what `act` returned.
       const settle = resolve as (value: unknown) => void;
-      this.steps.push({ actor, kind, act, resolve: settle, reject, blockedBy: null, sinceMs: this.nowMs });
+      this.steps.push({ actor, kind, act, resolve: settle, reject, giveUp, blockedBy: null, sinceMs: this.nowMs });
     });
   }
 
@@ -123,7 +127,10 @@ export class Scheduler {
     if (this.random.chance(0.5)) this.nowMs += 1;
     const waitedTooLong = step.blockedBy?.isOpen && this.nowMs - step.sinceMs >= LOCK_WAIT_MS;
     try {
-      if (waitedTooLong) throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
+      if (waitedTooLong) {
+        step.giveUp();
+        throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
+      }
       const value = around.perform(step.actor, step.kind, step.act);
       this.remove(step);
       if (step.actor.isAlive) step.resolve(value);

@@ -39,7 +39,8 @@ export class SimulatedPool {
     const { scheduler } = this.server;
     const connection = new SimulatedConnection(this.server, this.owner);
     this.connections.add(connection);
-    const answer = await scheduler.step(this.owner, 'statement', () => connection.runAlone(sql, values));
+    const run = () => connection.runAlone(sql, values);
+    const answer = await scheduler.step(this.owner, 'statement', run, () => connection.giveUp());
     return [answer, []];
   }
 
@@ -109,6 +110,11 @@ export class SimulatedConnection {
   cut(): void {
     this.isCut = true;
     if (this.transaction) this.server.database.rollback(this.transaction);
+  }
+
+  /** A statement of its own lets go of what it had locked; one of a transaction leaves that to whoever began it. */
+  giveUp(): void {
+    if (this.transaction?.isOpen) this.server.database.rollback(this.transaction);
   }
 
   /** Runs a statement in a transaction of its own. */
