@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { withRetry } from '../ingest/transaction';
 
 /** An ailing receiver gets this part of the slots, and one at least. */
 const PART_OF_AILING = 4;
@@ -50,21 +51,29 @@ export class ReceiverSlots {
   private async taken(receiver: string): Promise<Set<number>> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      'SELECT slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver = ? AND slot IS NOT NULL',
+      'SELECT id, slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver = ? AND slot IS NOT NULL',
       [receiver],
     );
-    const isHeld = (row: RowDataPacket) => row.untilMs !== null && Number(row.untilMs) > nowMs;
-    if (!rows.every(isHeld)) await this.freeAbandoned(receiver, nowMs);
-    return new Set(rows.filter(isHeld).map((row) => Number(row.slot)));
+    const abandoned = rows.filter(({ untilMs }) => untilMs === null || Number(untilMs) <= nowMs);
+    const freed = abandoned.length > 0 ? await this.freeAbandoned(abandoned, nowMs) : new Set<number>();
+    return new Set(rows.filter(({ id }) => !freed.has(Number(id))).map(({ slot }) => Number(slot)));
   }
 
-  /** Their workers died: the claims have run out. */
-  private async freeAbandoned(receiver: string, nowMs: number): Promise<void> {
-    await this.pool.query(
-      `UPDATE deliveries SET slot = NULL
-       WHERE receiver = ? AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-      [receiver, nowMs],
-    );
+  /**
+   * Their workers died: the claims have run out. What a worker that only stands still has locked stays taken, for whoever
+   * waited for it would stand still as well.
+   */
+  private freeAbandoned(abandoned: readonly RowDataPacket[], nowMs: number): Promise<Set<number>> {
+    return withRetry(this.pool, async (connection) => {
+      const [rows] = await connection.query<RowDataPacket[]>(
+        `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
+         FOR UPDATE SKIP LOCKED`,
+        [abandoned.map(({ id }) => id), nowMs],
+      );
+      const ids = rows.map(({ id }) => Number(id));
+      if (ids.length > 0) await connection.query('UPDATE deliveries SET slot = NULL WHERE id IN (?)', [ids]);
+      return new Set(ids);
+    });
   }
 }
 

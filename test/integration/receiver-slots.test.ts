@@ -104,6 +104,24 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
   });
 
+  it('stay held while a worker that stands still has locked them, and hold nobody up', async () => {
+    const ids = await make(4);
+    await query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [clock.now() - 1, ids[0]]);
+    receiver.answers.length = 0;
+    const still = await platform.container.database.pool.getConnection();
+    try {
+      await still.beginTransaction();
+      await still.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
+      for (const id of ids.slice(1)) assert.equal(await attempt(id), 'delivered');
+      assert.deepEqual(await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
+    } finally {
+      await still.rollback();
+      still.release();
+    }
+    assert.equal(await attempt(ids[0] ?? 0), 'delivered');
+    assert.deepEqual(await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
+  });
+
   it('are held as long as the attempt lasts, because its worker lives', async () => {
     const [id = 0] = await make(1);
     const ending = attempt(id);
