@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 const KINDS = [
   ['worker', 8],
   ['API', 5],
+  ['worker that stands still', 2],
   ['all workers', 1],
   ['all APIs', 1],
   ['Redis', 2],
@@ -47,6 +48,7 @@ export class Chaos {
     const awayMs = random.between(0, 4_000);
     if (what === 'FLUSHALL') await flush(cluster.redisUrl);
     else if (what === 'worker') await bounce(one(cluster.workers), awayMs);
+    else if (what === 'worker that stands still') await standStill(one(cluster.workers)[0], 5 * awayMs);
     else if (what === 'API') await bounce(one(cluster.apis), awayMs);
     else if (what === 'all workers') await bounce(cluster.workers, awayMs);
     else if (what === 'all APIs') await bounce(cluster.apis, awayMs);
@@ -81,6 +83,13 @@ async function bounce(victims, awayMs, whileAway = () => {}) {
   await sleep(awayMs);
   whileAway();
   await Promise.all(victims.map((victim) => victim.start()));
+}
+
+/** As a process does whose machine is paused, with whatever it has locked. */
+async function standStill({ child }, ms) {
+  child.kill('SIGSTOP');
+  await sleep(ms);
+  child.kill('SIGCONT');
 }
 
 async function flush(url) {
