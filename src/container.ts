@@ -17,7 +17,6 @@ import { Heartbeat } from './ingest/heartbeat';
 import { rehomeInbox } from './ingest/inbox';
 import type { Logger } from './logger';
 import { Metrics } from './metrics';
-import { migrate } from './migrations';
 import { openRedis } from './redis';
 import { AccountMails } from './services/account-mails';
 import { AccountsService } from './services/accounts.service';
@@ -206,7 +205,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   });
 
   const prepare = async () => {
-    await migrate(database.sequelize);
+    await database.migrate();
     await rehomeInbox(database.pool, config.partitions);
   };
   const close = async () => {

@@ -62,14 +62,17 @@ export const models = [
   Learning,
 ];
 
-/** Connects the models to a MySQL database. Numbers come back as numbers: ids and milliseconds fit 53 bits. */
-export function connectModels(mysqlUrl: string): Sequelize {
+/**
+ * Connects the models to a MySQL database, and keeps unused connections for `idleMs`. Numbers come back as numbers: ids
+ * and milliseconds fit 53 bits.
+ */
+export function connectModels(mysqlUrl: string, idleMs = 10_000): Sequelize {
   return new Sequelize(mysqlUrl, {
     dialect: 'mysql',
     models,
     logging: false,
     timezone: '+00:00',
-    pool: { max: 10, min: 0, acquire: 10_000, idle: 10_000 },
+    pool: { max: 10, min: 0, acquire: 10_000, idle: idleMs },
     dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true },
     define: { timestamps: false },
   });

@@ -77,4 +77,12 @@ describe('while MySQL or Redis is away', () => {
     await platform.container.redis.ping();
     assert.equal((await login()).status, 200);
   });
+
+  it('a Redis that has vanished holds no upload up for long, and is asked anew', async () => {
+    redis.silence();
+    assert.equal((await upload(3)).status, 201);
+    assert.equal((await login()).status, 503);
+    const until = Date.now() + 20_000;
+    while ((await login()).status !== 200) assert.ok(Date.now() < until, 'the connection is still the old one');
+  });
 });

@@ -6,6 +6,8 @@ export interface Cuttable {
   url: string;
   /** Breaks every connection and refuses new ones, as a server does that has gone. */
   cut(): Promise<void>;
+  /** Lets every connection be, but passes nothing on any more, as if the machine behind had vanished; new ones work. */
+  silence(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,9 +37,12 @@ export async function startCuttable(target: string): Promise<Cuttable> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe();
+  };
   await listen(0);
   const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
-  return { url: url.toString(), cut, restore: () => listen(port), close: cut };
+  return { url: url.toString(), cut, silence, restore: () => listen(port), close: cut };
 }
