@@ -53,7 +53,7 @@ const layers = {
 };
 
 /** Importable by all. */
-const open = ['src/clock', 'src/logger'];
+const open = ['src/clock', 'src/logger', 'src/within'];
 
 /** The doors of the outside libraries. A type leaves no trace when the code runs, so it needs no door. */
 const doors = {

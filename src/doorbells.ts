@@ -4,6 +4,7 @@ import { ringLearnings } from '../jobs/learning.job';
 import type { Queues } from '../jobs/queues';
 import { ringPartitions } from '../jobs/sensor-turn.job';
 import type { Logger } from './logger';
+import { within } from './within';
 
 const RING_TIMEOUT_MS = 2_000;
 
@@ -34,16 +35,10 @@ export class Doorbells {
   }
 
   private async ring(queue: string, ringing: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis did not answer')), RING_TIMEOUT_MS);
-    });
     try {
-      await Promise.race([ringing, timeout]);
+      await within(RING_TIMEOUT_MS, ringing, () => new Error('Redis did not answer'));
     } catch (error) {
       this.logger.warn({ queue, reason: String(error) }, 'a ring was lost; the sweep will ring again');
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

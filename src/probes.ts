@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Container } from './container';
 import { isMigrated } from './migrations';
+import { within } from './within';
 
 const READY_TIMEOUT_MS = 2_000;
 
@@ -26,20 +27,9 @@ export function installProbes(app: Express, { database, redis, metrics, sharedMe
   });
 }
 
-async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([
-      work.then(
-        () => true,
-        () => false,
-      ),
-      timeout,
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return within(READY_TIMEOUT_MS, work).then(
+    () => true,
+    () => false,
+  );
 }

@@ -3,6 +3,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { queuePrefix } from '../jobs/queues';
 import type { Clock } from './clock';
 import type { Metrics } from './metrics';
+import { within } from './within';
 
 /** A worker that has told nothing for this long is not shown any more. */
 const SHOWN_FOR_MS = 30_000;
@@ -43,7 +44,7 @@ export class SharedMetrics {
   }
 
   private async ofWorkers(): Promise<MetricsJson[]> {
-    const stored = await inTime(this.redis.hgetall(this.key));
+    const stored = await within(REDIS_WAIT_MS, this.redis.hgetall(this.key)).catch(() => ({}));
     const shown: MetricsJson[] = [];
     for (const [worker, text] of Object.entries(stored)) {
       const { atMs, metrics }: { atMs: number; metrics: MetricsJson } = JSON.parse(text);
@@ -56,16 +57,4 @@ export class SharedMetrics {
 
 function labelled(values: MetricsJson[number]['values'], worker: string): MetricsJson[number]['values'] {
   return values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));
-}
-
-async function inTime(reading: Promise<Record<string, string>>): Promise<Record<string, string>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Record<string, string>>((resolve) => {
-    timer = setTimeout(() => resolve({}), REDIS_WAIT_MS);
-  });
-  try {
-    return await Promise.race([reading.catch(() => ({})), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

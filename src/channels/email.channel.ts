@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
+import { within } from '../within';
 import type { Channel, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
 import type { Mail, MailTransport } from './mail-transport';
@@ -16,24 +17,21 @@ export class EmailChannel implements Channel {
 
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const mail = compose(delivery);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const error = Object.assign(new Error('the mail server is slow'), { code: 'ETIMEDOUT' });
-      timer = setTimeout(() => reject(error), this.limitMs);
-    });
     try {
-      await Promise.race([this.transport.send(mail), late]);
+      await within(this.limitMs, this.transport.send(mail), tooSlow);
       return { kind: 'delivered' };
     } catch (error) {
       return toOutcome(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
   close(): Promise<void> {
     return this.transport.close();
   }
+}
+
+function tooSlow(): Error {
+  return Object.assign(new Error('the mail server is slow'), { code: 'ETIMEDOUT' });
 }
 
 function compose({ webhookId, destination, subject, text, unsubscribeUrl }: OutgoingDelivery): Mail {

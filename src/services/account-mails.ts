@@ -1,6 +1,7 @@
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
 import type { User } from '../models/user.model';
+import { within } from '../within';
 
 /** What is needed of the mail channel. */
 export interface Mailer {
@@ -25,7 +26,7 @@ export class AccountMails {
       `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
     ];
     try {
-      await within(WELCOME_WAIT_MS, this.send(user, 'Welcome', text));
+      await this.send(WELCOME_WAIT_MS, user, 'Welcome', text);
     } catch (error) {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'a welcome mail was not sent');
     }
@@ -40,26 +41,15 @@ export class AccountMails {
       'If it was not you, ignore this mail: your password stays as it is.',
     ];
     try {
-      await within(RESET_WAIT_MS, this.send(user, 'Choose a new password', text));
+      await this.send(RESET_WAIT_MS, user, 'Choose a new password', text);
     } catch (error) {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'a password reset mail was not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
   }
 
-  private send(user: User, subject: string, paragraphs: string[]): Promise<unknown> {
-    return this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
-  }
-}
-
-async function within(waitMs: number, sending: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the mail server did not answer in time')), waitMs);
-  });
-  try {
-    await Promise.race([sending, timeout]);
-  } finally {
-    clearTimeout(timer);
+  private send(waitMs: number, user: User, subject: string, paragraphs: string[]): Promise<unknown> {
+    const sending = this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+    return within(waitMs, sending, () => new Error('the mail server did not answer in time'));
   }
 }

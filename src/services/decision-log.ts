@@ -4,6 +4,7 @@ import type { Decided } from '../actors/sensor.actor';
 import { type DecisionRecord, decodeDecision, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
+import { within } from '../within';
 
 /** Decisions that are kept of each sensor trigger, and for how long after the last of them. */
 const KEPT = 100;
@@ -87,14 +88,6 @@ function latestOf(decided: readonly Decided[]): Map<number, string[]> {
   return new Map([...bySensorTrigger].map(([id, all]) => [id, all.slice(-KEPT).map(encodeDecision)]));
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis did not answer')), REDIS_WAIT_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return within(REDIS_WAIT_MS, answer, () => new Error('Redis did not answer'));
 }

@@ -3,6 +3,7 @@ import { queuePrefix } from '../../jobs/queues';
 import { usernameKey } from '../domain/account';
 import { hashSecret } from '../domain/session-id';
 import { TooMany, Unavailable } from '../errors';
+import { within } from '../within';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
@@ -52,16 +53,10 @@ export class RefusedLogins {
     const keys = [`user:${hashSecret(usernameKey(username))}`, `address:${address}`].map(
       (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
     );
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Unavailable()), REDIS_WAIT_MS);
-    });
     try {
-      return await Promise.race([this.redis.eval(script, keys.length, ...keys, ...args), timeout]);
+      return await within(REDIS_WAIT_MS, this.redis.eval(script, keys.length, ...keys, ...args));
     } catch {
       throw new Unavailable();
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

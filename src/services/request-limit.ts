@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
 import type { Logger } from '../logger';
+import { within } from '../within';
 
 const WINDOW_MS = 60_000;
 const REDIS_WAIT_MS = 250;
@@ -53,18 +54,13 @@ export class RequestLimit {
 
   private async run(who: string): Promise<[number, number] | undefined> {
     const key = `${queuePrefix(this.redisPrefix)}:requests:${who}`;
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis did not answer')), REDIS_WAIT_MS);
-    });
     try {
-      const answer = await Promise.race([this.redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS), timeout]);
+      const counting = this.redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS);
+      const answer = await within(REDIS_WAIT_MS, counting, () => new Error('Redis did not answer'));
       return answer as [number, number]; // what the script returns
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'a request was not counted');
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,0 +1,16 @@
+/** The result of the work, or the error once it has taken that long; the work itself goes on, and nobody hears of it. */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  error: () => Error = () => new Error('no answer in time'),
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(error()), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
