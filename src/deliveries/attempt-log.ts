@@ -26,18 +26,18 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
-  async record({ row, token, held }: Claim, attempt: Attempt): Promise<AttemptResult> {
+  async record({ row, token, whyNotSent }: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
     const attempts = Number(row.attempts) + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await withRetry(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
       // Only while nobody else has claimed it: an attempt that outlived its claim must not undo what its successor wrote.
-      const state = { next, attempts, nowMs, ...instantsOf(attempt, held) };
+      const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
       if (!(await writeState(connection, row, token, state))) return { events: false };
       // What did not go out says nothing about the destination.
       const mails =
-        held === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
+        whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
       const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : 0;
       return { events: failed > 0 || mails !== undefined, mails };
     });
@@ -46,7 +46,7 @@ export class AttemptLog {
       await this.doorbells.deliveries(follow.mails);
     }
     if (follow.events) await this.doorbells.events();
-    observeStages(this.metrics, row, instantsOf(attempt, held));
+    observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
     return this.tell(row, attempt, { next, attempts, nowMs });
   }
 
@@ -71,10 +71,10 @@ export class AttemptLog {
 }
 
 /** When it went out, if it did, and when an answer came, if one did. */
-function instantsOf({ outcome, startedMs, durationMs }: Attempt, held: string | null): Instants {
+function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
   const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
   return {
-    sentMs: held === null ? startedMs : null,
+    sentMs: whyNotSent === null ? startedMs : null,
     answeredMs: isAnswered ? startedMs + durationMs : null,
   };
 }

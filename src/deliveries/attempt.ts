@@ -8,7 +8,7 @@ export interface Claim {
   /** Names the claim in the row: nobody else's has the same. */
   token: number;
   /** Why it must not go out at all; then it needs no slot of its receiver. */
-  held: string | null;
+  whyNotSent: string | null;
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
   /** Whether the receiver has been slow or failing. */

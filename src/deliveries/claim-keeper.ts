@@ -2,7 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 
 /** A claim that nobody has renewed for this long has lost its worker. Long enough for a restart of MySQL. */
-export const LEASE_MS = 8_000;
+export const CLAIM_MS = 8_000;
 const RENEW_MS = 2_000;
 /** No channel takes longer for an attempt: whatever does will never end. */
 const LONGEST_MS = 45_000;
@@ -49,7 +49,7 @@ export class ClaimKeeper {
     }
     if (ids.length === 0) return;
     await this.pool.query('UPDATE deliveries SET claimed_until_ms = ? WHERE id IN (?) AND claim IN (?)', [
-      this.clock.now() + LEASE_MS,
+      this.clock.now() + CLAIM_MS,
       ids,
       tokens,
     ]);

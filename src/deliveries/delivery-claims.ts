@@ -3,7 +3,7 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { AILING_AFTER, wasTrouble } from '../domain/receiver';
 import type { Attempt, Claim } from './attempt';
-import { ClaimKeeper, LEASE_MS } from './claim-keeper';
+import { CLAIM_MS, ClaimKeeper } from './claim-keeper';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
 import { QuickTurns } from './quick-turns';
@@ -13,6 +13,9 @@ import type { ReceiverSlots } from './receiver-slots';
 const QUICK_MS = 100;
 /** Other workers may take a slot just when we want it. */
 const TRIES = 5;
+
+/** What came of the try to make a claim ours: it is, or the delivery is not due any more, or another has the slot. */
+type Taking = 'taken' | 'not-due' | 'slot-taken';
 
 /**
  * Decides who may make an attempt, and when: one worker at a time for a delivery, few attempts at a time for a receiver,
@@ -38,15 +41,16 @@ export class DeliveryClaims {
   async claim(deliveryId: number): Promise<Claim | 'not due' | 'parked'> {
     const row = await this.read(deliveryId);
     if (!row || !this.isDue(row)) return 'not due';
-    const held = whyNotSent(row);
     const claim = {
       row,
       token: randomInt(2 ** 47),
-      held,
+      whyNotSent: whyNotSent(row),
       slot: null,
       isAiling: Number(row.failures) >= AILING_AFTER,
     };
-    if (held !== null || row.receiver === null) return (await this.take(claim, null)) ? claim : 'not due';
+    if (claim.whyNotSent !== null || row.receiver === null) {
+      return (await this.take(claim, null)) === 'taken' ? claim : 'not due';
+    }
     if (!claim.isAiling) return this.claimSlot(claim);
     if (this.ailingUnderWay >= Math.max(1, Math.floor(this.concurrency / 2))) {
       await this.parked.park(row);
@@ -114,9 +118,9 @@ export class DeliveryClaims {
         if (await this.turns.wait(row.receiver)) continue;
         break;
       }
-      const taken = await this.takeWith(claim, slot);
-      if (taken) return { ...claim, slot };
-      if (taken === false) return 'not due';
+      const outcome = await this.takeWith(claim, slot);
+      if (outcome === 'taken') return { ...claim, slot };
+      if (outcome === 'not-due') return 'not due';
     }
     await this.parked.park(row);
     // The last slot may have been freed before this one was parked: then nobody else would wake it.
@@ -125,31 +129,30 @@ export class DeliveryClaims {
   }
 
   /** A slot that was not taken is given back, also when MySQL has gone just now: else this process would miss it for ever. */
-  private async takeWith(claim: Claim, slot: number): Promise<boolean | undefined> {
-    let taken: boolean | undefined;
+  private async takeWith(claim: Claim, slot: number): Promise<Taking> {
+    let outcome: Taking | undefined;
     try {
-      taken = await this.take(claim, slot);
-      return taken;
+      outcome = await this.take(claim, slot);
+      return outcome;
     } finally {
-      if (!taken) this.slots.giveBack(claim.row.receiver, slot);
+      if (outcome !== 'taken') this.slots.giveBack(claim.row.receiver, slot);
     }
   }
 
-  /** True when the claim is ours, false when the delivery is not due any more, undefined when the slot is taken. */
-  private async take({ row, token }: Claim, slot: number | null): Promise<boolean | undefined> {
+  private async take({ row, token }: Claim, slot: number | null): Promise<Taking> {
     const nowMs = this.clock.now();
     try {
       const [result] = await this.pool.query<ResultSetHeader>(
         `UPDATE deliveries SET claimed_until_ms = ?, claim = ?, slot = ?
          WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
            AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-        [nowMs + LEASE_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
+        [nowMs + CLAIM_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
       );
-      if (result.affectedRows === 0) return false;
+      if (result.affectedRows === 0) return 'not-due';
       this.keeper.keep(token, row.id);
-      return true;
+      return 'taken';
     } catch (error) {
-      if (isOneOf(error, 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK')) return undefined;
+      if (isOneOf(error, 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK')) return 'slot-taken';
       throw error;
     }
   }

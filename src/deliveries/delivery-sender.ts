@@ -39,8 +39,8 @@ export class DeliverySender {
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
-  private async send({ row, held }: Claim, onItsWay?: () => void): Promise<AttemptOutcome> {
-    if (held !== null) return { kind: 'refused', reason: held };
+  private async send({ row, whyNotSent }: Claim, onItsWay?: () => void): Promise<AttemptOutcome> {
+    if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
     const channel = row.type === 'email' ? this.channels.email : this.channels.url;
     return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()), onItsWay);
   }

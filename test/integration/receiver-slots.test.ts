@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { RowDataPacket } from 'mysql2/promise';
+import { CLAIM_MS } from '../../src/deliveries/claim-keeper';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
 
 const PER_RECEIVER = 3;
-const CLAIM_MS = 8_000;
 
 describe('the slots of a receiver', () => {
   let platform: Platform;
