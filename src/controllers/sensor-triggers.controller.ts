@@ -87,7 +87,8 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Connects triggers to a sensor; they are active at once. Connecting one again changes nothing.
+   * Connects triggers to a sensor, all or none; they are active at once. Connecting one again changes nothing. A sensor has
+   * at most 100.
    * @summary Connect triggers
    */
   @Post('{id}/triggers')
@@ -95,6 +96,7 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(201, 'The triggers are connected')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Response<ErrorBody>(409, 'The sensor would have more than 100 triggers; none was connected')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async connectTriggers(
     @Path() id: string,

@@ -1,7 +1,7 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
-import { NotFound } from '../errors';
+import { Conflict, NotFound } from '../errors';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
@@ -12,6 +12,9 @@ import type { SensorAccess } from './sensor-access';
 import { lockSensors } from './sensor-lock';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
+
+/** Each data point of the sensor is evaluated by every one of them. */
+const MAX_TRIGGERS_OF_A_SENSOR = 100;
 
 /**
  * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
@@ -51,13 +54,14 @@ export class SensorTriggersService {
     return { pairs: await withTriggers(sensorTriggers), total };
   }
 
-  /** Connects triggers, active from now on; those that are connected already stay as they are. */
+  /** Connects triggers, active from now on, all or none; those that are connected already stay as they are. */
   async connect(userId: number, sensorId: number, triggerIds: number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.own(userId, sensorId, transaction);
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
       const [sensor] = await lockSensors([sensorId], transaction);
       if (!sensor) throw new NotFound('the sensor');
+      let count = await SensorTrigger.count({ where: { sensorId }, transaction });
       for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
         const trigger = await Trigger.findOne({
           where: { id: triggerId, ownerId: userId },
@@ -67,6 +71,8 @@ export class SensorTriggersService {
         if (!trigger) throw new NotFound(`the trigger ${triggerId}`);
         const known = await SensorTrigger.findOne({ where: { sensorId, triggerId }, transaction, lock: true });
         if (known) continue;
+        count += 1;
+        if (count > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
         const made = await SensorTrigger.create({ sensorId, triggerId, createdMs: this.clock.now() }, { transaction });
         await this.watch([made.id], trigger, transaction);
         const added = { name: 'add_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
@@ -135,6 +141,10 @@ export class SensorTriggersService {
     );
     return row?.total ?? 0;
   }
+}
+
+function tooMany(): Conflict {
+  return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
 }
 
 /** Joins each sensor trigger with its rule: one query for all. */
