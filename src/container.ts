@@ -44,9 +44,11 @@ import { MetatagSearch } from './services/metatag-search';
 import { MetatagsService } from './services/metatags.service';
 import { NotificationsService } from './services/notifications.service';
 import { Passwords } from './services/passwords';
+import { Purge } from './services/purge';
 import { RedeliveriesService } from './services/redeliveries.service';
 import { RefusedLogins } from './services/refused-logins';
 import { RequestLimit } from './services/request-limit';
+import { Schedule } from './services/schedule';
 import { SensorAccess } from './services/sensor-access';
 import { SensorServicesService } from './services/sensor-services.service';
 import { SensorTriggersService } from './services/sensor-triggers.service';
@@ -78,6 +80,8 @@ export interface Container {
   writer: DataPointWriter;
   sender: DeliverySender;
   sweep: Sweep;
+  purge: Purge;
+  schedule: Schedule;
   learnings: Learnings;
   eventDispatcher: EventDispatcher;
   eventLog: EventLog;
@@ -121,10 +125,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const parked = new ParkedDeliveries(database.pool, slots, doorbells, clock);
   const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency);
   const sender = new DeliverySender(claims, channels, attemptLog, clock, publicUrl);
-  const sweep = new Sweep(database.pool, doorbells, parked, clock, {
-    partitions: config.partitions,
-    retentionDays: config.dataRetentionDays,
-  });
+  const sweep = new Sweep(database.pool, doorbells, parked, clock, config.partitions);
+  const purge = new Purge(database.pool, clock, config.dataRetentionDays);
+  const schedule = new Schedule(sweep, purge);
   const eventDispatcher = new EventDispatcher(database.pool, doorbells, clock);
   const eventLog = new EventLog(database, doorbells, clock);
   const eventNotifications = new EventNotificationsService(database, clock);
@@ -229,6 +232,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     writer,
     sender,
     sweep,
+    purge,
+    schedule,
     learnings,
     eventDispatcher,
     eventLog,

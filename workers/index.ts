@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
-import { scheduleRepeats } from '../jobs/sweep.job';
+import { scheduleRepeats } from '../jobs/schedule.job';
 import { readConfig } from '../src/config';
-import { buildContainer, type Container } from '../src/container';
+import { buildContainer } from '../src/container';
 import { createLogger } from '../src/logger';
 import { runUntilSignal } from '../src/process';
 import { registry } from './registry';
@@ -19,9 +19,20 @@ void runUntilSignal('worker', async (environment) => {
   const logger = createLogger(config.logLevel, 'worker');
   const container = buildContainer(config, logger);
   await container.prepare();
-  const stopScheduling = keepScheduled(container);
-  const stopPublishing = keepPublished(container);
-  const workers = QUEUE_NAMES.map((name) => runWorker(name, registry[name], container));
+  const { queues, sharedMetrics } = container;
+  const stopScheduling = repeat(
+    RESCHEDULE_MS,
+    () => scheduleRepeats(queues.schedule),
+    (reason) => logger.warn({ reason }, 'repeated jobs could not be scheduled'),
+  );
+  const name = `${hostname()}-${process.pid}`;
+  // While Redis is away nothing is lost: counters go on, and the next time tells them.
+  const stopPublishing = repeat(
+    PUBLISH_METRICS_MS,
+    () => sharedMetrics.publish(name),
+    (reason) => logger.debug({ reason }, 'metrics could not be published'),
+  );
+  const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   logger.info({ queues: QUEUE_NAMES }, 'working');
   return async () => {
     stopScheduling();
@@ -32,37 +43,19 @@ void runUntilSignal('worker', async (environment) => {
   };
 });
 
-function keepScheduled({ queues, logger }: Container): () => void {
+/** Does the work now and again and again, never twice at once, until it is stopped. */
+function repeat(everyMs: number, work: () => Promise<void>, onError: (reason: string) => void): () => void {
   let running = false;
-  const schedule = () => {
+  const once = () => {
     if (running) return;
     running = true;
-    scheduleRepeats(queues.schedule)
-      .catch((error: unknown) => logger.warn({ reason: String(error) }, 'repeated jobs could not be scheduled'))
+    work()
+      .catch((error: unknown) => onError(String(error)))
       .finally(() => {
         running = false;
       });
   };
-  schedule();
-  const timer = setInterval(schedule, RESCHEDULE_MS);
-  return () => clearInterval(timer);
-}
-
-/** While Redis is away nothing is lost: counters go on, and the next time tells them. */
-function keepPublished({ sharedMetrics, logger }: Container): () => void {
-  const name = `${hostname()}-${process.pid}`;
-  let running = false;
-  const publish = () => {
-    if (running) return;
-    running = true;
-    sharedMetrics
-      .publish(name)
-      .catch((error: unknown) => logger.debug({ reason: String(error) }, 'metrics could not be published'))
-      .finally(() => {
-        running = false;
-      });
-  };
-  publish();
-  const timer = setInterval(publish, PUBLISH_METRICS_MS);
+  once();
+  const timer = setInterval(once, everyMs);
   return () => clearInterval(timer);
 }

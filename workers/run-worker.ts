@@ -4,6 +4,14 @@ import type { Container } from '../src/container';
 import type { QueueWork } from './registry';
 
 /**
+ * The job of a dead worker is given to another when its lock has run out. Soon, because until then a ring for the same
+ * job is swallowed.
+ */
+export const LOCK_MS = 5_000;
+/** How often a worker looks for such jobs. */
+export const STALLED_CHECK_MS = 2_000;
+
+/**
  * Starts a worker on one queue. A handler that throws fails its job, which is not tried again: the row that it was
  * about still waits, and the sweep rings for it within seconds.
  */
@@ -22,8 +30,8 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       connection: redis.duplicate(),
       prefix: queuePrefix(config.redisPrefix),
       concurrency: work.concurrency(config),
-      lockDuration: work.lockMs,
-      stalledInterval: work.stalledCheckMs,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
     },
   );
   worker.on('failed', (job, error) => {

@@ -1,4 +1,4 @@
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { Doorbells } from '../doorbells';
@@ -6,18 +6,15 @@ import type { Doorbells } from '../doorbells';
 const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more than this part of them is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
-const POINTS_PER_PURGE = 10_000;
-const PURGES_PER_RUN = 50;
-const DAY_MS = 86_400_000;
 
-/** Rings for rows whose own ring was lost, and clears away what nobody can see any more. */
+/** Rings for rows whose own ring was lost. */
 export class Sweep {
   constructor(
     private readonly pool: Pool,
     private readonly doorbells: Doorbells,
     private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
-    private readonly settings: { partitions: number; retentionDays: number },
+    private readonly partitions: number,
   ) {}
 
   /** Rings for every partition with waiting points or due silences, for waiting events, and for services with ranges to learn. */
@@ -36,23 +33,6 @@ export class Sweep {
   async ringForDeliveries(): Promise<void> {
     await this.ringDueDeliveries(this.clock.now());
     await this.parked.wakeAll();
-  }
-
-  /** Removes points of deleted sensors and points past their keeping; returns how many went. Bounded per run. */
-  async purge(): Promise<number> {
-    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT sensor_id FROM purges LIMIT ?', [PURGES_PER_RUN]);
-    let removed = 0;
-    for (const { sensor_id } of sensors) {
-      const count = await this.remove('sensor_id = ?', [sensor_id]);
-      removed += count;
-      if (count < POINTS_PER_PURGE) await this.pool.query('DELETE FROM purges WHERE sensor_id = ?', [sensor_id]);
-    }
-    // Whoever is still ailing after a day will show it again.
-    await this.pool.query('DELETE FROM ailing_receivers WHERE since_ms < ?', [this.clock.now() - DAY_MS]);
-    if (this.settings.retentionDays > 0) {
-      removed += await this.removeOlderThan(this.clock.now() - this.settings.retentionDays * DAY_MS);
-    }
-    return removed;
   }
 
   /** When most of what is due goes to one receiver, the others are looked for apart: its backlog hides nobody's. */
@@ -82,31 +62,12 @@ export class Sweep {
   }
 
   private async waitingPartitions(nowMs: number): Promise<Set<number>> {
-    const { partitions } = this.settings;
     const [waiting] = await this.pool.query<RowDataPacket[]>('SELECT DISTINCT partition_no AS partitionNo FROM inbox');
     const [due] = await this.pool.query<RowDataPacket[]>(
       'SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE due_at_ms <= ?',
-      [partitions, nowMs],
+      [this.partitions, nowMs],
     );
     return new Set([...waiting, ...due].map((row) => Number(row.partitionNo)));
-  }
-
-  /** Goes sensor by sensor, because the key begins with the sensor. */
-  private async removeOlderThan(beforeMs: number): Promise<number> {
-    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT id FROM sensors ORDER BY id');
-    let removed = 0;
-    for (const { id } of sensors) {
-      removed += await this.remove('sensor_id = ? AND date_ms < ?', [id, beforeMs]);
-    }
-    return removed;
-  }
-
-  private async remove(where: string, values: unknown[]): Promise<number> {
-    const [result] = await this.pool.query<ResultSetHeader>(`DELETE FROM data_points WHERE ${where} LIMIT ?`, [
-      ...values,
-      POINTS_PER_PURGE,
-    ]);
-    return result.affectedRows;
   }
 }
 

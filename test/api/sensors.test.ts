@@ -118,7 +118,7 @@ describe('sensors over HTTP', () => {
     for (const user of [owner, friend]) assert.equal((await user.api.get(`/sensors/${id}`)).status, 404);
     assert.equal((await owner.api.get(`/sensors/${id}/data`)).status, 404);
     assert.equal((await owner.api.delete(`/sensors/${id}`)).status, 404);
-    await platform.container.sweep.purge();
+    await platform.container.purge.run();
     const [points] = await platform.container.database.pool.query<RowDataPacket[]>(
       'SELECT id FROM data_points WHERE sensor_id = ?',
       [id],

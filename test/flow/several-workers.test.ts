@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Worker } from 'bullmq';
 import type { RowDataPacket } from 'mysql2/promise';
 import { QUEUE_NAMES } from '../../jobs/queues';
-import { scheduleRepeats } from '../../jobs/sweep.job';
+import { scheduleRepeats } from '../../jobs/schedule.job';
 import { registry } from '../../workers/registry';
 import { runWorker } from '../../workers/run-worker';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { Worker } from 'bullmq';
 import type { RowDataPacket } from 'mysql2/promise';
-import { scheduleRepeats } from '../../jobs/sweep.job';
+import { scheduleRepeats } from '../../jobs/schedule.job';
 import { registry } from '../../workers/registry';
 import { runWorker } from '../../workers/run-worker';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';

@@ -1,6 +1,6 @@
 import type { Worker } from 'bullmq';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { scheduleRepeats } from '../../jobs/sweep.job';
+import { scheduleRepeats } from '../../jobs/schedule.job';
 import { registry } from '../../workers/registry';
 import { runWorker } from '../../workers/run-worker';
 import { buildAlarm } from '../support/alarm';

@@ -14,6 +14,8 @@ import { Heartbeat } from '../../src/ingest/heartbeat';
 import type { Logger } from '../../src/logger';
 import { Metrics } from '../../src/metrics';
 import { DecisionLog } from '../../src/services/decision-log';
+import { Purge } from '../../src/services/purge';
+import { Schedule } from '../../src/services/schedule';
 import { Sweep } from '../../src/services/sweep';
 import { OWNER_ID } from './scenario';
 import type { Actor, Scheduler } from './scheduler';
@@ -76,7 +78,7 @@ export class SimulatedProcess implements Actor {
       metrics,
       decisionLog: new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger), // switched off
       sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
-      sweep: new Sweep(pool, doorbells, parked, clock, { partitions: PARTITIONS, retentionDays: 0 }),
+      schedule: new Schedule(new Sweep(pool, doorbells, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
       eventDispatcher: new EventDispatcher(pool, doorbells, clock),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use

@@ -1,5 +1,5 @@
-import { scheduleRepeats } from '../../jobs/sweep.job';
-import { registry } from '../../workers/registry';
+import { scheduleRepeats } from '../../jobs/schedule.job';
+import { LOCK_MS } from '../../workers/run-worker';
 import type { TableShape } from './database/schema';
 import { type Deed, SimulatedDatabase } from './database/simulated-database';
 import type { Transaction } from './database/transaction';
@@ -125,7 +125,7 @@ export class World implements Surroundings {
   pause(process: SimulatedProcess, ms: number): void {
     process.pausedUntilMs = Math.max(process.pausedUntilMs, this.nowMs + ms);
     for (const { queue, job } of this.redis.runningOf(process)) {
-      if (ms > registry[queue].lockMs) this.jobs.expectStall(queue, job, process);
+      if (ms > LOCK_MS) this.jobs.expectStall(queue, job, process);
     }
     this.note(process.pausedUntilMs);
   }

@@ -8,7 +8,6 @@ import { PLATFORM_PRIORITY } from './priority';
  */
 export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;
-export type SchedulePayload = Record<string, never>;
 
 /** Makes sure that the repeated jobs exist. Harmless to call again; workers do so in case Redis was emptied. */
 export async function scheduleRepeats(queue: Queue): Promise<void> {

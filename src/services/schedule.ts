@@ -1,0 +1,37 @@
+import type { ScheduledName } from '../../jobs/schedule.job';
+import type { Purge } from './purge';
+import type { Sweep } from './sweep';
+
+/** What this process does again and again. */
+export class Schedule {
+  private readonly running = new Set<ScheduledName>();
+
+  constructor(
+    private readonly sweep: Sweep,
+    private readonly purge: Purge,
+  ) {}
+
+  /** Does what has that name, unless it is still busy with the same: it must not keep the others out. */
+  async run(name: ScheduledName): Promise<string> {
+    if (this.running.has(name)) return 'still running';
+    this.running.add(name);
+    try {
+      return await this.work(name);
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async work(name: ScheduledName): Promise<string> {
+    switch (name) {
+      case 'sweep':
+        await this.sweep.ringForWaiting();
+        return 'rung';
+      case 'sweep-deliveries':
+        await this.sweep.ringForDeliveries();
+        return 'rung';
+      case 'purge':
+        return `${await this.purge.run()} points purged`;
+    }
+  }
+}
