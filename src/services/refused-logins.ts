@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
 import { queuePrefix } from '../../jobs/queues';
 import { usernameKey } from '../domain/account';
 import { hashSecret } from '../domain/session-id';
@@ -26,7 +27,7 @@ return 1`;
 
 /**
  * Counts refused logins per username and per address, over all API processes, and stops who guesses passwords. A
- * username is kept hashed. A limit of 0 turns it off; without Redis in time nobody can log in (503), rather than
+ * username is kept hashed, and of an IPv6 address the network counts. A limit of 0 turns it off; without Redis in time nobody can log in (503), rather than
  * everybody guess.
  */
 export class RefusedLogins {
@@ -50,7 +51,7 @@ export class RefusedLogins {
   }
 
   private async run(script: string, username: string, address: string, args: number[]): Promise<unknown> {
-    const keys = [`user:${hashSecret(usernameKey(username))}`, `address:${address}`].map(
+    const keys = [`user:${hashSecret(usernameKey(username))}`, `address:${networkOf(address)}`].map(
       (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
     );
     try {
@@ -59,4 +60,12 @@ export class RefusedLogins {
       throw new Unavailable();
     }
   }
+}
+
+/** A customer gets an IPv6 network of 64 bits or more, and may come from every address of it. */
+function networkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text); // an IPv4 address in IPv6 clothes is the IPv4 address
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().replace(/%.*/, '')}/64`).toString();
 }

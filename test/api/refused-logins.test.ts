@@ -35,6 +35,26 @@ describe('refused logins', () => {
     assert.equal((await login(user.username, user.password, '203.0.113.6')).status, 200);
   });
 
+  it('are counted per network of an IPv6 client, who may come from any address of it', async () => {
+    for (let i = 0; i < 30; i += 1) {
+      const address = i % 2 ? `2001:db8:1:2::${i}` : `2001:DB8:1:2:ffff:${i}::1`;
+      assert.equal((await login(`nobody-six-${i}`, OTHER_DIGEST, address)).status, 401);
+    }
+    const user = await platform.user();
+    assert.equal((await login(user.username, user.password, '2001:db8:1:2:abcd:1:2:3')).status, 429);
+    assert.equal((await login(user.username, user.password, '2001:db8:1:3::1')).status, 200);
+  });
+
+  it('are counted as of IPv4 when an IPv4 client comes by IPv6', async () => {
+    for (let i = 0; i < 30; i += 1) {
+      const address = i % 2 ? '::ffff:203.0.113.9' : '203.0.113.9';
+      assert.equal((await login(`nobody-mapped-${i}`, OTHER_DIGEST, address)).status, 401);
+    }
+    const user = await platform.user();
+    assert.equal((await login(user.username, user.password, '203.0.113.9')).status, 429);
+    assert.equal((await login(user.username, user.password, '::ffff:203.0.113.10')).status, 200);
+  });
+
   it('are all that is counted: good logins never use up the limit', async () => {
     const user = await platform.user();
     const answers = await Promise.all(
