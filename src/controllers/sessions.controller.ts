@@ -23,7 +23,7 @@ import type { AccountsService } from '../services/accounts.service';
 import type { SessionsService } from '../services/sessions.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { expiredSessionCookie, type SessionView, sessionCookie } from '../views/session.view';
+import { expiredSessionCookie, type PasswordResetView, type SessionView, sessionCookie } from '../views/session.view';
 
 @Route()
 @Tags('Sessions and account')
@@ -102,6 +102,7 @@ export class SessionsController extends Controller {
 
   /**
    * Mails a link with which a new password can be chosen, once and within one hour, to the address of the account.
+   * Every account of an address gets its own link, named by the account's number.
    * @summary Ask for a password reset
    */
   @Post('requestPasswordReset')
@@ -109,7 +110,7 @@ export class SessionsController extends Controller {
   @SuccessResponse(200, 'The mail is on its way')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'There is no such account')
-  @Response<ErrorBody>(429, 'Too many mails were asked for; see `Retry-After`')
+  @Response<ErrorBody>(429, 'Too many mails were asked for, and none was sent; see `Retry-After`')
   @Response<ErrorBody>(503, 'The mail could not be sent; see `Retry-After`')
   async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
     await this.accounts.requestPasswordReset(body);
@@ -117,15 +118,15 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Sets a new password with the token of a password reset mail. All sessions of the user end.
+   * Sets a new password with the token of a password reset mail, and answers the username to log in with. All sessions
+   * of the user end.
    * @summary Set a new password
    */
   @Post('resetPassword')
   @OperationId('resetPassword')
   @SuccessResponse(200, 'The password is changed')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
-    await this.accounts.resetPassword(body.token, body.password);
-    return {};
+  async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetView> {
+    return { username: await this.accounts.resetPassword(body.token, body.password) };
   }
 }

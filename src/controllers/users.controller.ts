@@ -30,7 +30,8 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Registers a user; no session is needed. A welcome mail is sent unless `disable_mail` is 1.
+   * Registers a user; no session is needed. A welcome mail, with nothing of the body in it, is sent unless
+   * `disable_mail` is 1.
    * @summary Register
    */
   @Post()

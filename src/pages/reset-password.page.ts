@@ -37,8 +37,8 @@ element('form').addEventListener('submit', async (event) => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token, password: md5(password) }),
     });
-    const { error } = await response.json();
-    element('answer').textContent = response.ok ? 'The password is changed. Log in with it.' : error;
+    const { error, username } = await response.json();
+    element('answer').textContent = response.ok ? 'The password is changed. Log in as ' + username + '.' : error;
     element('form').hidden = response.ok;
   } catch {
     element('answer').textContent = 'The server cannot be reached. Try again later.';

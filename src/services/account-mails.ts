@@ -11,7 +11,11 @@ export interface Mailer {
 const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
-/** The mails about an account. They go to the address that is stored, never to one out of a request. */
+/**
+ * The mails about an account. They go to the address that is stored, never to one out of a request. Nothing that a user
+ * wrote is in them, not even the username: anybody can register with the address of somebody else, who would get a text
+ * of a stranger's choice in our name.
+ */
 export class AccountMails {
   constructor(
     private readonly mailer: Mailer,
@@ -22,8 +26,9 @@ export class AccountMails {
   /** Never fails, and never keeps a registration waiting for long. */
   async welcome(user: User): Promise<void> {
     const text = [
-      `Hello ${user.username},`,
+      'Hello,',
       `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
+      'If it was not you who registered, ignore this mail.',
     ];
     try {
       await this.send(WELCOME_WAIT_MS, user, 'Welcome', text);
@@ -35,8 +40,9 @@ export class AccountMails {
   /** Unavailable when the mail could not be handed over. */
   async passwordReset(user: User, token: string): Promise<void> {
     const text = [
-      `Hello ${user.username},`,
-      'someone asked for a new password for your account. To choose one, open this page within one hour:',
+      'Hello,',
+      // The number tells the links apart when several accounts have this address.
+      `someone asked for a new password for your account number ${user.id}. To choose one, open this page within one hour:`,
       `${this.publicUrl}/resetPassword?token=${token}`,
       'If it was not you, ignore this mail: your password stays as it is.',
     ];

@@ -42,37 +42,54 @@ export class AccountsService {
     });
   }
 
-  /** Mails a link with a one-time token to the account's address; NotFound for an unknown account. */
+  /**
+   * Mails a link with a one-time token to the account's address; NotFound for an unknown account. Of several accounts
+   * of one address, those with too many links get no other; TooMany when that is so of all.
+   */
   async requestPasswordReset({ username, email }: { username?: string; email?: string }): Promise<void> {
     if (!username && !email) throw new InvalidInput('a username or an email is needed', { username: 'is missing' });
     const where = { ...(username && { usernameKey: usernameKey(username) }), ...(email && { email }) };
     const users = await User.findAll({ where, order: ['id'], limit: MAX_ACCOUNTS_OF_ADDRESS });
     if (users.length === 0) throw new NotFound('the account');
-    for (const user of users) await this.mailReset(user);
+    let refusal: TooMany | undefined;
+    let mailed = 0;
+    for (const { id } of users) {
+      try {
+        await this.mailReset(id);
+        mailed += 1;
+      } catch (error) {
+        if (!(error instanceof TooMany)) throw error;
+        refusal = error;
+      }
+    }
+    if (refusal && mailed === 0) throw refusal;
   }
 
-  /** Sets a new password by a token out of a mail, once; all sessions of the user end. */
-  async resetPassword(token: string, password: string): Promise<void> {
+  /** Sets a new password by a token out of a mail, once; all sessions of the user end. Tells the username. */
+  async resetPassword(token: string, password: string): Promise<string> {
     const where = { tokenHash: hashSecret(token), expiresMs: { [Op.gt]: this.clock.now() } };
     const reset = await PasswordReset.findOne({ where });
     if (!reset) throw deadToken();
     const passwordHash = await this.passwords.hash(password);
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      await User.findByPk(reset.userId, { transaction, lock: transaction.LOCK.UPDATE });
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const user = await User.findByPk(reset.userId, { transaction, lock: transaction.LOCK.UPDATE });
       const used = await PasswordReset.destroy({ where: { id: reset.id }, transaction });
-      if (used === 0) throw deadToken();
+      if (!user || used === 0) throw deadToken();
       await User.update({ passwordHash }, { where: { id: reset.userId }, transaction });
       await endAccess(reset.userId, transaction);
+      return user.username;
     });
   }
 
-  private async mailReset(user: User): Promise<void> {
+  private async mailReset(userId: number): Promise<void> {
     const token = randomBytes(24).toString('base64url');
-    const reset = await inTransaction(this.database.sequelize, async (transaction) => {
-      await User.findByPk(user.id, { transaction, lock: transaction.LOCK.UPDATE });
+    const { user, reset } = await inTransaction(this.database.sequelize, async (transaction) => {
+      // Held and read anew: a change of the email ends the links mailed so far, so this one must know the new address.
+      const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
+      if (!user) throw new NotFound('the account');
       const now = this.clock.now();
-      await PasswordReset.destroy({ where: { userId: user.id, expiresMs: { [Op.lte]: now } }, transaction });
-      const pending = await PasswordReset.findAll({ where: { userId: user.id }, order: ['expiresMs'], transaction });
+      await PasswordReset.destroy({ where: { userId, expiresMs: { [Op.lte]: now } }, transaction });
+      const pending = await PasswordReset.findAll({ where: { userId }, order: ['expiresMs'], transaction });
       const [oldest] = pending;
       if (oldest && pending.length >= MAX_PENDING_RESETS) {
         throw new TooMany(
@@ -80,8 +97,8 @@ export class AccountsService {
           Math.ceil((oldest.expiresMs - now) / 1000),
         );
       }
-      const row = { tokenHash: hashSecret(token), userId: user.id, expiresMs: now + RESET_LIFE_MS };
-      return PasswordReset.create(row, { transaction });
+      const row = { tokenHash: hashSecret(token), userId, expiresMs: now + RESET_LIFE_MS };
+      return { user, reset: await PasswordReset.create(row, { transaction }) };
     });
     try {
       await this.mails.passwordReset(user, token);

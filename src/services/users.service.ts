@@ -6,6 +6,7 @@ import type { Database } from '../database';
 import { usernameKey } from '../domain/account';
 import { parseId } from '../domain/id';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors';
+import { PasswordReset } from '../models/password-reset.model';
 import { User } from '../models/user.model';
 import type { AccountMails } from './account-mails';
 import { endAccess } from './accounts.service';
@@ -50,6 +51,8 @@ export class UsersService {
   /** Conflict when the username is taken. A welcome mail that cannot be sent does not fail it. */
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = known(input);
+    // Hashing is dear, so a name that is taken gets none. The unique index decides when two ask at once.
+    if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
     const passwordHash = await this.passwords.hash(password);
     const user = await takingUsername(() =>
       User.create({
@@ -77,7 +80,7 @@ export class UsersService {
     return this.current(caller);
   }
 
-  /** Changes what is given; with a new password all other sessions end. */
+  /** Changes what is given; with a new password all other sessions end, and with a new email the resets mailed before. */
   async update(caller: Caller, id: number, changes: Partial<AccountFields>): Promise<User> {
     authoriseOwn(caller, id);
     const { password, ...details } = known(changes);
@@ -87,6 +90,7 @@ export class UsersService {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
         user.set(details);
+        if (user.changed('email')) await PasswordReset.destroy({ where: { userId: id }, transaction });
         if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
         if (passwordHash !== undefined) {
           user.passwordHash = passwordHash;
@@ -144,8 +148,12 @@ async function takingUsername<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof UniqueConstraintError)) throw error;
-    throw new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
+    throw usernameTaken();
   }
+}
+
+function usernameTaken(): Conflict {
+  return new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
 }
 
 function authoriseOwn(caller: Caller, id: number): void {

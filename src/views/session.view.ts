@@ -4,6 +4,15 @@ export interface SessionView {
   session_id: string;
 }
 
+/** The account that has a new password. */
+export interface PasswordResetView {
+  /**
+   * What to log in with. Mails do not tell it.
+   * @example "grace"
+   */
+  username: string;
+}
+
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 /** The `Set-Cookie` that hands out a session; over https it never travels in clear. */

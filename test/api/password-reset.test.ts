@@ -60,7 +60,10 @@ describe('a password reset', () => {
       mails.sent.map(({ to }) => to),
       [email, email],
     );
-    for (const [i, { username }] of users.entries()) assert.ok(mails.sent[i]?.text.includes(username));
+    for (const [i, { id, username }] of users.entries()) {
+      assert.match(mails.sent[i]?.text ?? '', new RegExp(`account number ${id}\\.`));
+      assert.deepEqual((await reset(tokenOf(mails.sent[i]))).body, { username });
+    }
   });
 
   it('goes to the stored address, whatever way the request spells it', async () => {
@@ -102,6 +105,39 @@ describe('a password reset', () => {
     assert.ok(Number(limited.headers.get('retry-after')) > 3_500);
     clock.offset += 3_600_000;
     assert.equal((await ask({ username })).status, 200);
+  });
+
+  it('is mailed to the other accounts of an address when one of them has too many links', async () => {
+    const email = `${randomBytes(5).toString('hex')}@example.org`;
+    const [first, second] = [await platform.user({ email }), await platform.user({ email })];
+    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ username: first.username })).status, 200);
+    mails.sent = [];
+    assert.equal((await ask({ email })).status, 200);
+    assert.deepEqual([mails.sent.length, (await reset(tokenOf(mails.sent[0]))).body.username], [1, second.username]);
+    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ email })).status, 200);
+    assert.equal((await ask({ email })).status, 429);
+  });
+
+  it('holds nothing that whoever registered the address could have written', async () => {
+    const text = `Win at evil.example ${randomBytes(5).toString('hex')}`;
+    const user = await platform.user({ username: text, name: text, surname: text });
+    await ask({ username: user.username });
+    assert.ok(mails.sent.length === 1 && !JSON.stringify(mails.sent).includes('evil'));
+  });
+
+  it('ends when the account gets another email, and not with other changes', async () => {
+    const user = await platform.user();
+    const before = (await user.api.get('/users/current')).body.user;
+    await ask({ username: user.username });
+    const [mail] = mails.sent;
+    const change = (email: string) => user.api.put(`/users/${user.id}`, { user: { ...before, email, name: 'Ann' } });
+    assert.equal((await change(`new-${before.email}`)).status, 200);
+    assert.equal((await reset(tokenOf(mail))).status, 400);
+    assert.equal((await user.api.get('/users/current')).status, 200);
+    await ask({ username: user.username });
+    assert.equal(mails.sent[1]?.to, `new-${before.email}`);
+    assert.equal((await change(`new-${before.email}`)).status, 200);
+    assert.equal((await reset(tokenOf(mails.sent[1]))).status, 200);
   });
 
   it('says so when the mail cannot be sent, and such tries do not count', async () => {

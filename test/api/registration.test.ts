@@ -69,6 +69,27 @@ describe('registration', () => {
     assert.equal((await register()).status, 201);
   });
 
+  it('mails nothing that the caller wrote to an address that may be somebody else’s', async () => {
+    const text = 'You won, see evil.example';
+    await register({ username: text, name: text, surname: text, address: text, mobile: text });
+    assert.equal(mails.sent.length, 1);
+    const { subject, text: body } = mails.sent[0] ?? assert.fail();
+    assert.ok(!/won|evil/.test(subject + body), body);
+  });
+
+  it('spends no hashing on a username that is taken', async () => {
+    const { body } = await register();
+    const { passwords } = Object(platform.container.users);
+    let hashed = 0;
+    const hash = passwords.hash.bind(passwords);
+    Object.assign(passwords, { hash: (password: string) => ++hashed && hash(password) });
+    assert.equal((await register({ username: body.user.username })).status, 409);
+    assert.equal(hashed, 0);
+    assert.equal((await register()).status, 201);
+    assert.equal(hashed, 1);
+    delete passwords.hash;
+  });
+
   it('refuses a username that is taken, in any letter case', async () => {
     const { body } = await register();
     const again = await register({ username: body.user.username.toUpperCase() });
