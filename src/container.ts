@@ -171,7 +171,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const redeliveries = new RedeliveriesService(database, notifications, doorbells, clock);
-  const unsubscribes = new UnsubscribesService(database, eventLog, clock);
+  const unsubscribes = new UnsubscribesService(database.pool, doorbells, clock);
   const deliveries = new DeliveriesService(notifications, doorbells, clock);
 
   const controllers = listControllers({

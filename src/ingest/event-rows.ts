@@ -1,4 +1,4 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 import { type RunSql, readAudiences } from './event-audience';
 
@@ -30,8 +30,8 @@ export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowM
   return raised;
 }
 
-/** For transactions of the plain pool. */
-export function runOn(connection: PoolConnection): RunSql {
+/** On the plain pool, or in a transaction of it. */
+export function runOn(connection: Pick<Pool, 'query'>): RunSql {
   return async (sql, values) => {
     const [rows] = await connection.query<RowDataPacket[]>(sql, values);
     return rows;

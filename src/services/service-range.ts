@@ -1,7 +1,7 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool } from 'mysql2/promise';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../domain/learning/range-learner';
 import { Conflict } from '../errors';
-import type { RunSql } from '../ingest/event-audience';
+import { runOn } from '../ingest/event-rows';
 import { readServiceInputs } from '../ingest/service-inputs';
 import type { Service } from '../models/service.model';
 import { readingOf, windowMsOf } from '../sensor-services/recognition';
@@ -48,8 +48,7 @@ export class ServiceRange {
   static async of(pool: Pool, service: Service, { startMs, endMs }: Range): Promise<ServiceRange | undefined> {
     const kind = recognitionKindNamed(service.name);
     if (!kind) return undefined;
-    const run: RunSql = async (sql, values) => (await pool.query<RowDataPacket[]>(sql, values))[0];
-    const inputs = (await readServiceInputs(run, [service.id])).get(service.id) ?? [];
+    const inputs = (await readServiceInputs(runOn(pool), [service.id])).get(service.id) ?? [];
     const range = { startMs, endMs, windowMs: windowMsOf(service.settings) };
     return new ServiceRange(pool, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
   }

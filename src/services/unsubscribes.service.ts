@@ -1,18 +1,25 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import type { Database } from '../database';
-import { hurryPending } from '../deliveries/notification-switch';
+import { hurryPending, switchOff } from '../deliveries/notification-switch';
 import { linkSecrets, readReplacedSecrets } from '../domain/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../domain/unsubscribe-token';
+import type { Doorbells } from '../doorbells';
 import { InvalidInput, NotFound } from '../errors';
-import { Notification } from '../models/notification.model';
-import type { EventLog } from './event-log';
-import { inTransaction } from './transaction';
+import { runOn } from '../ingest/event-rows';
+import { withRetry } from '../ingest/transaction';
+
+interface NotificationRow extends RowDataPacket {
+  id: number;
+  destination: string;
+  signing_secret: string;
+  replaced_secrets: string | null;
+}
 
 /** What the recipient of a mail may do without an account: want no more of them. */
 export class UnsubscribesService {
   constructor(
-    private readonly database: Database,
-    private readonly events: EventLog,
+    private readonly pool: Pool,
+    private readonly doorbells: Doorbells,
     private readonly clock: Clock,
   ) {}
 
@@ -21,22 +28,23 @@ export class UnsubscribesService {
     const parts = readUnsubscribeToken(token);
     if (!parts) throw InvalidInput.field('token', 'must be the one of a link in a mail');
     const { notificationId, signature } = parts;
-    const isOff = await inTransaction(this.database.sequelize, async (transaction) => {
-      const lock = transaction.LOCK.UPDATE;
-      const notification = await Notification.findByPk(notificationId, { transaction, lock });
-      if (!notification || !isGood(signature, notification, this.clock.now())) throw new NotFound('this subscription');
-      if (!notification.enabled) return false;
-      await notification.update({ enabled: false, disabledReason: 'unsubscribed' }, { transaction });
-      const { ownerId: userId } = notification;
-      await this.events.raise(transaction, { name: 'update_notification', subjectId: notificationId, userId });
-      return true;
+    const isOff = await withRetry(this.pool, async (connection) => {
+      const [rows] = await connection.query<NotificationRow[]>(
+        'SELECT id, destination, signing_secret, replaced_secrets FROM notifications WHERE id = ? FOR UPDATE',
+        [notificationId],
+      );
+      const nowMs = this.clock.now();
+      if (!rows[0] || !isGood(signature, rows[0], nowMs)) throw new NotFound('this subscription');
+      return switchOff(runOn(connection), notificationId, 'unsubscribed', nowMs);
     });
-    if (isOff) await hurryPending(this.database.pool, notificationId, this.clock.now());
+    if (!isOff) return;
+    await this.doorbells.events();
+    await hurryPending(this.pool, notificationId, this.clock.now());
   }
 }
 
-function isGood(signature: Buffer, notification: Notification, nowMs: number): boolean {
-  const { id, destination, signingSecret, replacedSecrets } = notification;
-  const secrets = linkSecrets(signingSecret, readReplacedSecrets(replacedSecrets), nowMs);
+function isGood(signature: Buffer, notification: NotificationRow, nowMs: number): boolean {
+  const { id, destination, signing_secret, replaced_secrets } = notification;
+  const secrets = linkSecrets(signing_secret, readReplacedSecrets(replaced_secrets), nowMs);
   return isSignedBy(signature, { notificationId: id, destination }, secrets);
 }
