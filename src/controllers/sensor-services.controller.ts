@@ -97,7 +97,9 @@ export class SensorServicesController extends Controller {
   /**
    * Connects a sensor that you may see to a service: by `id` to one of yours that runs, else to a new one. A new service
    * makes a virtual sensor of yours, which takes what it writes and has its id; `sensor` says what that is called.
-   * Connecting again sets the fields anew.
+   * Connecting again sets the fields anew. A service takes at most 100 sensors, a sensor feeds at most 100 services of
+   * yours, and one data point of any sensor causes at most 1,000 computations, those of services that are fed by services
+   * counted once for each way that leads to them.
    * @summary Connect a sensor to a service
    */
   @Post('{id}/services')
@@ -106,7 +108,10 @@ export class SensorServicesController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule, or the service cannot use the values of the sensor')
   @Response<ErrorBody>(403, 'The service is not yours')
   @Response<ErrorBody>(404, 'There is no such sensor or service, or you may not see it')
-  @Response<ErrorBody>(409, 'The service would feed itself, or is another one than its name says')
+  @Response<ErrorBody>(
+    409,
+    'The service would feed itself, is another one than its name says, or there would be too many',
+  )
   async connectService(
     @Path() id: string,
     @Body() body: ConnectServiceRequest,

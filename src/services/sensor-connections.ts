@@ -70,7 +70,7 @@ export async function becomePlain(virtualIds: readonly number[], transaction: Tr
  * Every sensor that this one uses, directly or through others. Each one on the way is held as it is read, so that of two
  * connections that would close a circle together, one sees the other.
  */
-async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
+export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
   const found = new Set<number>();
   let next = [sensorId];
   while (next.length > 0) {

@@ -17,6 +17,7 @@ import { connectSensor, disconnectSensor } from './sensor-connections';
 import { findSensorPage } from './sensor-list';
 import { lockSensors } from './sensor-lock';
 import { endUnfed } from './service-feeding';
+import { requireFewServices } from './service-limits';
 import { inTransaction } from './transaction';
 
 /** The services that could run on a sensor, and the fields that each could use. */
@@ -74,7 +75,7 @@ export class SensorServicesService {
 
   /**
    * Connects a sensor that the user sees to a service of his, or to a new one with a virtual sensor of its own. Again is
-   * harmless and sets the fields anew. Conflict when the service would feed itself.
+   * harmless and sets the fields anew. Conflict when the service would feed itself, or when there would be too many.
    */
   async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -99,6 +100,7 @@ export class SensorServicesService {
       });
       if (!isNew) await row.update(input, { transaction });
       else {
+        await requireFewServices(transaction, { userId, sensorId, serviceId: service.id });
         const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, event);
       }

@@ -1,0 +1,32 @@
+/** A sensor feeds a service, which is known by the virtual sensor that it writes to. */
+export interface Feed {
+  readonly sensorId: number;
+  readonly serviceId: number;
+}
+
+/**
+ * The most computations that one point of any of these sensors causes: one for each way that leads from it to a service.
+ * Never more than `ceiling`, also when the ways are more than a number can tell, or go around in a circle.
+ */
+export function mostComputations(feeds: readonly Feed[], ceiling: number): number {
+  const [fed, feeding] = [new Map<number, number>(), new Map<number, number[]>()];
+  for (const { sensorId, serviceId } of feeds) {
+    fed.set(sensorId, (fed.get(sensorId) ?? 0) + 1);
+    const sensors = feeding.get(serviceId);
+    if (sensors) sensors.push(sensorId);
+    else feeding.set(serviceId, [sensorId]);
+  }
+  // From those that feed nothing up: each sensor is counted once, when all that it feeds have been.
+  const counts = new Map<number, number>();
+  const counted = [...feeding.keys()].filter((id) => !fed.has(id));
+  for (let id = counted.pop(); id !== undefined; id = counted.pop()) {
+    for (const sensorId of feeding.get(id) ?? []) {
+      counts.set(sensorId, Math.min(ceiling, (counts.get(sensorId) ?? 0) + 1 + (counts.get(id) ?? 0)));
+      const left = (fed.get(sensorId) ?? 0) - 1;
+      if (left > 0) fed.set(sensorId, left);
+      else if (fed.delete(sensorId)) counted.push(sensorId);
+    }
+  }
+  if (fed.size > 0) return ceiling;
+  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
+}
