@@ -14,9 +14,10 @@ const clean = {
   'src/views/sensor.view.ts': "import type { Sensor } from '../models/sensor.model';\n",
   'src/models/sensor.model.ts': "import { type User } from './user.model';\n",
   'src/models/user.model.ts': "import { Sensor } from './sensor.model';\n",
-  'src/board.ts': "import { type Container } from './container';\nimport { Queue } from 'bullmq';\n",
+  'src/board.ts': "import { type Container } from './container';\n",
   'src/container.ts': "import { decide } from './domain/firing';\n// import { x } from '../workers/index';\n",
   'workers/index.ts': "import { buildContainer } from '../src/container';\nimport { ring } from '../jobs/queues';\n",
+  'workers/run-worker.ts': "import { Worker } from 'bullmq';\n",
   'jobs/queues.ts': "import { Queue } from 'bullmq';\n",
 };
 
