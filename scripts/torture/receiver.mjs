@@ -20,7 +20,7 @@ const MOODS = {
 
 export const MOOD_NAMES = Object.keys(MOODS);
 
-/** Starts one receiver per mood, each a host of its own; `received` holds `{id, text, atMs, answered}`. */
+/** Starts one receiver per mood, each a host of its own; `received` holds `{id, mood, text, triggerId, atMs, action}`. */
 export async function startReceivers(random) {
   const received = [];
   const servers = await Promise.all(MOOD_NAMES.map((mood) => startReceiver(mood, random, received)));

@@ -10,7 +10,7 @@ import type { SensorAccess } from './sensor-access';
 import { lockSensors } from './sensor-lock';
 import { inTransaction } from './transaction';
 
-/** The labels of sensors. Who sees the sensor reads them; its owner writes them. */
+/** The metatags of sensors. Who sees the sensor reads them; its owner writes them. */
 export class MetatagsService {
   constructor(
     private readonly database: Database,
