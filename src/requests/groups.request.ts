@@ -183,7 +183,7 @@ export interface GroupListQuery extends PageQuery {
    */
   sort?: 'ASC' | 'DESC';
   /**
-   * What to sort by: the id unless given.
+   * What to sort by: the id unless given. The `username` and `email` of a group that you may not read count as empty.
    * @example "name"
    */
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';

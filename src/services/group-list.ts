@@ -27,6 +27,9 @@ const SOURCES: Readonly<Record<GroupScope, string>> = {
   all: 'FROM user_groups g LEFT JOIN group_users m ON m.group_id = g.id AND m.user_id = ? WHERE g.hidden = FALSE',
 };
 
+/** Fields that only those see who may read the whole group; for others they are missing from the order, too. */
+const OF_READERS: readonly GroupFilter['sortField'][] = ['username', 'email'];
+
 /** A page of groups; the id decides between equal ones. */
 export async function findGroupPage(
   pool: Pool,
@@ -36,9 +39,10 @@ export async function findGroupPage(
   page: Page,
 ): Promise<{ groups: ListedGroup[]; total?: number }> {
   const source = SOURCES[scope] + (isPublic === undefined ? '' : ` AND g.public = ${isPublic ? 'TRUE' : 'FALSE'}`);
+  const field = OF_READERS.includes(sortField) ? `IF(g.public OR m.accepted, g.${sortField}, '')` : `g.${sortField}`;
   const [rows] = await pool.query<RowDataPacket[]>(
     `SELECT g.id, g.name, g.description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
-     ORDER BY g.${sortField} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
+     ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
     [userId, page.limit, page.offset],
   );
   const groups = rows.map((row) => ({

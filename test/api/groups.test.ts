@@ -182,6 +182,27 @@ describe('groups', () => {
     assert.equal((await founder.api.get('/groups?sort_field=mobile')).status, 400);
   });
 
+  it('are ordered by nothing that the caller may not read', async () => {
+    const id = founder.id;
+    await make({ name: `${id} a`, public: 0, username: 'u3', email: 'c@example.org' });
+    await make({ name: `${id} b`, public: 0, username: 'u1', email: 'a@example.org' });
+    await make({ name: `${id} c`, public: 1, username: 'u2', email: 'b@example.org' });
+    const waiting = await platform.user();
+    const groups = (await founder.api.get('/groups')).body.groups;
+    for (const group of groups) await waiting.api.post(`/groups/${group.id}/users`, { users: [{ user: waiting }] });
+    for (const field of ['username', 'email']) {
+      const seenBy = async (user: TestUser, path: string) =>
+        (await names(`${path}?sort_field=${field}&per_page=1000`, user))
+          .filter((name) => name.startsWith(`${id} `))
+          .map((name) => name.slice(-1))
+          .join('');
+      assert.equal(await seenBy(founder, '/groups/all'), 'bca', field);
+      assert.equal(await seenBy(stranger, '/groups/all'), 'abc', field);
+      assert.equal(await seenBy(waiting, '/groups/all'), 'abc', field);
+      assert.equal(await seenBy(waiting, '/groups'), 'abc', field);
+    }
+  });
+
   it('go when their only member leaves by deleting', async () => {
     const { id } = await make();
     const answer = await founder.api.delete(`/groups/${id}`);
