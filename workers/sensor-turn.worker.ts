@@ -1,11 +1,20 @@
-import type { DeliveryRing } from '../jobs/delivery.job';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
-import { type Decided, SensorActor, type SensorState } from '../src/actors/sensor.actor';
+import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
 import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
-import { deleteRows, type InboxRow, loadSensors, lockPartition, readAvailability, readWork } from '../src/ingest/inbox';
+import {
+  deleteRows,
+  type InboxRow,
+  lockPartition,
+  readAvailability,
+  readWork,
+  type TurnScope,
+  waitingSensors,
+} from '../src/ingest/inbox';
+import { loadSensors } from '../src/ingest/sensor-states';
 import { loadServices, writeServiceResults } from '../src/ingest/service-inputs';
-import { withRetry } from '../src/ingest/transaction';
+import { isRefusal, withRetry } from '../src/ingest/transaction';
+import { affordable } from '../src/ingest/turn-budget';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
 
 /** Turns of one job. More waiting rows make another job, so that partitions take turns. */
@@ -14,41 +23,67 @@ const TURNS_PER_JOB = 10;
 /** Takes turns of a partition until nothing waits in it. */
 export async function handleSensorTurn({ partition }: SensorTurnPayload, container: Container): Promise<string> {
   for (let turn = 0; turn < TURNS_PER_JOB; turn += 1) {
-    const { rings, partitions, events, more, decided } = await takeTurn(partition, container);
-    if (rings.length > 0) await container.doorbells.deliveries(rings);
-    if (partitions.size > 0) await container.doorbells.partitions(partitions);
-    if (events > 0) await container.doorbells.events();
-    // Last, because nobody waits for them.
-    await container.decisionLog.write(decided);
-    if (!more) return 'drained';
+    try {
+      if (!(await takeTurn({ partition }, container))) return 'drained';
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      container.logger.error({ partition, reason: String(error) }, 'a turn failed; its sensors go on one by one');
+      return takeTurnsApart(partition, container);
+    }
   }
   await container.doorbells.partitions([partition]);
   return 'more waits';
 }
 
-interface Turn {
-  rings: DeliveryRing[];
-  partitions: Set<number>;
-  events: number;
-  more: boolean;
-  decided: Decided[];
+/** A turn for each sensor that waits, so that what fails in one keeps no other waiting. Its own points stay where they are. */
+async function takeTurnsApart(partition: number, container: Container): Promise<string> {
+  const { database, config, clock, logger, metrics } = container;
+  let failed = 0;
+  for (const sensorId of await waitingSensors(database.pool, partition, config.partitions, clock.now())) {
+    await takeTurn({ partition, sensorId }, container).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      failed += 1;
+      metrics.turns.inc({ outcome: 'failed' });
+      logger.error({ sensorId, reason: String(error) }, 'what waits for a sensor cannot be handled');
+    });
+  }
+  return `one by one, ${failed} failed`;
+}
+
+/** One turn, and the rings for what came of it. Whether more waits. */
+async function takeTurn(scope: TurnScope, container: Container): Promise<boolean> {
+  const { doorbells, decisionLog, metrics } = container;
+  const { results, rings, partitions, events, more } = await decide(scope, container);
+  metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
+  for (const { changes } of results) {
+    for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
+  }
+  if (rings.length > 0) await doorbells.deliveries(rings);
+  if (partitions.size > 0) await doorbells.partitions(partitions);
+  if (events > 0) await doorbells.events();
+  // Last, because nobody waits for them.
+  await decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
+  return more;
 }
 
 /**
- * One turn: with the partition locked, every actor gets its sensor's points, oldest first, then is asked about
- * silence; then the services that these sensors feed compute. What they decide and compute is written, and what they
- * handled removed, in the same transaction.
+ * With the partition locked, every actor gets its sensor's points, oldest first, then is asked about silence; then the
+ * services that these sensors feed compute. What they decide and compute is written, and what they handled removed, in
+ * the same transaction.
  */
-async function takeTurn(partition: number, { database, clock, config, metrics }: Container): Promise<Turn> {
-  const result = await withRetry(database.pool, async (connection) => {
-    await lockPartition(connection, partition);
-    const work = await readWork(connection, partition, config.partitions, clock.now());
-    const pointsOf = groupBySensor(work.rows);
-    const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...work.dueSensorIds])]);
+function decide(scope: TurnScope, { database, clock, config }: Container) {
+  return withRetry(database.pool, async (connection) => {
+    await lockPartition(connection, scope.partition);
+    const work = await readWork(connection, scope, config.partitions, clock.now());
+    const sensorIds = new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds]);
+    const states = await loadSensors(connection, [...sensorIds]);
     const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
+    const rows = affordable(work.rows, states);
+    const isWhole = rows.length === work.rows.length;
+    const due = new Set(isWhole ? work.dueSensorIds : []);
+    const pointsOf = groupBySensor(rows);
     // Read last: a process may stand still between any two lines, and what it has in hand must not lie in its future.
     const nowMs = clock.now();
-    const due = new Set(work.dueSensorIds);
     const results: SensorResult[] = [];
     for (const [sensorId, state] of states) {
       const actor = new SensorActor(state);
@@ -60,17 +95,13 @@ async function takeTurn(partition: number, { database, clock, config, metrics }:
     }
     const written = await writeResults(connection, results, nowMs, clock);
     const computed = (await loadServices(connection, [...pointsOf.keys()])).map((service) =>
-      new ServiceActor(service).onDataPoints(pointsFor(service, work.rows), nowMs),
+      new ServiceActor(service).onDataPoints(pointsFor(service, rows), nowMs),
     );
     const { partitions, events } = await writeServiceResults(connection, computed, config.partitions, nowMs);
-    await deleteRows(connection, work.rows);
-    return { rings: written.rings, partitions, events: written.events + events, more: work.more, results };
+    await deleteRows(connection, rows);
+    const more = work.more || !isWhole;
+    return { results, rings: written.rings, partitions, events: written.events + events, more };
   });
-  metrics.turns.inc({ outcome: result.results.length > 0 ? 'evaluated' : 'idle' });
-  for (const { changes } of result.results) {
-    for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
-  }
-  return { ...result, decided: result.results.flatMap(({ changes }) => changes.decisions) };
 }
 
 /** The points of a service's inputs, in order of date, and of arrival where dates are equal. */

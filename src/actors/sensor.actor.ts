@@ -56,13 +56,16 @@ export interface SensorChanges {
   decisions: Decided[];
 }
 
+/** Decisions that are told of each trigger: the last ones. However much is evaluated, no more of them are held. */
+const DECISIONS_TOLD = 100;
+
 /** One sensor's triggers for the length of a turn: told messages, then asked what changed. Does no I/O, keeps no time. */
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly triggers: SensorTriggerEntry[];
   private readonly before: ReadonlyMap<number, TriggerState>;
   private readonly firings: SensorFiring[] = [];
-  private readonly decisions: Decided[] = [];
+  private readonly decisions = new Map<number, Decided[]>();
 
   constructor({ sensor, triggers }: SensorState) {
     this.sensor = sensor;
@@ -89,7 +92,7 @@ export class SensorActor {
     const states = this.triggers
       .filter(({ sensorTriggerId, state }) => !isSame(this.before.get(sensorTriggerId), state))
       .map(({ sensorTriggerId, triggerId, state }) => ({ sensorTriggerId, triggerId, state }));
-    return { states, firings: [...this.firings], decisions: [...this.decisions] };
+    return { states, firings: [...this.firings], decisions: [...this.decisions.values()].flat() };
   }
 
   private onDataPoints(points: readonly ReceivedPoint[], context: SensorMessageContext): void {
@@ -158,7 +161,10 @@ export class SensorActor {
     { sensorTriggerId, triggerId }: SensorTriggerEntry,
     { decision, before, decidedMs, point }: Omit<Decided, 'sensorTriggerId' | 'triggerId'>,
   ): void {
-    this.decisions.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    const told = this.decisions.get(sensorTriggerId) ?? [];
+    this.decisions.set(sensorTriggerId, told);
+    told.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    if (told.length > DECISIONS_TOLD) told.shift();
   }
 
   /** One trigger's failure is recorded on that trigger and is no other's business. */

@@ -1,5 +1,9 @@
 import { serviceNamed } from '../sensor-services';
-import type { Json, ServiceInput, ServiceOutput, ServicePoint } from '../sensor-services/sensor-service';
+import type { Computed, Json, ServiceInput, ServiceOutput, ServicePoint } from '../sensor-services/sensor-service';
+
+/** Of a value, as of an upload's; the table of points takes no more. */
+const MAX_VALUE_BYTES = 65_535;
+const MAX_MEMORY_CHARACTERS = 2_000_000;
 
 /** A running service as it is stored. Its id is that of its virtual sensor. */
 export interface StoredService {
@@ -31,10 +35,18 @@ export class ServiceActor {
       const kind = serviceNamed(this.service.name);
       if (!kind) return { id, memory, lastError: `there is no service ${this.service.name}`, outputs: [] };
       const computed = kind.compute(this.service, points, nowMs);
+      const tooLarge = whatIsTooLarge(computed);
+      if (tooLarge !== null) return { id, memory, lastError: tooLarge, outputs: [] };
       return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unknown failure';
       return { id, memory, lastError: `the points could not be handled: ${why}`, outputs: [] };
     }
   }
+}
+
+/** What no table would take must not fail the turn of everybody else. */
+function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
+  if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
+  return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;
 }

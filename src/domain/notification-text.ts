@@ -3,15 +3,27 @@ export type TextValues = Readonly<Record<string, string | number | boolean | nul
 // A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
 const WORDS = /\$\{([\p{L}\p{N}_]+)\}|\{\{([\p{L}\p{N}_]+)\}\}|\{([\p{L}\p{N}_]+)\}|\$?([\p{L}\p{N}_]+)/gu;
 
+/** Characters that values may bring into a text; what is beyond them is cut off. */
+const MAX_CHARACTERS = 65_536;
+
 /**
  * Puts values in the place of their names: bare as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names
  * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again.
  */
 export function renderText(text: string, values: TextValues): string {
+  let room = MAX_CHARACTERS;
   return text.replace(WORDS, (whole: string, ...names: (string | undefined)[]) => {
     const name = names[0] ?? names[1] ?? names[2] ?? names[3];
     if (name === undefined || !Object.hasOwn(values, name)) return whole;
     const value = values[name];
-    return value === null || value === undefined ? '' : String(value);
+    if (value === null || value === undefined) return '';
+    const shown = cut(String(value), room);
+    room -= shown.length;
+    return shown;
   });
+}
+
+/** Not through the middle of a character. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../clock';
 import type { Doorbells } from '../doorbells';
 import type { Metrics } from '../metrics';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
-import { withRetry } from './transaction';
+import { ROWS_PER_STATEMENT, slices } from './slices';
+import { isRefusal, withRetry } from './transaction';
 
 export interface NewPoint {
   value: string;
@@ -36,8 +37,6 @@ export interface Listener {
   listens: boolean;
 }
 
-/** Rows of one statement. More would not be faster, and would hold locks for longer. */
-const ROWS_PER_COMMIT = 1_000;
 /** Commits under way at once: while they run, further requests gather for the next. */
 const CONCURRENT_COMMITS = 2;
 
@@ -82,7 +81,7 @@ export class DataPointWriter {
   private takeGroup(): Waiting[] {
     let count = 0;
     let rows = 0;
-    while (count < this.waiting.length && (count === 0 || rows < ROWS_PER_COMMIT)) {
+    while (count < this.waiting.length && (count === 0 || rows < ROWS_PER_STATEMENT)) {
       rows += this.waiting[count]?.size ?? 0;
       count += 1;
     }
@@ -99,7 +98,9 @@ export class DataPointWriter {
       if (rung.size > 0) void this.doorbells.partitions(rung);
       if (events > 0) void this.doorbells.events();
     } catch (error) {
-      for (const request of group) request.reject(error);
+      if (group.length === 1 || !isRefusal(error)) for (const request of group) request.reject(error);
+      // Nobody's upload fails because of what somebody else sent at the same moment.
+      else for (const request of group) await this.commit([request]);
     }
   }
 
@@ -117,7 +118,7 @@ export class DataPointWriter {
     for (const { sensorId, points: given, receivedMs } of storable) {
       const listener = listeners.get(sensorId);
       const partition = sensorId % this.partitions;
-      for (const { value, dateMs } of given) {
+      for (const { value, dateMs } of inOrder(given)) {
         if (listener?.stores) points.push([sensorId, dateMs, value, receivedMs]);
         if (listener?.listens) inbox.push([partition, sensorId, dateMs, value, receivedMs, storedMs]);
       }
@@ -129,6 +130,11 @@ export class DataPointWriter {
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
     return { accepted: new Set(accepted), rung, events };
   }
+}
+
+/** By date, so that a turn that takes only some of them takes the oldest. */
+function inOrder(points: readonly NewPoint[]): NewPoint[] {
+  return [...points].sort((a, b) => a.dateMs - b.dateMs);
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */
@@ -176,21 +182,21 @@ export async function insertPoints(connection: PoolConnection, rows: unknown[][]
     .map((row, index) => ({ row, index }))
     .sort((a, b) => Number(a.row[0]) - Number(b.row[0]) || Number(a.row[1]) - Number(b.row[1]) || a.index - b.index)
     .map(({ row }) => row);
-  for (let start = 0; start < sorted.length; start += ROWS_PER_COMMIT) {
+  for (const slice of slices(sorted)) {
     await connection.query(
       `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?
        ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
-      [sorted.slice(start, start + ROWS_PER_COMMIT)],
+      [slice],
     );
   }
 }
 
 /** Appends to the inboxes of partitions; rows are `[partition, sensor, date, value, received, stored]`. */
 export async function insertInbox(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_COMMIT) {
+  for (const slice of slices(rows)) {
     await connection.query(
       'INSERT INTO inbox (partition_no, sensor_id, date_ms, value, received_ms, stored_ms) VALUES ?',
-      [rows.slice(start, start + ROWS_PER_COMMIT)],
+      [slice],
     );
   }
 }

@@ -1,5 +1,4 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { SensorState } from '../actors/sensor.actor';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 
@@ -22,7 +21,16 @@ export interface TurnWork {
 }
 
 const ROWS_PER_TURN = 5_000;
+/** So few are read whatever they are; of more, only those that together are not larger than this. */
+const FEW_ROWS = 200;
+const BYTES_PER_TURN = 8_000_000;
 const DUE_SENSORS_PER_TURN = 1_000;
+
+/** Whose work is meant: all of a partition, or that of one sensor in it. */
+export interface TurnScope {
+  partition: number;
+  sensorId?: number | undefined;
+}
 
 /** Takes the partition for this transaction; whoever else wants it waits. */
 export async function lockPartition(connection: PoolConnection, partition: number): Promise<void> {
@@ -36,74 +44,66 @@ export async function lockPartition(connection: PoolConnection, partition: numbe
 /** Reads what waits. Silences are only looked at when every waiting point is in hand: what has arrived is no silence. */
 export async function readWork(
   connection: PoolConnection,
-  partition: number,
+  scope: TurnScope,
   partitions: number,
   nowMs: number,
 ): Promise<TurnWork> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id, sensor_id AS sensorId, value, date_ms AS dateMs, received_ms AS receivedMs, stored_ms AS storedMs
-     FROM inbox WHERE partition_no = ? ORDER BY id LIMIT ?`,
-    [partition, ROWS_PER_TURN],
-  );
-  const more = rows.length === ROWS_PER_TURN;
-  if (more) return { rows: rows as InboxRow[], dueSensorIds: [], more }; // the aliases above are InboxRow's keys
+  const { rows, more } = await readRows(connection, scope);
+  if (more) return { rows, dueSensorIds: [], more };
+  const and = scope.sensorId === undefined ? '' : ' AND sensor_id = ?';
   const [due] = await connection.query<RowDataPacket[]>(
     `SELECT DISTINCT sensor_id AS sensorId FROM sensor_triggers
-     WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active LIMIT ?`,
-    [nowMs, partitions, partition, DUE_SENSORS_PER_TURN],
+     WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active${and} LIMIT ?`,
+    [nowMs, partitions, ...valuesOf(scope), DUE_SENSORS_PER_TURN],
   );
-  return { rows: rows as InboxRow[], dueSensorIds: due.map((row) => Number(row.sensorId)), more };
+  return { rows, dueSensorIds: due.map((row) => Number(row.sensorId)), more };
 }
 
-/** Loads, and locks until the end of the turn, the active triggers of these sensors with their state. */
-export async function loadSensors(connection: PoolConnection, sensorIds: number[]): Promise<Map<number, SensorState>> {
-  if (sensorIds.length === 0) return new Map();
-  const [states] = await connection.query<RowDataPacket[]>(
-    'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id FOR UPDATE',
-    [sensorIds],
+/** The sensors of a partition for which points wait, or whose silence may be due. */
+export async function waitingSensors(
+  pool: Pool,
+  partition: number,
+  partitions: number,
+  nowMs: number,
+): Promise<number[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS id FROM inbox WHERE partition_no = ?
+     UNION SELECT sensor_id FROM sensor_triggers WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
+    [partition, nowMs, partitions, partition],
   );
-  if (states.length === 0) return new Map();
-  const triggers = await byId(
-    connection,
-    'SELECT id, owner_id, name, expression, inactivity FROM triggers WHERE id IN (?)',
-    states.map((row) => Number(row.trigger_id)),
-  );
-  const sensors = await byId(
-    connection,
-    'SELECT id, name, data_type FROM sensors WHERE id IN (?)',
-    states.map((row) => Number(row.sensor_id)),
-  );
-  const loaded = new Map<number, SensorState>();
-  for (const row of states) {
-    const sensor = sensors.get(Number(row.sensor_id));
-    const trigger = triggers.get(Number(row.trigger_id));
-    if (!sensor || !trigger) continue;
-    const id = Number(sensor.id);
-    const state = loaded.get(id) ?? {
-      sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type) },
-      triggers: [],
-    };
-    state.triggers.push({
-      sensorTriggerId: Number(row.id),
-      triggerId: Number(trigger.id),
-      triggerName: String(trigger.name),
-      ownerId: Number(trigger.owner_id),
-      expression: trigger.expression,
-      inactivity: trigger.inactivity,
-      state: {
-        active: true,
-        lastTriggeredMs: row.last_triggered_ms,
-        timesTriggered: row.times_triggered,
-        lastValue: row.last_data_value,
-        lastDateMs: row.last_date_ms,
-        lastError: row.last_error,
-        silentSinceMs: row.silent_since_ms,
-        dueAtMs: row.due_at_ms,
-      },
-    });
-    loaded.set(id, state);
-  }
-  return loaded;
+  return rows.map((row) => Number(row.id));
+}
+
+async function readRows(connection: PoolConnection, scope: TurnScope): Promise<{ rows: InboxRow[]; more: boolean }> {
+  const where = scope.sensorId === undefined ? 'partition_no = ?' : 'partition_no = ? AND sensor_id = ?';
+  const read = async (columns: string, and: string, values: number[]) => {
+    const sql = `SELECT id, ${columns} FROM inbox WHERE ${where} ${and}`;
+    return (await connection.query<RowDataPacket[]>(sql, [...valuesOf(scope), ...values]))[0];
+  };
+  // Its aliases are InboxRow's keys.
+  const columns = 'sensor_id AS sensorId, value, date_ms AS dateMs, received_ms AS receivedMs, stored_ms AS storedMs';
+  const few = (await read(columns, 'ORDER BY id LIMIT ?', [FEW_ROWS])) as InboxRow[];
+  const last = few[FEW_ROWS - 1];
+  if (!last) return { rows: few, more: false };
+  const limit = ROWS_PER_TURN - FEW_ROWS;
+  const sizes = await read('LENGTH(value) AS bytes', 'AND id > ? ORDER BY id LIMIT ?', [last.id, limit]);
+  const fitting = sizes.slice(0, countWithin(sizes, BYTES_PER_TURN));
+  const upTo = Number(fitting.at(-1)?.id ?? last.id);
+  const others = (await read(columns, 'AND id > ? AND id <= ? ORDER BY id', [last.id, upTo])) as InboxRow[];
+  return { rows: [...few, ...others], more: fitting.length < sizes.length || sizes.length === limit };
+}
+
+function countWithin(sizes: readonly RowDataPacket[], bytes: number): number {
+  let sum = 0;
+  const end = sizes.findIndex((row) => {
+    sum += Number(row.bytes);
+    return sum > bytes;
+  });
+  return end === -1 ? sizes.length : end;
+}
+
+function valuesOf({ partition, sensorId }: TurnScope): number[] {
+  return sensorId === undefined ? [partition] : [partition, sensorId];
 }
 
 /**
@@ -145,9 +145,4 @@ export async function rehomeInbox(pool: Pool, partitions: number): Promise<void>
 export async function deleteRows(connection: PoolConnection, rows: InboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   await connection.query<ResultSetHeader>('DELETE FROM inbox WHERE id IN (?)', [rows.map((row) => row.id)]);
-}
-
-async function byId(connection: PoolConnection, sql: string, ids: number[]): Promise<Map<number, RowDataPacket>> {
-  const [rows] = await connection.query<RowDataPacket[]>(sql, [[...new Set(ids)]]);
-  return new Map(rows.map((row) => [Number(row.id), row]));
 }

@@ -4,6 +4,7 @@ import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
 import { type RunSql, readSensorViewers } from './event-audience';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
+import { slices } from './slices';
 
 /** What a turn must tell after its commit. */
 export interface ServiceRings {
@@ -110,20 +111,16 @@ export async function writeServiceResults(
   return rings;
 }
 
-/** The rows exist and are locked, so this only ever updates: one statement for all of them. */
+/** The rows exist and are locked, so this only ever updates: one statement for many of them. */
 async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
-  await connection.query(
-    `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
-     ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error)`,
-    [
-      results.map(({ id, memory, lastError }) => [
-        id,
-        '',
-        '',
-        0,
-        JSON.stringify(memory),
-        lastError?.slice(0, 1000) ?? null,
-      ]),
-    ],
-  );
+  const rows = results.map(({ id, memory, lastError }) => {
+    return [id, '', '', 0, JSON.stringify(memory), lastError?.slice(0, 1000) ?? null];
+  });
+  for (const slice of slices(rows)) {
+    await connection.query(
+      `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
+       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error)`,
+      [slice],
+    );
+  }
 }

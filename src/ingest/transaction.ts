@@ -2,6 +2,8 @@ import type { Pool, PoolConnection } from 'mysql2/promise';
 
 const TRIES = 5;
 const PASSING = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
+/** What MySQL says on its way out, or when it has no room. */
+const GOING = new Set(['ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR', 'ER_QUERY_INTERRUPTED', 'ER_CONNECTION_KILLED']);
 
 /** Runs `work` in one READ COMMITTED transaction; a deadlock's victim is run again, from the start, a few times. */
 export async function withRetry<T>(pool: Pool, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
@@ -23,6 +25,15 @@ export async function withRetry<T>(pool: Pool, work: (connection: PoolConnection
       if (attempt >= TRIES || !isPassing(error)) throw error;
     }
   }
+}
+
+/**
+ * Whether the work itself is at fault, so that the same work would fail again: MySQL refused what it was told, or our
+ * own code failed. Not so when MySQL is away, goes away or is busy.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return true;
+  return 'sqlState' in error && !isPassing(error) && !GOING.has(String(error.code));
 }
 
 function isPassing(error: unknown): boolean {

@@ -6,6 +6,7 @@ import type { Clock } from '../clock';
 import { renderText } from '../domain/notification-text';
 import { receiverOf } from '../domain/receiver';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
+import { slices } from './slices';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {
@@ -13,15 +14,16 @@ export interface SensorResult {
   changes: SensorChanges;
 }
 
-/** A firing with the instants of the point that caused it. */
+/** A firing, and its sensor. */
 interface Fired {
   firing: SensorFiring;
   sensor: { id: number; name: string };
 }
 
 /**
- * Writes what a turn decided: states, firings, a pending delivery per connected notification, and what is
- * to be told of the firings as events. The turn decided as of `nowMs`; the clock tells how long that took. Returns the deliveries to ring for and how many events wait.
+ * Writes what a turn decided: states, firings, a pending delivery per connected notification, and what is to be told of
+ * the firings as events. The turn decided as of `nowMs`; the clock tells how long that took. Returns the deliveries to
+ * ring for and how many events wait.
  */
 export async function writeResults(
   connection: PoolConnection,
@@ -58,34 +60,36 @@ async function writeStates(connection: PoolConnection, results: SensorResult[]):
       state.dueAtMs,
     ]),
   );
-  if (rows.length === 0) return;
-  // The rows exist and are locked, so this only ever updates: one statement for all of them.
-  await connection.query(
-    `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, last_triggered_ms, times_triggered, last_data_value,
-       last_date_ms, last_error, silent_since_ms, due_at_ms) VALUES ?
-     ON DUPLICATE KEY UPDATE last_triggered_ms = VALUES(last_triggered_ms), times_triggered = VALUES(times_triggered),
-       last_data_value = VALUES(last_data_value), last_date_ms = VALUES(last_date_ms), last_error = VALUES(last_error),
-       silent_since_ms = VALUES(silent_since_ms), due_at_ms = VALUES(due_at_ms)`,
-    [rows],
-  );
+  for (const slice of slices(rows)) {
+    // The rows exist and are locked, so this only ever updates: one statement for many of them.
+    await connection.query(
+      `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, last_triggered_ms, times_triggered, last_data_value,
+         last_date_ms, last_error, silent_since_ms, due_at_ms) VALUES ?
+       ON DUPLICATE KEY UPDATE last_triggered_ms = VALUES(last_triggered_ms), times_triggered = VALUES(times_triggered),
+         last_data_value = VALUES(last_data_value), last_date_ms = VALUES(last_date_ms), last_error = VALUES(last_error),
+         silent_since_ms = VALUES(silent_since_ms), due_at_ms = VALUES(due_at_ms)`,
+      [slice],
+    );
+  }
 }
 
 /** Returns the firing's id per sensor trigger; a sensor trigger fires once in a turn at most. */
 async function writeFirings(connection: PoolConnection, fired: Fired[], nowMs: number): Promise<Map<number, number>> {
-  await connection.query(
-    `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables) VALUES ?`,
-    [
-      fired.map(({ firing, sensor }) => [
-        firing.ownerId,
-        sensor.id,
-        firing.triggerId,
-        firing.sensorTriggerId,
-        firing.reason,
-        nowMs,
-        JSON.stringify(firing.variables),
-      ]),
-    ],
-  );
+  const values = fired.map(({ firing, sensor }) => [
+    firing.ownerId,
+    sensor.id,
+    firing.triggerId,
+    firing.sensorTriggerId,
+    firing.reason,
+    nowMs,
+    JSON.stringify(firing.variables),
+  ]);
+  for (const slice of slices(values)) {
+    await connection.query(
+      `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables) VALUES ?`,
+      [slice],
+    );
+  }
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT id, sensor_trigger_id AS sensorTriggerId FROM firings WHERE sensor_trigger_id IN (?) AND fired_ms = ?',
     [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
@@ -131,11 +135,13 @@ async function writeDeliveries(
       ],
     ];
   });
-  await connection.query(
-    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, firing_id, sensor_id,
-       trigger_id, next_attempt_ms, received_ms, stored_ms, evaluated_ms, created_ms) VALUES ?`,
-    [rows],
-  );
+  for (const slice of slices(rows)) {
+    await connection.query(
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, firing_id, sensor_id,
+         trigger_id, next_attempt_ms, received_ms, stored_ms, evaluated_ms, created_ms) VALUES ?`,
+      [slice],
+    );
+  }
   const [written] = await connection.query<RowDataPacket[]>(
     'SELECT id, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
     [[...firingIds.values()]],

@@ -26,7 +26,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.STRING(255), allowNull: true })
   declare receiver: CreationOptional<string | null>;
 
-  @Column({ type: DataType.TEXT, allowNull: false })
+  @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
   /** The subject of a mail to the owner about the notification itself; null for everything else. */

@@ -25,6 +25,6 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'fired_ms', allowNull: false })
   declare firedMs: number;
 
-  @Column({ type: DataType.TEXT, allowNull: false })
+  @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare variables: string;
 }

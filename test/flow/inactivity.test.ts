@@ -96,4 +96,19 @@ describe('inactivity', () => {
     await pass(1_000);
     assert.equal(countOf(sensorId), 1);
   });
+
+  it('counts from the latest arrival, be it of an older date than another', async () => {
+    const { id } = (await user.api.post('/sensors', { sensor: { name: 'late reports' } })).body.sensor;
+    const now = Math.floor(clock.now() / 1000);
+    await user.api.post(`/sensors/${id}/data`, { value: 1, date: now });
+    await pass(50_000);
+    await user.api.post(`/sensors/${id}/data`, { value: 1, date: now - 3_600 });
+    const trigger = (await user.api.post('/triggers', { trigger: { name: 'quiet', inactivity: 60 } })).body.trigger;
+    await user.api.post(`/sensors/${id}/triggers`, { triggers: [{ trigger: { id: trigger.id } }] });
+    const fired = async () => (await user.api.get(`/sensors/${id}/triggers/${trigger.id}/firings`)).body.firings.length;
+    await pass(59_000);
+    assert.equal(await fired(), 0);
+    await pass(1_000);
+    assert.equal(await fired(), 1);
+  });
 });

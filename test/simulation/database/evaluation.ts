@@ -110,6 +110,8 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
       return Math.random();
     case 'MOD':
       return (numbers[0] ?? 0) % (numbers[1] ?? 1);
+    case 'LENGTH':
+      return values[0] === null ? null : Buffer.byteLength(String(values[0]));
     case 'GREATEST':
       return values.includes(null) ? null : Math.max(...numbers);
     case 'LEAST':

@@ -47,4 +47,11 @@ describe('renderText', () => {
       assert.ok(performance.now() - started < 2_000, part);
     }
   });
+
+  it('cuts off what values bring beyond 65,536 characters, not through the middle of one', () => {
+    const text = renderText('sensor_data_value sensor_data_value end', { sensor_data_value: '😀'.repeat(20_000) });
+    assert.equal(text.length, 65_536 + ' '.length + ' end'.length);
+    assert.ok(text.endsWith('😀 end'));
+    assert.equal(renderText('a', { a: `x${'😀'.repeat(40_000)}` }).length, 65_535);
+  });
 });

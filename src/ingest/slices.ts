@@ -1,0 +1,21 @@
+/** More rows in a statement would not be faster, and would hold locks for longer. */
+export const ROWS_PER_STATEMENT = 1_000;
+/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to six bytes in one. */
+const CHARACTERS_PER_STATEMENT = 2_000_000;
+
+/** Cuts rows into slices, in their order, each of which one statement can take whatever their texts are. */
+export function* slices<T extends readonly unknown[]>(rows: readonly T[]): Generator<T[]> {
+  let slice: T[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const length = row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
+    if (slice.length > 0 && (slice.length >= ROWS_PER_STATEMENT || characters + length > CHARACTERS_PER_STATEMENT)) {
+      yield slice;
+      slice = [];
+      characters = 0;
+    }
+    slice.push(row);
+    characters += length;
+  }
+  if (slice.length > 0) yield slice;
+}

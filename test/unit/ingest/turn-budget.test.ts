@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import type { SensorState } from '../../../src/actors/sensor.actor';
+import type { InboxRow } from '../../../src/ingest/inbox';
+import { affordable } from '../../../src/ingest/turn-budget';
+
+const row = (id: number, value = '1'): InboxRow => ({ id, sensorId: 1, value, dateMs: id, receivedMs: 0, storedMs: 0 });
+const rows = (count: number, value?: string) => Array.from({ length: count }, (_, index) => row(index + 1, value));
+/** Sensor 1 with so many triggers; the budget looks at nothing else of them. */
+const states = (triggers: number) =>
+  new Map([[1, { triggers: Array.from({ length: triggers }) } as unknown as SensorState]]);
+
+describe('what a turn can afford', () => {
+  it('is all that waits of a sensor with a few triggers', () => {
+    assert.equal(affordable(rows(5_000), states(8)).length, 5_000);
+  });
+
+  it('is less the more triggers there are, from the oldest on', () => {
+    const some = affordable(rows(5_000), states(1_000));
+    assert.ok(some.length < 60, String(some.length));
+    assert.deepEqual(some, rows(some.length));
+  });
+
+  it('is less the larger the values are', () => {
+    assert.ok(affordable(rows(200, 'x'.repeat(65_000)), states(10)).length < 30);
+  });
+
+  it('is always one row, so that turns come to an end', () => {
+    assert.equal(affordable(rows(2, 'x'.repeat(65_000)), states(100_000)).length, 1);
+    assert.deepEqual(affordable([], states(1)), []);
+  });
+});
