@@ -77,22 +77,18 @@ export interface Container {
   metrics: Metrics;
   sharedMetrics: SharedMetrics;
   heartbeat: Heartbeat;
-  writer: DataPointWriter;
   sender: DeliverySender;
   sweep: Sweep;
   purge: Purge;
   schedule: Schedule;
   learnings: Learnings;
   eventDispatcher: EventDispatcher;
-  eventLog: EventLog;
   decisionLog: DecisionLog;
   requestLimit: RequestLimit;
   sessions: SessionsService;
   users: UsersService;
   sensorAccess: SensorAccess;
-  groupAccess: GroupAccess;
   sensors: SensorsService;
-  dataPoints: DataPointsService;
   controllers: ControllerFactories;
   /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
   prepare(): Promise<void>;
@@ -159,9 +155,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, writer);
   const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
-  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, (transaction, pair) =>
-    sensorServices.detach(transaction, pair),
-  );
+  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, sensorServices);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
   const learnings = new Learnings(database, doorbells, clock);
   const learning = new LearningService(database, sensorAccess, serviceMethods, learnings);
@@ -229,22 +223,18 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     metrics,
     sharedMetrics,
     heartbeat,
-    writer,
     sender,
     sweep,
     purge,
     schedule,
     learnings,
     eventDispatcher,
-    eventLog,
     decisionLog,
     requestLimit,
     sessions,
     users,
     sensorAccess,
-    groupAccess,
     sensors,
-    dataPoints,
     controllers,
     prepare,
     close,

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
-import { matchEvents, type Subscription, type WaitingEvent } from '../domain/event-matching';
+import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
 import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
@@ -18,7 +18,7 @@ interface EventRow extends WaitingEvent {
   subjectId: number | null;
 }
 
-interface Destination extends Subscription {
+interface Destination extends EventInterest {
   notificationId: number;
   type: string;
   destination: string;
@@ -56,7 +56,7 @@ export class EventDispatcher {
       await connection.query(
         `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, priority, event_id,
            event_notification_id, event, subject_id, source_id, next_attempt_ms, created_ms) VALUES ?`,
-        [matches.map(({ event, subscription }) => toDelivery(event, subscription, nowMs))],
+        [matches.map(({ event, interest }) => toDelivery(event, interest, nowMs))],
       );
     }
     await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
@@ -67,23 +67,19 @@ export class EventDispatcher {
 /** The oldest events that no other worker has in hand: a batch that fits one transaction. */
 async function takeEvents(connection: PoolConnection): Promise<EventRow[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id, name, subject_id AS subjectId, source_id AS sourceId, user_id AS userId, audience
+    `SELECT id, name, subject_id AS subjectId, source_id AS sourceId, audience
      FROM events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
     [EVENTS_PER_BATCH],
   );
   const events: EventRow[] = [];
   let users = 0;
-  for (const { id, name, subjectId, sourceId, userId, audience } of rows) {
-    const event = { id, name, subjectId, sourceId, audience: readAudience(audience) ?? [userId] };
+  for (const { id, name, subjectId, sourceId, audience } of rows) {
+    const event = { id, name, subjectId, sourceId, audience: JSON.parse(audience) };
     users += event.audience.length;
     if (events.length > 0 && users > USERS_PER_BATCH) break;
     events.push(event);
   }
   return events;
-}
-
-function readAudience(text: string | null): number[] | null {
-  return text === null ? null : JSON.parse(text);
 }
 
 async function readDestinations(connection: PoolConnection, events: readonly EventRow[]): Promise<Destination[]> {

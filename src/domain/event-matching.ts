@@ -8,7 +8,7 @@ export interface WaitingEvent {
 }
 
 /** What an enabled event notification asks for. */
-export interface Subscription {
+export interface EventInterest {
   id: number;
   ownerId: number;
   event: string;
@@ -21,20 +21,20 @@ export interface Subscription {
  * Pairs each event with the event notifications that it reaches: equal name, no or an equal source, and an owner who
  * could see it. Events stay in order; of one event the higher priority comes first, then the older event notification.
  */
-export function matchEvents<E extends WaitingEvent, S extends Subscription>(
+export function matchEvents<E extends WaitingEvent, S extends EventInterest>(
   events: readonly E[],
-  subscriptions: readonly S[],
-): { event: E; subscription: S }[] {
+  interests: readonly S[],
+): { event: E; interest: S }[] {
   const byKey = new Map<string, S[]>();
-  for (const subscription of subscriptions) {
-    const key = `${subscription.ownerId} ${subscription.event}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), subscription]);
+  for (const interest of interests) {
+    const key = `${interest.ownerId} ${interest.event}`;
+    byKey.set(key, [...(byKey.get(key) ?? []), interest]);
   }
   return events.flatMap((event) =>
     [...new Set(event.audience)]
       .flatMap((userId) => byKey.get(`${userId} ${event.name}`) ?? [])
       .filter(({ sourceId }) => sourceId === null || sourceId === event.sourceId)
       .sort((a, b) => b.priority - a.priority || a.id - b.id)
-      .map((subscription) => ({ event, subscription })),
+      .map((interest) => ({ event, interest })),
   );
 }

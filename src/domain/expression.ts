@@ -24,8 +24,6 @@ export const TRIGGER_VARIABLES = [
   'current_time',
 ] as const;
 
-export type TriggerVariable = (typeof TRIGGER_VARIABLES)[number];
-
 export const MAX_EXPRESSION_LENGTH = 2000;
 
 /** The values that an expression may read; one that is missing or undefined has no value. */

@@ -23,7 +23,7 @@ import { SensorTriggerNotification } from './sensor-trigger-notification.model';
 import { SensorUser } from './sensor-user.model';
 import { Service } from './service.model';
 import { ServiceExample } from './service-example.model';
-import { ServiceInputRow } from './service-input.model';
+import { ServiceInputRow } from './service-input-row.model';
 import { Session } from './session.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';

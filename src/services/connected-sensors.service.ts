@@ -1,4 +1,3 @@
-import type { Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
@@ -8,13 +7,8 @@ import type { Page } from '../requests/paging';
 import type { EventLog } from './event-log';
 import { type SensorAccess, visibleSensorsSql } from './sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
+import type { SensorServicesService } from './sensor-services.service';
 import { inTransaction } from './transaction';
-
-/** Takes a sensor from the service that a virtual sensor belongs to, if it feeds one. */
-export type DetachFromService = (
-  transaction: Transaction,
-  pair: { userId: number; sensorId: number; serviceId: number },
-) => Promise<boolean>;
 
 /** The sensors that virtual sensors use. */
 export class ConnectedSensorsService {
@@ -23,7 +17,7 @@ export class ConnectedSensorsService {
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
-    private readonly detachFromService: DetachFromService,
+    private readonly services: SensorServicesService,
   ) {}
 
   /** The sensors that a visible sensor uses, by id, as far as the user may see them, too. */
@@ -52,7 +46,7 @@ export class ConnectedSensorsService {
   async disconnect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.own(userId, virtualId, transaction);
-      await this.detachFromService(transaction, { userId, sensorId: usedId, serviceId: virtualId });
+      await this.services.detach(transaction, { userId, sensorId: usedId, serviceId: virtualId });
       const wasConnected = await disconnectSensor(transaction, this.events, { virtualId, usedId, userId });
       if (!wasConnected) throw new NotFound('the connected sensor');
     });

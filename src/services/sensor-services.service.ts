@@ -4,7 +4,7 @@ import type { Database } from '../database';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors';
 import { Sensor } from '../models/sensor.model';
 import { Service } from '../models/service.model';
-import { ServiceInputRow } from '../models/service-input.model';
+import { ServiceInputRow } from '../models/service-input-row.model';
 import { mayRead } from '../policies/sensor.policy';
 import type { Page } from '../requests/paging';
 import type { ServiceConnection } from '../requests/sensor-services.request';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { Service } from '../models/service.model';
-import { ServiceInputRow } from '../models/service-input.model';
+import { ServiceInputRow } from '../models/service-input-row.model';
 
 /** Ends those of these services that no sensor feeds any more. */
 export async function endUnfed(serviceIds: readonly number[], transaction: Transaction): Promise<void> {

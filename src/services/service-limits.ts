@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { type Feed, mostComputations } from '../domain/fan-out';
 import { Conflict } from '../errors';
 import { Sensor } from '../models/sensor.model';
-import { ServiceInputRow } from '../models/service-input.model';
+import { ServiceInputRow } from '../models/service-input-row.model';
 import { allUsedBy } from './sensor-connections';
 
 const MAX_SENSORS_OF_A_SERVICE = 100;

@@ -3,7 +3,7 @@ import type { Database } from '../database';
 import { InvalidInput, NotFound } from '../errors';
 import { Sensor } from '../models/sensor.model';
 import { Service } from '../models/service.model';
-import { ServiceInputRow } from '../models/service-input.model';
+import { ServiceInputRow } from '../models/service-input-row.model';
 import { mayRead } from '../policies/sensor.policy';
 import { serviceNamed } from '../sensor-services';
 import { isGetMethod, type Json, type SensorService, type ServiceState } from '../sensor-services/sensor-service';

@@ -29,9 +29,9 @@ export function chooseTroubles(random: Random, seed: number): Troubles {
 /** Lets disasters happen at moments of the first `spanMs`, and small faults at any step until `calm`. */
 export function unleash(world: World, { stepFaults, disasters, rings }: Troubles, spanMs: number): { calm(): void } {
   let rate = stepFaults;
-  world.stepFault = (actor, kind, act) => {
+  world.stepFault = (taker, kind, act) => {
     if (!world.random.chance(rate)) return act();
-    return failStep(world, actor, kind, act);
+    return failStep(world, taker, kind, act);
   };
   for (let index = 0; index < disasters; index += 1) {
     world.scheduler.after(world.random.between(0, spanMs), () => disaster(world));
@@ -44,20 +44,20 @@ export function unleash(world: World, { stepFaults, disasters, rings }: Troubles
   };
 }
 
-function failStep(world: World, actor: SimulatedProcess, kind: StepKind, act: () => unknown): unknown {
+function failStep(world: World, taker: SimulatedProcess, kind: StepKind, act: () => unknown): unknown {
   const { random } = world;
   world.note(world.nowMs);
   const fault = random.pick(['crash before', 'crash after', 'error before', 'error after', 'pause'] as const);
   switch (fault) {
     case 'crash before':
-      world.kill(actor);
+      world.kill(taker);
       return undefined;
     case 'crash after':
       act();
-      world.kill(actor);
+      world.kill(taker);
       return undefined;
     case 'pause':
-      if (actor.kind === 'worker') world.pause(actor, pauseMs(random));
+      if (taker.kind === 'worker') world.pause(taker, pauseMs(random));
       return act();
     case 'error before':
       if (kind === 'send' || kind === 'answer') return act();

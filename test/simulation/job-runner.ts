@@ -2,7 +2,7 @@ import { QUEUE_NAMES, type QueueName } from '../../jobs/queues';
 import { registry } from '../../workers/registry';
 import { LOCK_MS, STALLED_CHECK_MS } from '../../workers/run-worker';
 import type { Random } from './random';
-import type { Actor, Scheduler } from './scheduler';
+import type { Scheduler, StepTaker } from './scheduler';
 import type { SimulatedProcess } from './simulated-process';
 import type { Job, SimulatedRedis } from './simulated-redis';
 
@@ -26,7 +26,7 @@ export class JobRunner {
   }
 
   /** The owner of the job does not renew its lock any more: later the job is given to another, if it still runs. */
-  expectStall(queue: QueueName, job: Job, owner: Actor): void {
+  expectStall(queue: QueueName, job: Job, owner: StepTaker): void {
     this.scheduler.after(LOCK_MS + this.random.between(0, STALLED_CHECK_MS), () => {
       const runs = this.redis.runningOf(owner).some((running) => running.job === job);
       if (job.owner === owner && runs) this.redis.stall(queue, job);

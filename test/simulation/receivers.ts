@@ -2,7 +2,7 @@ import type { OutgoingDelivery } from '../../src/channels/channel';
 import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
 import type { Answer, ReceivedRequest } from './history';
 import type { Random } from './random';
-import type { Actor, Scheduler } from './scheduler';
+import type { Scheduler, StepTaker } from './scheduler';
 
 /** What a receiver does, told by its address. */
 export const BEHAVIOURS = ['good', 'flaky', 'slow', 'gone', 'picky', 'broken'] as const;
@@ -20,7 +20,7 @@ export class Receivers {
   ) {}
 
   /** One attempt by that process: the request arrives, time passes, the answer comes back; each is a step. */
-  async send(sender: Actor, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
+  async send(sender: StepTaker, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const request = await this.scheduler.step(sender, 'send', () => this.receive(delivery));
     await this.scheduler.sleep(request.answerMs - request.atMs);
     return this.scheduler.step(sender, 'answer', () => outcomeOf(request.answer));

@@ -8,14 +8,14 @@ const LOCK_WAIT_MS = 50_000;
 export type StepKind = 'connect' | 'statement' | 'commit' | 'ring' | 'send' | 'answer';
 
 /** Whoever takes steps: a process of the platform. */
-export interface Actor {
+export interface StepTaker {
   readonly name: string;
   readonly isAlive: boolean;
   readonly pausedUntilMs: number;
 }
 
 interface Step {
-  actor: Actor;
+  taker: StepTaker;
   kind: StepKind;
   act: () => unknown;
   resolve: (value: unknown) => void;
@@ -31,7 +31,7 @@ export interface Timer {
   /** Repeated this often; nothing is missed when idle repetitions are left out. */
   everyMs: number | null;
   /** Whose it is: it dies with its owner, and waits while its owner stands still. */
-  owner: Actor | null;
+  owner: StepTaker | null;
 }
 
 /** What the scheduler asks of the world around it. */
@@ -39,7 +39,7 @@ export interface Surroundings {
   /** Starts what waits for a worker; whether there was anything. */
   dispatch(): boolean;
   /** Carries the step out, perhaps with a fault. */
-  perform(actor: Actor, kind: StepKind, act: () => unknown): unknown;
+  perform(taker: StepTaker, kind: StepKind, act: () => unknown): unknown;
   /** When the next row is due that no timer knows of; now or earlier when something waits. */
   nextDueMs(): number;
   /** Nothing but repetitions happened until then. */
@@ -53,8 +53,8 @@ export interface Surroundings {
 export class Scheduler {
   private steps: Step[] = [];
   private timers: Timer[] = [];
-  /** Whoever has the word: the actor whose step was taken last, or whose timer fires. */
-  private current: Actor | null = null;
+  /** Whoever has the word: the taker whose step was taken last, or whose timer fires. */
+  private current: StepTaker | null = null;
   stepCount = 0;
 
   constructor(
@@ -63,18 +63,18 @@ export class Scheduler {
   ) {}
 
   /**
-   * Resolves when the step has been taken, or rejects as `act` throws; never when its actor dies before. `giveUp` is called
+   * Resolves when the step has been taken, or rejects as `act` throws; never when its taker dies before. `giveUp` is called
    * when it has waited for a lock for too long.
    */
-  step<T>(actor: Actor, kind: StepKind, act: () => T, giveUp: () => void = () => undefined): Promise<T> {
+  step<T>(taker: StepTaker, kind: StepKind, act: () => T, giveUp: () => void = () => undefined): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (!actor.isAlive) {
+      if (!taker.isAlive) {
         if (kind === 'ring') reject(new Error('the process is dead'));
         return;
       }
       // Only ever given what `act` returned.
       const settle = resolve as (value: unknown) => void;
-      this.steps.push({ actor, kind, act, resolve: settle, reject, giveUp, blockedBy: null, sinceMs: this.nowMs });
+      this.steps.push({ taker, kind, act, resolve: settle, reject, giveUp, blockedBy: null, sinceMs: this.nowMs });
     });
   }
 
@@ -82,7 +82,7 @@ export class Scheduler {
     return this.addTimer({ atMs: this.nowMs + ms, act, everyMs, owner: null });
   }
 
-  /** A timer of the actor that has the word. */
+  /** A timer of the taker that has the word. */
   afterOwn(ms: number, act: () => void): Timer {
     return this.addTimer({ atMs: this.nowMs + ms, act, everyMs: null, owner: this.current });
   }
@@ -95,11 +95,11 @@ export class Scheduler {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Forgets the steps of a dead actor. Rings fail instead, because they hold a timer of the real clock. */
-  forget(actor: Actor): void {
-    const dead = this.steps.filter((step) => step.actor === actor);
-    this.steps = this.steps.filter((step) => step.actor !== actor);
-    this.timers = this.timers.filter(({ owner }) => owner !== actor);
+  /** Forgets the steps of a dead taker. Rings fail instead, because they hold a timer of the real clock. */
+  forget(taker: StepTaker): void {
+    const dead = this.steps.filter((step) => step.taker === taker);
+    this.steps = this.steps.filter((step) => step.taker !== taker);
+    this.timers = this.timers.filter(({ owner }) => owner !== taker);
     for (const { kind, reject } of dead) if (kind === 'ring') reject(new Error('the process died'));
   }
 
@@ -123,7 +123,7 @@ export class Scheduler {
 
   private take(step: Step, around: Surroundings): void {
     this.stepCount += 1;
-    this.current = step.actor;
+    this.current = step.taker;
     if (this.random.chance(0.5)) this.nowMs += 1;
     const waitedTooLong = step.blockedBy?.isOpen && this.nowMs - step.sinceMs >= LOCK_WAIT_MS;
     try {
@@ -131,9 +131,9 @@ export class Scheduler {
         step.giveUp();
         throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
       }
-      const value = around.perform(step.actor, step.kind, step.act);
+      const value = around.perform(step.taker, step.kind, step.act);
       this.remove(step);
-      if (step.actor.isAlive) step.resolve(value);
+      if (step.taker.isAlive) step.resolve(value);
       else if (step.kind === 'ring') step.reject(new Error('the process died'));
     } catch (error) {
       if (error instanceof Blocked) {
@@ -143,7 +143,7 @@ export class Scheduler {
       // Nobody in the platform may take this for a failure of MySQL, and go on.
       if (error instanceof NotSimulated) throw error;
       this.remove(step);
-      if (step.actor.isAlive || step.kind === 'ring') step.reject(error);
+      if (step.taker.isAlive || step.kind === 'ring') step.reject(error);
     }
   }
 
@@ -202,8 +202,8 @@ export class Scheduler {
 }
 
 /** When a step can be taken, as far as is known. */
-function readyMs({ actor, blockedBy, sinceMs }: Step): number {
-  return Math.max(actor.pausedUntilMs, blockedBy?.isOpen ? sinceMs + LOCK_WAIT_MS : 0);
+function readyMs({ taker, blockedBy, sinceMs }: Step): number {
+  return Math.max(taker.pausedUntilMs, blockedBy?.isOpen ? sinceMs + LOCK_WAIT_MS : 0);
 }
 
 /** When every continuation that can run has run: a tick comes after all microtasks, also those that they bring. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import type { SimulatedDatabase } from './database/simulated-database';
 import { Blocked, DatabaseError, type Transaction } from './database/transaction';
-import type { Actor, Scheduler } from './scheduler';
+import type { Scheduler, StepTaker } from './scheduler';
 
 /** Wrong wiring on purpose, to prove that a simulation finds it. */
 export interface PlantedFault {
@@ -27,7 +27,7 @@ export class SimulatedPool {
 
   constructor(
     private readonly server: Server,
-    private readonly owner: Actor,
+    private readonly owner: StepTaker,
   ) {}
 
   /** The parts that are there are those that the platform's path of a data point uses. */
@@ -67,7 +67,7 @@ export class SimulatedConnection {
 
   constructor(
     private readonly server: Server,
-    private readonly owner: Actor,
+    private readonly owner: StepTaker,
   ) {}
 
   async query(sql: string, values: readonly unknown[] = []): Promise<[unknown, []]> {

@@ -18,7 +18,7 @@ import { Purge } from '../../src/services/purge';
 import { Schedule } from '../../src/services/schedule';
 import { Sweep } from '../../src/services/sweep';
 import { OWNER_ID } from './scenario';
-import type { Actor, Scheduler } from './scheduler';
+import type { Scheduler, StepTaker } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
 import type { SimulatedRedis } from './simulated-redis';
 
@@ -31,7 +31,7 @@ export interface Machine {
   scheduler: Scheduler;
   server: Server;
   redis: SimulatedRedis;
-  send: (sender: Actor, ...delivery: Parameters<Channel['send']>) => ReturnType<Channel['send']>;
+  send: (sender: StepTaker, ...delivery: Parameters<Channel['send']>) => ReturnType<Channel['send']>;
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -40,7 +40,7 @@ const logger: Logger = silent as unknown as Logger; // nobody reads it
 const metrics = new Metrics();
 
 /** An API or worker process: the platform's own parts, on the simulated MySQL and Redis. */
-export class SimulatedProcess implements Actor {
+export class SimulatedProcess implements StepTaker {
   isAlive = true;
   pausedUntilMs = 0;
   readonly pool: SimulatedPool;

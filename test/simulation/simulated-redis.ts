@@ -1,7 +1,7 @@
 import type { JobsOptions, Queue, RepeatOptions } from 'bullmq';
 import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
 import type { Random } from './random';
-import type { Actor, Scheduler, Timer } from './scheduler';
+import type { Scheduler, StepTaker, Timer } from './scheduler';
 
 export interface Job {
   name: string;
@@ -12,7 +12,7 @@ export interface Job {
   keepLast: boolean;
   /** Rung while it ran: it is to run once more. */
   again: Job | null;
-  owner: Actor | null;
+  owner: StepTaker | null;
   stalls: number;
 }
 
@@ -52,13 +52,13 @@ export class SimulatedRedis {
   ) {}
 
   /** What the platform uses of its queues, for one process. */
-  queuesOf(actor: Actor): Queues {
+  queuesOf(taker: StepTaker): Queues {
     const queueOf = (name: QueueName) => {
-      const addBulk = (jobs: NewJob[]) => this.scheduler.step(actor, 'ring', () => this.ring(name, jobs));
+      const addBulk = (jobs: NewJob[]) => this.scheduler.step(taker, 'ring', () => this.ring(name, jobs));
       const parts = {
         addBulk,
         upsertJobScheduler: (job: string, { every }: RepeatOptions) =>
-          this.scheduler.step(actor, 'ring', () => this.repeat(name, job, Number(every))),
+          this.scheduler.step(taker, 'ring', () => this.repeat(name, job, Number(every))),
         add: (job: string, data: unknown, opts?: JobsOptions) => addBulk([{ name: job, data, ...(opts && { opts }) }]),
       };
       return parts as unknown as Queue; // `jobs/` uses no other part of it on the path of a data point
@@ -80,7 +80,7 @@ export class SimulatedRedis {
   }
 
   /** The next job of a queue, now running on that worker. */
-  take(queue: QueueName, owner: Actor): Job | undefined {
+  take(queue: QueueName, owner: StepTaker): Job | undefined {
     const ready = this.jobs[queue].filter((job) => job.owner === null && job.readyMs <= this.scheduler.nowMs);
     if (ready.length === 0) return undefined;
     const first = ready.reduce((best, job) => (job.priority < best.priority ? job : best));
@@ -89,12 +89,12 @@ export class SimulatedRedis {
     return job;
   }
 
-  running(queue: QueueName, owner: Actor): number {
+  running(queue: QueueName, owner: StepTaker): number {
     return this.jobs[queue].filter((job) => job.owner === owner).length;
   }
 
   /** The job has ended, well or not; a ring that came meanwhile makes one more, if it ended well. */
-  end(queue: QueueName, job: Job, owner: Actor, wasDone: boolean): void {
+  end(queue: QueueName, job: Job, owner: StepTaker, wasDone: boolean): void {
     if (job.owner !== owner || !this.remove(queue, job)) return;
     if (wasDone && job.again) this.push(queue, job.again);
   }
@@ -106,7 +106,7 @@ export class SimulatedRedis {
     if (job.stalls > 1) this.remove(queue, job);
   }
 
-  runningOf(owner: Actor): { queue: QueueName; job: Job }[] {
+  runningOf(owner: StepTaker): { queue: QueueName; job: Job }[] {
     return QUEUE_NAMES.flatMap((queue) =>
       this.jobs[queue].filter((job) => job.owner === owner).map((job) => ({ queue, job })),
     );

@@ -7,7 +7,7 @@ import type { Incident, Span } from './history';
 import { JobRunner } from './job-runner';
 import type { Random } from './random';
 import { Receivers } from './receivers';
-import { type Actor, Scheduler, type StepKind, type Surroundings, type Timer } from './scheduler';
+import { Scheduler, type StepKind, type StepTaker, type Surroundings, type Timer } from './scheduler';
 import type { PlantedFault, Server } from './simulated-pool';
 import { type Machine, SimulatedProcess } from './simulated-process';
 import { type RingFaults, SimulatedRedis } from './simulated-redis';
@@ -20,7 +20,7 @@ const RESCHEDULE_MS = 2_000;
 export type Observe = (transaction: Transaction, deed: Deed) => void;
 
 /** What may go wrong at a step; carries the step out or not. */
-export type StepFault = (actor: SimulatedProcess, kind: StepKind, act: () => unknown) => unknown;
+export type StepFault = (taker: SimulatedProcess, kind: StepKind, act: () => unknown) => unknown;
 
 /** The processes, MySQL, Redis and the receivers of one simulated platform, and what can be done to them. */
 export class World implements Surroundings {
@@ -181,8 +181,8 @@ export class World implements Surroundings {
     return this.jobs.dispatch(this.alive('worker'));
   }
 
-  perform(actor: Actor, kind: StepKind, act: () => unknown): unknown {
-    return actor instanceof SimulatedProcess ? this.stepFault(actor, kind, act) : act();
+  perform(taker: StepTaker, kind: StepKind, act: () => unknown): unknown {
+    return taker instanceof SimulatedProcess ? this.stepFault(taker, kind, act) : act();
   }
 
   nextDueMs(): number {

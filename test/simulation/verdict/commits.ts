@@ -19,6 +19,6 @@ export function written({ changes }: Commit, table: string): Row[] {
 }
 
 /** The name of the commit for a report. */
-export function describe({ owner, beganMs, atMs }: Commit): string {
+export function nameOf({ owner, beganMs, atMs }: Commit): string {
   return `${owner}, ${beganMs} to ${atMs}`;
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../database/sql-syntax';
 import type { History, ReceivedRequest } from '../history';
 import { SLOTS_PER_RECEIVER } from '../simulated-process';
-import { added, describe } from './commits';
+import { added, nameOf } from './commits';
 
 const ALL_ATTEMPTS = 10;
 /** No fault disturbs an attempt for longer than this. */
@@ -18,14 +18,14 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
       const reached = deliveries.filter((row) => row.firing_id === firing.id).map((row) => Number(row.notification_id));
       if (String(reached.sort()) !== String(link?.notificationIds)) {
         faults.push(
-          `firing ${firing.id} has deliveries to ${reached}, not to ${link?.notificationIds} (${describe(commit)})`,
+          `firing ${firing.id} has deliveries to ${reached}, not to ${link?.notificationIds} (${nameOf(commit)})`,
         );
       }
     }
     const ids = new Set(firings.map((row) => row.id));
     const strays = deliveries.filter((row) => !ids.has(row.firing_id ?? null));
     if (strays.length > 0)
-      faults.push(`${strays.length} deliveries were written apart from their firing (${describe(commit)})`);
+      faults.push(`${strays.length} deliveries were written apart from their firing (${nameOf(commit)})`);
   }
   const told = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
   const expected = rows('firings').length * firingListeners;
@@ -102,7 +102,7 @@ export function judgeClaims({ commits }: History): string[] {
   for (const commit of commits) {
     for (const { table, before, after } of commit.changes) {
       if (table !== 'deliveries' || !before || !after) continue;
-      const name = `delivery ${after.id} (${describe(commit)})`;
+      const name = `delivery ${after.id} (${nameOf(commit)})`;
       if (before.status !== 'pending' && before.status !== after.status) faults.push(`${name}: changed after its end`);
       if (after.attempts !== before.attempts) {
         if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: attempts counted wrongly`);

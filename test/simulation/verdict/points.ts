@@ -1,7 +1,7 @@
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
-import { added, describe, removed, written } from './commits';
+import { added, nameOf, removed, written } from './commits';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -33,9 +33,7 @@ export function judgeUploads({ uploads, commits, links, rows }: History): string
     const waiting = new Set(added(commit, 'inbox').map((row) => `${row.sensor_id} ${row.date_ms}`));
     for (const row of written(commit, 'data_points')) {
       if (!listening.has(Number(row.sensor_id)) || waiting.has(`${row.sensor_id} ${row.date_ms}`)) continue;
-      faults.push(
-        `a point of sensor ${row.sensor_id} was stored without waiting for its triggers (${describe(commit)})`,
-      );
+      faults.push(`a point of sensor ${row.sensor_id} was stored without waiting for its triggers (${nameOf(commit)})`);
     }
   }
   return faults;
@@ -61,7 +59,7 @@ export function judgePoints({ links, commits }: History): string[] {
       const fired = firings.filter((row) => row.sensor_trigger_id === link.sensorTriggerId);
       if (!before || !after || (own.length === 0 && !state && fired.length === 0)) continue;
       const why = whyWrong(link, before, after, { commit, points: own, fired });
-      if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${describe(commit)})`);
+      if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${nameOf(commit)})`);
     }
   }
   return faults;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { matchEvents, type Subscription, type WaitingEvent } from '../../../src/domain/event-matching';
+import { type EventInterest, matchEvents, type WaitingEvent } from '../../../src/domain/event-matching';
 
 const event = (fields: Partial<WaitingEvent> = {}): WaitingEvent => ({
   id: 1,
@@ -9,7 +9,7 @@ const event = (fields: Partial<WaitingEvent> = {}): WaitingEvent => ({
   audience: [1],
   ...fields,
 });
-const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
+const interest = (fields: Partial<EventInterest> = {}): EventInterest => ({
   id: 1,
   ownerId: 1,
   event: 'update_sensor',
@@ -17,11 +17,11 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   priority: 0,
   ...fields,
 });
-const reached = (events: WaitingEvent[], subscriptions: Subscription[]) =>
-  matchEvents(events, subscriptions).map((match) => [match.event.id, match.subscription.id]);
+const reached = (events: WaitingEvent[], interests: EventInterest[]) =>
+  matchEvents(events, interests).map((match) => [match.event.id, match.interest.id]);
 
 describe('which event notifications an event reaches', () => {
-  const cases: [string, Partial<Subscription>, boolean][] = [
+  const cases: [string, Partial<EventInterest>, boolean][] = [
     ['one of that name without a source', {}, true],
     ['one of that name and that source', { sourceId: 7 }, true],
     ['one with another source', { sourceId: 8 }, false],
@@ -30,22 +30,22 @@ describe('which event notifications an event reaches', () => {
   ];
   for (const [what, fields, expected] of cases) {
     it(`${expected ? 'reaches' : 'does not reach'} ${what}`, () => {
-      assert.equal(matchEvents([event()], [subscription(fields)]).length === 1, expected);
+      assert.equal(matchEvents([event()], [interest(fields)]).length === 1, expected);
     });
   }
 
   it('does not reach one with a source when the event has none', () => {
-    assert.deepEqual(reached([event({ sourceId: null })], [subscription({ sourceId: 7 })]), []);
+    assert.deepEqual(reached([event({ sourceId: null })], [interest({ sourceId: 7 })]), []);
   });
 
   it('keeps the order of events, and of one event puts the higher priority first', () => {
-    const subscriptions = [
-      subscription({ id: 1, priority: -5 }),
-      subscription({ id: 2, priority: 9 }),
-      subscription({ id: 3, ownerId: 2, priority: 10 }),
-      subscription({ id: 4, priority: 9 }),
+    const interests = [
+      interest({ id: 1, priority: -5 }),
+      interest({ id: 2, priority: 9 }),
+      interest({ id: 3, ownerId: 2, priority: 10 }),
+      interest({ id: 4, priority: 9 }),
     ];
-    assert.deepEqual(reached([event({ id: 10, audience: [1, 2] }), event({ id: 11 })], subscriptions), [
+    assert.deepEqual(reached([event({ id: 10, audience: [1, 2] }), event({ id: 11 })], interests), [
       [10, 3],
       [10, 2],
       [10, 4],
@@ -66,7 +66,7 @@ describe('which event notifications an event reaches', () => {
       }),
       { maxLength: 5 },
     );
-    const subscriptions = fc.array(
+    const interests = fc.array(
       fc.record({
         ownerId: small,
         event: fc.constantFrom('a', 'b'),
@@ -76,7 +76,7 @@ describe('which event notifications an event reaches', () => {
       { maxLength: 8 },
     );
     fc.assert(
-      fc.property(events, subscriptions, (someEvents, someSubscriptions) => {
+      fc.property(events, interests, (someEvents, someSubscriptions) => {
         const waiting = someEvents.map((fields, id) => ({ id, ...fields }));
         const listening = someSubscriptions.map((fields, id) => ({ id, ...fields }));
         const expected = waiting.flatMap((e) =>
