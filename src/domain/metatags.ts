@@ -13,6 +13,7 @@ export interface MetatagProblem {
 const MAX_NAMES = 30;
 const MAX_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 100;
+/** Of all names together. */
 const MAX_VALUES = 1_000;
 
 /** Reads metatags as clients send them: a list of values for each name, or a single one. */
@@ -27,27 +28,20 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
     if (problem) return { problem };
     metatags.set(name, values.filter(isValue));
   }
-  if (metatags.size > MAX_NAMES) return { problem: tooMany(metatags.size) };
-  return { metatags };
+  const problem = tooMany(metatags);
+  return problem ? { problem } : { metatags };
 }
 
 /** Changed metatags: the given names get the given values, the others stay. */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = new Map([...before, ...given]);
-  return metatags.size > MAX_NAMES ? { problem: tooMany(metatags.size) } : { metatags };
+  const problem = tooMany(metatags);
+  return problem ? { problem } : { metatags };
 }
 
 /** What a value is compared by: its text, whatever the case of its letters. */
 export function valueKey(value: MetatagValue): string {
   return String(value).toLowerCase();
-}
-
-/** Numbers first, by size; then the others by their text. */
-export function compareValues(a: MetatagValue, b: MetatagValue): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1;
-  const [left, right] = [String(a), String(b)];
-  return left < right ? -1 : Number(left > right);
 }
 
 export function isValue(value: unknown): value is MetatagValue {
@@ -72,6 +66,11 @@ function problemOf(name: string, values: readonly unknown[]): MetatagProblem | u
   return undefined;
 }
 
-function tooMany(count: number): MetatagProblem {
-  return { path: '', why: `are ${count} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+function tooMany(metatags: Metatags): MetatagProblem | undefined {
+  if (metatags.size > MAX_NAMES) {
+    return { path: '', why: `are ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+  }
+  const count = [...metatags.values()].reduce((sum, values) => sum + values.length, 0);
+  if (count <= MAX_VALUES) return undefined;
+  return { path: '', why: `are ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
 }

@@ -72,7 +72,7 @@ export async function loadMetatags(
   const found = new Map<number, Map<string, MetatagValue[]>>();
   for (const { sensorId, name, value } of rows) {
     const metatags = found.get(Number(sensorId)) ?? new Map<string, MetatagValue[]>();
-    metatags.set(String(name), [...(metatags.get(String(name)) ?? []), JSON.parse(String(value))]);
+    addValue(metatags, String(name), JSON.parse(String(value)));
     found.set(Number(sensorId), metatags);
   }
   return found;
@@ -86,10 +86,15 @@ async function readLocked(sensorId: number, namespace: string, transaction: Tran
   const rows = await Metatag.findAll({ where: { sensorId, namespace }, order, transaction, raw: true });
   const metatags = new Map<string, MetatagValue[]>();
   for (const row of rows) {
-    const name = String(row.name); // comes as bytes, as the value does
-    metatags.set(name, [...(metatags.get(name) ?? []), JSON.parse(String(row.value))]);
+    addValue(metatags, String(row.name), JSON.parse(String(row.value))); // both come as bytes
   }
   return metatags;
+}
+
+function addValue(metatags: Map<string, MetatagValue[]>, name: string, value: MetatagValue): void {
+  const values = metatags.get(name);
+  if (values) values.push(value);
+  else metatags.set(name, [value]);
 }
 
 function toRows(metatags: Metatags, place: { sensorId: number; namespace: string; ownerId: number }) {

@@ -81,6 +81,7 @@ describe('metatags of a sensor', () => {
     ['an object as a value', { a: [{}] }],
     ['null as a value', { a: [null] }],
     ['31 names', names(31)],
+    ['1,001 values in all', { a: Array(600).fill('x'), b: Array(401).fill('y') }],
     ['a list instead of an object', ['a']],
   ] as const) {
     it(`are refused with ${what}, and nothing changes`, async () => {
@@ -100,6 +101,20 @@ describe('metatags of a sensor', () => {
     const longest = { ['n'.repeat(32)]: ['🙂'.repeat(100), '\u0001'.repeat(100), 'İ'.repeat(100)] };
     assert.equal((await put(longest)).status, 200);
     assert.deepEqual(await read(), { metatags: longest });
+  });
+
+  it('may be 1,000 values over all names of a namespace, counted after a merge', async () => {
+    const post = (metatags: object, query = '') => owner.api.post(`${path()}${query}`, { metatags });
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+    assert.equal((await put({ a: numbers(999), b: [1] })).status, 200);
+    const refused = await post({ c: ['one more'] });
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.fields.metatags, /1001 values; a sensor has at most 1000/);
+    assert.deepEqual(await read(), { metatags: { a: numbers(999), b: [1] } });
+    assert.equal((await post({ b: [1, 2] })).status, 400);
+    assert.equal((await post({ b: ['another'] })).status, 201);
+    assert.equal((await post({ c: ['elsewhere'] }, '?namespace=other')).status, 201);
+    assert.equal((await post({ a: numbers(998), c: ['one more'] })).status, 201);
   });
 
   it('lose nothing when several are added at once', async () => {
