@@ -3,7 +3,7 @@ import { installBoard } from './board';
 import type { Container } from './container';
 import { installDocs } from './docs';
 import openapi from './generated/openapi.json';
-import { installErrorConventions, installRequestConventions } from './middlewares/conventions';
+import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
 import { completeDocument } from './openapi';
 import { installResetPasswordPage } from './pages/reset-password.page';
@@ -16,7 +16,7 @@ export function buildApp(container: Container): Express {
   const { config, logger } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
-  app.use(requestId);
+  app.use(requestId, securityHeaders);
   installProbes(app, container);
   installBoard(app, container);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl });

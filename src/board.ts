@@ -3,26 +3,48 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express, NextFunction, Request, Response } from 'express';
+import { visitorOf } from './authentication';
 import type { Container } from './container';
 
 const PATH = '/admin/queues';
+/** No user can have this name. */
+const BOARD = '\0board';
+
+/** Its page asks another host for fonts, which it can do without. */
+const POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** The operators' view of the queues, behind its own login; absent while no `BOARD_PASSWORD` is set. */
-export function installBoard(app: Express, { config, queues }: Container): void {
+export function installBoard(app: Express, { config, queues, refusedLogins }: Container): void {
   if (config.boardPassword === undefined) return;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(PATH);
   createBullBoard({ queues: Object.values(queues).map((queue) => new BullMQAdapter(queue)), serverAdapter });
-  app.use(PATH, basicLogin(config.boardUser, config.boardPassword), serverAdapter.getRouter());
+  const board = serverAdapter.getRouter().disable('x-powered-by');
+  app.use(PATH, basicLogin(config.boardUser, config.boardPassword, refusedLogins), board);
 }
 
-/** HTTP Basic (RFC 7617); the comparison takes the same time wherever the texts differ. */
-function basicLogin(user: string, password: string) {
+/**
+ * HTTP Basic (RFC 7617), with refused logins counted as those of the API are; the comparison takes the same time
+ * wherever the texts differ.
+ */
+function basicLogin(user: string, password: string, refusedLogins: Container['refusedLogins']) {
   const expected = digest(`${user}:${password}`);
-  return (request: Request, response: Response, next: NextFunction) => {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', POLICY);
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
-    const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
-    if (scheme?.toLowerCase() === 'basic' && timingSafeEqual(given, expected)) return next();
+    if (scheme?.toLowerCase() === 'basic') {
+      const { address } = visitorOf(request);
+      await refusedLogins.check(BOARD, address);
+      const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
+      if (timingSafeEqual(given, expected)) return next();
+      await refusedLogins.count(BOARD, address);
+    }
     response.setHeader('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
     response.status(401).json({ error: 'the board needs its login', code: 'board_login' });
   };

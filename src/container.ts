@@ -84,6 +84,7 @@ export interface Container {
   learnings: Learnings;
   eventDispatcher: EventDispatcher;
   decisionLog: DecisionLog;
+  refusedLogins: RefusedLogins;
   requestLimit: RequestLimit;
   sessions: SessionsService;
   users: UsersService;
@@ -102,15 +103,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const redis = openRedis(config.redisUrl, logger);
   const queues = openQueues(redis, config.redisPrefix);
   const doorbells = new Doorbells(queues, logger);
-  const channels = buildChannels(
-    {
-      smtpUrl: config.smtpUrl,
-      mailFrom: config.mailFrom,
-      dataDir: config.dataDir,
-      allowNetworks: config.deliveryAllowNetworks,
-    },
-    { logger, clock },
-  );
+  const { smtpUrl, mailFrom, dataDir, deliveryAllowNetworks: allowNetworks } = config;
+  const channels = buildChannels({ smtpUrl, mailFrom, dataDir, allowNetworks }, { logger, clock });
   const metrics = new Metrics();
   const sharedMetrics = new SharedMetrics(redis, config.redisPrefix, metrics, clock);
   const heartbeat = new Heartbeat(database.pool, clock, logger);
@@ -230,6 +224,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     learnings,
     eventDispatcher,
     decisionLog,
+    refusedLogins,
     requestLimit,
     sessions,
     users,

@@ -10,6 +10,12 @@ import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
 import { requestLog } from './request-log';
 
+/** Of every answer, those of the probes and the board too; pages say beside it what they may load. */
+export const securityHeaders = helmet({
+  contentSecurityPolicy: false,
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+});
+
 /** Everything that happens to a request before its operation: what all operations get for nothing. */
 export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
   app.disable('x-powered-by');
@@ -17,7 +23,6 @@ export function installRequestConventions(app: Express, options: { logger: Logge
   // Express's own turns a list of more than 20 into an object.
   app.set('query parser', parseForm);
   app.use(requestLog(options.logger));
-  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   app.use(cors);
   app.use(compression());
   app.use(absoluteLocation(options.publicUrl));

@@ -54,6 +54,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('is shown by a page that runs only its own scripts, in no frame, and nothing of another host beside it', async () => {
+    const page = await platform.anonymous.get('/docs');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.match(policy, /connect-src 'self';.*frame-ancestors 'none'/);
+    assert.ok(!/<script>|\son\w+=|https?:/.test(page.body));
+    for (const file of ['index.html', 'swagger-initializer.js', 'oauth2-redirect.html', 'package.json']) {
+      assert.equal((await platform.anonymous.get(`/docs/${file}`)).status, 404, file);
+    }
+  });
+
   it('names every operation after its method, once', () => {
     const names = document.operations.map((operation) => operation.operationId);
     assert.deepEqual([...new Set(names)], names);
