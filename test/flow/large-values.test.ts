@@ -76,8 +76,8 @@ describe('large values', () => {
   });
 
   it('of one user fail no upload of another that is stored with them', async () => {
-    const data = Array.from({ length: 140 }, (_, index) => ({ value: "'".repeat(LARGE), date: 1_700_000_000 + index }));
-    const users = await Promise.all([1, 2, 3, 4].map(() => platform.user()));
+    const data = Array.from({ length: 100 }, (_, index) => ({ value: "'".repeat(LARGE), date: 1_700_000_000 + index }));
+    const users = await Promise.all([1, 2, 3].map(() => platform.user()));
     const paths = await Promise.all(
       users.map(
         async ({ api }) =>
@@ -87,9 +87,9 @@ describe('large values', () => {
     const answers = await Promise.all(users.map(({ api }, index) => api.post(String(paths[index]), { data })));
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [201, 201, 201, 201],
+      [201, 201, 201],
     );
-    assert.equal((await query('SELECT COUNT(*) AS count FROM data_points WHERE value LIKE "\'\'%"'))[0]?.count, 560);
+    assert.equal((await query('SELECT COUNT(*) AS count FROM data_points WHERE value LIKE "\'\'%"'))[0]?.count, 300);
   });
 
   it('that cannot be handled at all keep no other sensor waiting', async () => {
