@@ -62,7 +62,7 @@ export class TooMany extends PlatformError {
   }
 }
 
-/** 503: MySQL or Redis is away; says when to come again. */
+/** 503: MySQL or Redis is away, or there is no room at the moment; says when to come again. */
 export class Unavailable extends PlatformError {
   constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);

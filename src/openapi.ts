@@ -22,7 +22,7 @@ const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notifi
 
 const OTHER_ERRORS = {
   description:
-    'Any other error: 413 a body over 10 MB, 415 an encoding that cannot be read, 429 too many requests, 500 our own fault, 503 MySQL or Redis is away (429 and 503 with `Retry-After`)',
+    'Any other error: 413 a body over 10 MB, 415 an encoding that cannot be read, 429 too many requests, 500 our own fault, 503 MySQL or Redis is away, or too many large bodies are being sent at once (429 and 503 with `Retry-After`)',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { NextFunction, Request, Response } from 'express';
-import qs from 'qs';
-import { InvalidInput, PlatformError } from '../errors';
+import { InvalidInput, PlatformError, Unavailable } from '../errors';
+import { parseForm } from './form';
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** All bodies of this process together, unpacked, until their requests are answered. */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/** So much of each body is not counted: whoever fills the memory with large bodies does not shut the small ones out. */
+const UNCOUNTED_BYTES = 64 * 1024;
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
@@ -14,9 +18,12 @@ const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe']);
 
+let heldBytes = 0;
+
 /**
  * Reads the body, whatever its label: JSON first; a form only when it is no JSON and labelled as one. Refuses more than
- * 10 MB, unpacked too (413), and encodings that it cannot read (415).
+ * 10 MB, unpacked too (413), encodings that it cannot read (415), and what would be too much beside all the other
+ * bodies (503): nobody has shown a session yet.
  */
 export async function readBody(request: Request, response: Response, next: NextFunction): Promise<void> {
   request.body = {};
@@ -25,7 +32,7 @@ export async function readBody(request: Request, response: Response, next: NextF
     request.resume();
     return next();
   }
-  const bytes = await collect(unpacked(request), request);
+  const bytes = await collect(request, response);
   if (bytes.length > 0) request.body = parse(bytes, request, response);
   next();
 }
@@ -48,28 +55,55 @@ function unpacked(request: Request): Readable {
   }
 }
 
-function collect(stream: Readable, request: Request): Promise<Buffer> {
-  if (Number(request.get('content-length') ?? 0) > MAX_BYTES) return Promise.reject(refuseRest(request));
+async function collect(request: Request, response: Response): Promise<Buffer> {
+  // Before any stream is made: one that nobody listens to would end the process with its first error.
+  if (Number(request.get('content-length') ?? 0) > MAX_BYTES) {
+    request.resume();
+    throw tooLarge();
+  }
+  const stream = unpacked(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const hold = holder(response);
     let size = 0;
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BYTES) return chunks.push(chunk);
+    const giveUp = (error: PlatformError) => {
       stream.removeAllListeners('data');
       request.unpipe();
       if (stream !== request) stream.destroy();
-      reject(refuseRest(request));
+      chunks.length = 0;
+      // What is still on its way is read and dropped, so that the client gets to see the answer.
+      request.resume();
+      reject(error);
+    };
+    stream.on('error', () => giveUp(new InvalidInput('the body cannot be unpacked', undefined, 'broken_encoding')));
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MAX_BYTES) giveUp(tooLarge());
+      else if (!hold(size)) giveUp(new Unavailable('too much is being uploaded at the moment'));
     });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
-    stream.once('error', () => reject(new InvalidInput('the body cannot be unpacked', undefined, 'broken_encoding')));
-    request.once('aborted', () => reject(new InvalidInput('the body ended too early', undefined, 'aborted')));
+    request.once('aborted', () => giveUp(new InvalidInput('the body ended too early', undefined, 'aborted')));
   });
 }
 
-/** What is still on its way is read and dropped, so that the client gets to see the answer. */
-function refuseRest(request: Request): PlatformError {
-  request.resume();
+/** Counts what one request holds, up to its answer; `false` when it would be too much. */
+function holder(response: Response): (size: number) => boolean {
+  let held = 0;
+  response.once('close', () => {
+    heldBytes -= held;
+    held = 0;
+  });
+  return (size) => {
+    const more = Math.max(0, size - UNCOUNTED_BYTES) - held;
+    if (heldBytes + more > MAX_HELD_BYTES) return false;
+    held += more;
+    heldBytes += more;
+    return true;
+  };
+}
+
+function tooLarge(): PlatformError {
   return new PlatformError(413, 'too_large', 'the body is larger than 10 MB');
 }
 
@@ -78,8 +112,9 @@ function parse(bytes: Buffer, request: Request, response: Response): unknown {
   const text = decode(bytes, /charset="?([^";\s]+)/.exec(type)?.[1] ?? 'utf-8');
   if (text.trim() === '') return {};
   try {
-    const isDropping = MAY_NAME_PROTOTYPE.test(text) && !WITH_FREE_KEYS.test(request.path);
-    return isDropping ? JSON.parse(text, dropPrototype) : JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    if (MAY_NAME_PROTOTYPE.test(text) && !WITH_FREE_KEYS.test(request.path)) dropPrototypes(parsed);
+    return parsed;
   } catch (error) {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     const looksLikeJson = response.locals.jsonSuffix === true && /^\s*[[{]/.test(text);
@@ -106,14 +141,15 @@ function decode(bytes: Buffer, charset: string): string {
 }
 
 /**
- * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. It costs a call
- * for each value, so it only runs where such a key may be.
+ * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. A walk over the
+ * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
  */
-function dropPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
-}
-
-/** Bracket names and lists, as forms and queries have them. */
-export function parseForm(text: string): unknown {
-  return qs.parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 50_000, allowPrototypes: false });
+function dropPrototypes(parsed: unknown): void {
+  const left: unknown[] = [parsed];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    if (Object.hasOwn(one, '__proto__')) Reflect.deleteProperty(one, '__proto__');
+    for (const value of Array.isArray(one) ? one : Object.values(one)) if (typeof value === 'object') left.push(value);
+  }
 }

@@ -3,9 +3,10 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../logger';
 import { absoluteLocation } from './absolute-location';
-import { parseForm, readBody } from './body';
+import { readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
+import { parseForm } from './form';
 import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
 import { requestLog } from './request-log';
@@ -20,7 +21,7 @@ export const securityHeaders = helmet({
 export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  // Express's own turns a list of more than 20 into an object.
+  // Express's own makes other things of lists.
   app.set('query parser', parseForm);
   app.use(requestLog(options.logger));
   app.use(cors);
