@@ -1,11 +1,12 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
 import type { Doorbells } from '../doorbells';
 import { raiseEvents, runOn } from '../ingest/event-rows';
 import { withRetry } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
-import type { Attempt, AttemptResult, Claim } from './attempt';
+import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
+import { ringOf } from './delivery-ring';
 import { type Instants, observeStages } from './delivery-stages';
 import { followHealth } from './destination-health';
 import { hurryPending } from './notification-switch';
@@ -28,7 +29,7 @@ export class AttemptLog {
 
   async record({ row, token, whyNotSent }: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
-    const attempts = Number(row.attempts) + 1;
+    const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await withRetry(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
@@ -42,7 +43,7 @@ export class AttemptLog {
       return { events: failed > 0 || mails !== undefined, mails };
     });
     if (follow.mails) {
-      await hurryPending(this.pool, Number(row.notification_id), nowMs);
+      await hurryPending(this.pool, row.notification_id, nowMs);
       await this.doorbells.deliveries(follow.mails);
     }
     if (follow.events) await this.doorbells.events();
@@ -52,20 +53,19 @@ export class AttemptLog {
 
   /** Measures it, and rings for the next attempt. */
   private async tell(
-    row: RowDataPacket,
+    row: DeliveryRow,
     { outcome }: Attempt,
     { next, attempts, nowMs }: NextState,
   ): Promise<AttemptResult> {
     this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
     if (next.status !== 'pending') {
       if (next.status === 'delivered' && row.received_ms !== null) {
-        this.metrics.pointToDelivery.observe((nowMs - Number(row.received_ms)) / 1000);
+        this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
       }
       return next.status;
     }
-    const cause = row.event === null ? 'trigger' : 'event';
     const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
-    await this.doorbells.deliveries([{ deliveryId: row.id, attempts, priority: row.priority, cause, delayMs }]);
+    await this.doorbells.deliveries([{ ...ringOf(row), attempts, delayMs }]);
     return 'will retry';
   }
 }
@@ -79,7 +79,7 @@ function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: str
   };
 }
 
-async function writeAttempt(connection: PoolConnection, row: RowDataPacket, attempt: Attempt): Promise<void> {
+async function writeAttempt(connection: PoolConnection, row: DeliveryRow, attempt: Attempt): Promise<void> {
   const { outcome, startedMs, durationMs } = attempt;
   const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
   await connection.query(
@@ -90,7 +90,7 @@ async function writeAttempt(connection: PoolConnection, row: RowDataPacket, atte
 
 async function writeState(
   connection: PoolConnection,
-  row: RowDataPacket,
+  row: DeliveryRow,
   token: number,
   { next, attempts, nowMs, sentMs, answeredMs }: NextState & Instants,
 ): Promise<boolean> {
@@ -114,7 +114,7 @@ async function writeState(
 }
 
 /** A failure to tell of a failure is not told: that would never end. */
-async function raiseFailed(connection: PoolConnection, row: RowDataPacket, nowMs: number): Promise<number> {
-  const failed = { name: 'delivery_failed', subjectId: Number(row.id), userId: Number(row.owner_id) } as const;
+async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number> {
+  const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
   return row.event === failed.name ? 0 : raiseEvents(runOn(connection), [failed], nowMs);
 }

@@ -1,10 +1,43 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
+
+/** A delivery, joined with its notification and with the failures of its receiver: both may be missing. */
+export interface DeliveryRow {
+  id: number;
+  webhook_id: string;
+  owner_id: number;
+  notification_id: number;
+  type: 'email' | 'url';
+  destination: string;
+  receiver: string | null;
+  text: string;
+  mail_subject: string | null;
+  status: 'pending' | 'delivered' | 'failed';
+  priority: number;
+  sensor_id: number | null;
+  trigger_id: number | null;
+  event: string | null;
+  subject_id: number | null;
+  source_id: number | null;
+  attempts: number;
+  next_attempt_ms: number | null;
+  claimed_until_ms: number | null;
+  received_ms: number | null;
+  stored_ms: number | null;
+  evaluated_ms: number | null;
+  created_ms: number;
+  sent_ms: number | null;
+  signing_secret: string | null;
+  replaced_secrets: string | null;
+  enabled: 0 | 1 | null;
+  disabled_reason: string | null;
+  failing_since_ms: number | null;
+  present_destination: string | null;
+  failures: number | null;
+}
 
 /** A delivery whose next attempt is ours alone. */
 export interface Claim {
-  /** The delivery joined with its notification. */
-  row: RowDataPacket;
+  row: DeliveryRow;
   /** Names the claim in the row: nobody else's has the same. */
   token: number;
   /** Why it must not go out at all; then it needs no slot of its receiver. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { AILING_AFTER, wasTrouble } from '../domain/receiver';
-import type { Attempt, Claim } from './attempt';
+import type { Attempt, Claim, DeliveryRow } from './attempt';
 import { CLAIM_MS, ClaimKeeper } from './claim-keeper';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
@@ -46,12 +46,12 @@ export class DeliveryClaims {
       token: randomInt(2 ** 47),
       whyNotSent: whyNotSent(row),
       slot: null,
-      isAiling: Number(row.failures) >= AILING_AFTER,
+      isAiling: (row.failures ?? 0) >= AILING_AFTER,
     };
     if (claim.whyNotSent !== null || row.receiver === null) {
       return (await this.take(claim, null)) === 'taken' ? claim : 'not due';
     }
-    if (!claim.isAiling) return this.claimSlot(claim);
+    if (!claim.isAiling) return this.claimSlot(claim, row.receiver);
     if (this.ailingUnderWay >= Math.max(1, Math.floor(this.concurrency / 2))) {
       await this.parked.park(row);
       return 'parked';
@@ -60,7 +60,7 @@ export class DeliveryClaims {
     this.ailingUnderWay += 1;
     let result: Claim | 'not due' | 'parked' | undefined;
     try {
-      result = await this.claimSlot(claim);
+      result = await this.claimSlot(claim, row.receiver);
       return result;
     } finally {
       if (typeof result !== 'object') this.ailingUnderWay -= 1;
@@ -70,17 +70,18 @@ export class DeliveryClaims {
   /** Notes how the receiver did, and wakes whoever waits for the slot, which is free once the attempt is written down. */
   async release({ row, token, slot, isAiling: wasAiling }: Claim, attempt: Attempt | undefined): Promise<void> {
     this.keeper.letGo(token);
-    if (slot === null) return;
-    this.slots.giveBack(row.receiver, slot);
+    const { receiver } = row;
+    if (slot === null || receiver === null) return;
+    this.slots.giveBack(receiver, slot);
     if (wasAiling) this.ailingUnderWay -= 1;
     if (!attempt) return;
     const trouble = wasTrouble(row.type, attempt.outcome, attempt.durationMs);
-    this.turns.freed(row.receiver, !trouble && attempt.durationMs <= QUICK_MS);
-    if (trouble) await this.countFailure(row.receiver);
+    this.turns.freed(receiver, !trouble && attempt.durationMs <= QUICK_MS);
+    if (trouble) await this.countFailure(receiver);
     else if (row.failures !== null) {
-      await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [row.receiver]);
+      await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [receiver]);
     }
-    await this.parked.wake(row.receiver, trouble && Number(row.failures) + 1 >= AILING_AFTER);
+    await this.parked.wake(receiver, trouble && (row.failures ?? 0) + 1 >= AILING_AFTER);
   }
 
   private async countFailure(receiver: string): Promise<void> {
@@ -90,8 +91,8 @@ export class DeliveryClaims {
     );
   }
 
-  private async read(deliveryId: number): Promise<RowDataPacket | undefined> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(
+  private async read(deliveryId: number): Promise<DeliveryRow | undefined> {
+    const [rows] = await this.pool.query<(RowDataPacket & DeliveryRow)[]>(
       `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
               n.destination AS present_destination, a.failures
        FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
@@ -102,40 +103,37 @@ export class DeliveryClaims {
     return rows[0];
   }
 
-  private isDue(row: RowDataPacket): boolean {
+  private isDue(row: DeliveryRow): boolean {
     const nowMs = this.clock.now();
-    const isClaimed = row.claimed_until_ms !== null && Number(row.claimed_until_ms) > nowMs;
-    return (
-      row.status === 'pending' && row.next_attempt_ms !== null && Number(row.next_attempt_ms) <= nowMs && !isClaimed
-    );
+    const isClaimed = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
+    return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isClaimed;
   }
 
-  private async claimSlot(claim: Claim): Promise<Claim | 'not due' | 'parked'> {
-    const { row } = claim;
+  private async claimSlot(claim: Claim, receiver: string): Promise<Claim | 'not due' | 'parked'> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const slot = await this.slots.reserve(row.receiver, claim.isAiling);
+      const slot = await this.slots.reserve(receiver, claim.isAiling);
       if (slot === undefined) {
-        if (await this.turns.wait(row.receiver)) continue;
+        if (await this.turns.wait(receiver)) continue;
         break;
       }
-      const outcome = await this.takeWith(claim, slot);
+      const outcome = await this.takeWith(claim, receiver, slot);
       if (outcome === 'taken') return { ...claim, slot };
       if (outcome === 'not-due') return 'not due';
     }
-    await this.parked.park(row);
+    await this.parked.park(claim.row);
     // The last slot may have been freed before this one was parked: then nobody else would wake it.
-    await this.parked.wake(row.receiver, claim.isAiling);
+    await this.parked.wake(receiver, claim.isAiling);
     return 'parked';
   }
 
   /** A slot that was not taken is given back, also when MySQL has gone just now: else this process would miss it for ever. */
-  private async takeWith(claim: Claim, slot: number): Promise<Taking> {
+  private async takeWith(claim: Claim, receiver: string, slot: number): Promise<Taking> {
     let outcome: Taking | undefined;
     try {
       outcome = await this.take(claim, slot);
       return outcome;
     } finally {
-      if (outcome !== 'taken') this.slots.giveBack(claim.row.receiver, slot);
+      if (outcome !== 'taken') this.slots.giveBack(receiver, slot);
     }
   }
 

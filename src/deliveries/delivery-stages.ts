@@ -1,5 +1,5 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import type { Metrics } from '../metrics';
+import type { DeliveryRow } from './attempt';
 
 /** The last two instants of an attempt, as far as it got. */
 export interface Instants {
@@ -11,8 +11,8 @@ export interface Instants {
  * Measures how long each stage took, from the upload of the point to the receiver's answer. The way to the first
  * attempt is measured once; later ones, of a redelivery too, add only their answer.
  */
-export function observeStages(metrics: Metrics, row: RowDataPacket, { sentMs, answeredMs }: Instants): void {
-  const instants: [stage: string, fromMs: unknown, toMs: unknown][] = [
+export function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
+  const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
     ['store', row.received_ms, row.stored_ms],
     ['evaluate', row.stored_ms, row.evaluated_ms],
     ['queue', row.evaluated_ms, row.created_ms],
@@ -22,6 +22,6 @@ export function observeStages(metrics: Metrics, row: RowDataPacket, { sentMs, an
   for (const [stage, fromMs, toMs] of instants) {
     if (fromMs === null || toMs === null || (stage !== 'answer' && row.sent_ms !== null)) continue;
     // Clocks of machines differ by a little: never less than nothing.
-    metrics.deliveryStages.observe({ stage }, Math.max(0, Number(toMs) - Number(fromMs)) / 1000);
+    metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }
 }

@@ -5,6 +5,7 @@ import { type HealthChange, judgeNotification } from '../domain/notification-hea
 import { receiverOf } from '../domain/receiver';
 import { runOn } from '../ingest/event-rows';
 import { newWebhookId } from '../ingest/turn-results';
+import type { DeliveryRow } from './attempt';
 import { switchOff } from './notification-switch';
 
 /**
@@ -14,27 +15,26 @@ import { switchOff } from './notification-switch';
  */
 export async function followHealth(
   connection: PoolConnection,
-  row: RowDataPacket,
+  row: DeliveryRow,
   outcome: AttemptOutcome,
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
 ): Promise<DeliveryRing[] | undefined> {
   // A mail about the notification says nothing of it; neither does a delivery to where it went before it was changed.
   if (row.mail_subject !== null || row.destination !== row.present_destination) return undefined;
-  const failingSinceMs = row.failing_since_ms === null ? null : Number(row.failing_since_ms);
-  const change = judgeNotification(outcome, status, failingSinceMs, nowMs);
+  const change = judgeNotification(outcome, status, row.failing_since_ms, nowMs);
   if (change !== 'give up') {
     await writeHealth(connection, row, change, nowMs);
     return undefined;
   }
-  const isOff = await switchOff(runOn(connection), Number(row.notification_id), 'failing', nowMs);
+  const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
   return isOff ? writeMail(connection, row, nowMs) : undefined;
 }
 
 /** The notification's row is only touched when something changes: many attempts at once would wait for each other. */
 async function writeHealth(
   connection: PoolConnection,
-  row: RowDataPacket,
+  row: DeliveryRow,
   change: HealthChange,
   nowMs: number,
 ): Promise<void> {
@@ -48,7 +48,7 @@ async function writeHealth(
 }
 
 /** The mail is a delivery like any other: it survives a crash, and is tried again. */
-async function writeMail(connection: PoolConnection, row: RowDataPacket, nowMs: number): Promise<DeliveryRing[]> {
+async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryRing[]> {
   const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
   const address = String(users[0]?.email ?? '');
   if (address === '') return [];

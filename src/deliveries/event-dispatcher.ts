@@ -7,6 +7,7 @@ import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
 import { newWebhookId } from '../ingest/turn-results';
+import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 
 /** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
 const EVENTS_PER_BATCH = 500;
@@ -16,6 +17,12 @@ const BATCHES_PER_RUN = 20;
 
 interface EventRow extends WaitingEvent {
   subjectId: number | null;
+}
+
+interface ToldRow extends RingRow {
+  eventId: number;
+  ownerId: number;
+  receiver: string;
 }
 
 interface Destination extends EventInterest {
@@ -101,17 +108,17 @@ async function readDestinations(connection: PoolConnection, events: readonly Eve
  * two workers, or two attempts at once, would not keep the order.
  */
 async function readRings(connection: PoolConnection, eventIds: number[]): Promise<DeliveryRing[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id, priority, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
+  const [rows] = await connection.query<(RowDataPacket & ToldRow)[]>(
+    `SELECT ${RING_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
      ORDER BY priority DESC, id`,
     [eventIds],
   );
   const rings = new Map<string, DeliveryRing & { next: number[] }>();
-  for (const { id, priority, eventId, ownerId, receiver } of rows) {
-    const key = `${eventId} ${ownerId} ${receiver}`;
+  for (const row of rows) {
+    const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
     const ring = rings.get(key);
-    if (ring) ring.next.push(id);
-    else rings.set(key, { deliveryId: id, attempts: 0, priority, cause: 'event', next: [] });
+    if (ring) ring.next.push(row.id);
+    else rings.set(key, { ...ringOf(row), next: [] });
   }
   return [...rings.values()];
 }

@@ -23,13 +23,13 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
  */
 export async function hurryPending(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {
-    const [rows] = await pool.query<RowDataPacket[]>(
+    const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
       `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending'
          AND (next_attempt_ms IS NULL OR next_attempt_ms > ?) ORDER BY id LIMIT ?`,
       [notificationId, nowMs, DELIVERIES_PER_STATEMENT],
     );
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => Number(id));
+    const ids = rows.map(({ id }) => id);
     await pool.query(
       "UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?) AND status = 'pending'",
       [nowMs, ids],

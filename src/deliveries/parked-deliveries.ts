@@ -5,6 +5,8 @@ import type { Clock } from '../clock';
 import { AILING_AFTER } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { withRetry } from '../ingest/transaction';
+import type { DeliveryRow } from './attempt';
+import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 import type { ReceiverSlots } from './receiver-slots';
 
 /** Woken at once when a slot is freed: more than one, so that a receiver that recovers soon has its full share. */
@@ -25,9 +27,10 @@ export class ParkedDeliveries {
   ) {}
 
   /** Parks a due delivery, unless something has become of it meanwhile. */
-  async park(row: RowDataPacket): Promise<void> {
+  async park(row: DeliveryRow): Promise<void> {
     const nowMs = this.clock.now();
-    const rank = deliveryPriority(Number(row.priority), row.event === null ? 'trigger' : 'event');
+    const { priority, cause } = ringOf(row);
+    const rank = deliveryPriority(priority, cause);
     await withRetry(this.pool, async (connection) => {
       const [result] = await connection.query<ResultSetHeader>(
         `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
@@ -57,14 +60,14 @@ export class ParkedDeliveries {
 
   /** The same for receivers with nothing under way that would end and wake the next: some of them, by chance. */
   async wakeAll(): Promise<void> {
-    const [receivers] = await this.pool.query<RowDataPacket[]>(
+    const [receivers] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
        FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN ailing_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_SWEEP],
     );
     for (const { receiver, failures } of receivers) {
-      await this.wake(receiver, Number(failures) >= AILING_AFTER, Number.POSITIVE_INFINITY);
+      await this.wake(receiver, failures >= AILING_AFTER, Number.POSITIVE_INFINITY);
     }
   }
 }
@@ -75,29 +78,23 @@ async function takeOut(
   count: number,
   nowMs: number,
 ): Promise<DeliveryRing[]> {
-  const [parked] = await connection.query<RowDataPacket[]>(
+  const [parked] = await connection.query<(RowDataPacket & { id: number })[]>(
     `SELECT delivery_id AS id FROM parked_deliveries WHERE receiver = ? ORDER BY priority_rank, delivery_id LIMIT ?
      FOR UPDATE SKIP LOCKED`,
     [receiver, count],
   );
   if (parked.length === 0) return [];
-  const ids = parked.map(({ id }) => Number(id));
+  const ids = parked.map(({ id }) => id);
   await connection.query(
     `UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL
      WHERE id IN (?) AND status = 'pending' AND next_attempt_ms IS NULL`,
     [nowMs, ids],
   );
   await connection.query('DELETE FROM parked_deliveries WHERE receiver = ? AND delivery_id IN (?)', [receiver, ids]);
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause
-     FROM deliveries WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
+  const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
+    `SELECT ${RING_COLUMNS} FROM deliveries
+     WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
     [ids],
   );
-  return rows.map(({ deliveryId, attempts, priority, cause }) => ({
-    deliveryId,
-    attempts,
-    priority,
-    cause,
-    wasParked: true,
-  }));
+  return rows.map((row) => ({ ...ringOf(row), wasParked: true }));
 }

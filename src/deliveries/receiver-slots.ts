@@ -5,6 +5,12 @@ import { withRetry } from '../ingest/transaction';
 /** An ailing receiver gets this part of the slots, and one at least. */
 const PART_OF_AILING = 4;
 
+interface SlotRow {
+  id: number;
+  slot: number;
+  untilMs: number | null;
+}
+
 /**
  * The attempts that may be under way to one receiver at the same time, over all workers: numbered slots, which a unique
  * key keeps from being held twice. Within this process nobody even tries the same one: that would only cost.
@@ -50,27 +56,27 @@ export class ReceiverSlots {
 
   private async taken(receiver: string): Promise<Set<number>> {
     const nowMs = this.clock.now();
-    const [rows] = await this.pool.query<RowDataPacket[]>(
+    const [rows] = await this.pool.query<(RowDataPacket & SlotRow)[]>(
       'SELECT id, slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver = ? AND slot IS NOT NULL',
       [receiver],
     );
-    const abandoned = rows.filter(({ untilMs }) => untilMs === null || Number(untilMs) <= nowMs);
+    const abandoned = rows.filter(({ untilMs }) => untilMs === null || untilMs <= nowMs);
     const freed = abandoned.length > 0 ? await this.freeAbandoned(abandoned, nowMs) : new Set<number>();
-    return new Set(rows.filter(({ id }) => !freed.has(Number(id))).map(({ slot }) => Number(slot)));
+    return new Set(rows.filter(({ id }) => !freed.has(id)).map(({ slot }) => slot));
   }
 
   /**
    * Their workers died: the claims have run out. What a worker that only stands still has locked stays taken, for whoever
    * waited for it would stand still as well.
    */
-  private freeAbandoned(abandoned: readonly RowDataPacket[], nowMs: number): Promise<Set<number>> {
+  private freeAbandoned(abandoned: readonly SlotRow[], nowMs: number): Promise<Set<number>> {
     return withRetry(this.pool, async (connection) => {
-      const [rows] = await connection.query<RowDataPacket[]>(
+      const [rows] = await connection.query<(RowDataPacket & Pick<SlotRow, 'id'>)[]>(
         `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          FOR UPDATE SKIP LOCKED`,
         [abandoned.map(({ id }) => id), nowMs],
       );
-      const ids = rows.map(({ id }) => Number(id));
+      const ids = rows.map(({ id }) => id);
       if (ids.length > 0) await connection.query('UPDATE deliveries SET slot = NULL WHERE id IN (?)', [ids]);
       return new Set(ids);
     });

@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { RING_COLUMNS, type RingRow, ringOf, wasAskedFor } from '../deliveries/delivery-ring';
 import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { Conflict, NotFound } from '../errors';
@@ -32,7 +33,8 @@ export class RedeliveriesService {
       if (!found) throw new NotFound('the delivery');
       const notification = await Notification.findByPk(found.notificationId, { transaction });
       if (!notification) throw new NotFound('the notification of this delivery');
-      if (!isAskedFor(found) && !notification.enabled) throw switchedOff();
+      const { event, triggerId } = found;
+      if (!wasAskedFor({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
       // A mail about the notification goes where it went: to its owner.
       const { type, destination } = found.mailSubject === null ? notification : found;
       found.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
@@ -40,8 +42,7 @@ export class RedeliveriesService {
       await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
       return found.save({ transaction });
     });
-    const cause = delivery.event === null ? 'trigger' : 'event';
-    await this.doorbells.deliveries([{ deliveryId: id, attempts: 0, priority: delivery.priority, cause }]);
+    await this.doorbells.deliveries([ringOf(delivery)]);
   }
 
   /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */
@@ -54,20 +55,18 @@ export class RedeliveriesService {
       const rows = await this.redeliverBatch(notification, afterId);
       const last = rows.at(-1);
       if (!last) break;
-      afterId = Number(last.id);
+      afterId = last.id;
       redelivered += rows.length;
-      await this.doorbells.deliveries(
-        rows.map(({ id, priority, cause }) => ({ deliveryId: Number(id), attempts: 0, priority, cause })),
-      );
+      await this.doorbells.deliveries(rows.map((row) => ({ ...ringOf(row), attempts: 0 })));
     }
     return redelivered;
   }
 
-  private redeliverBatch(notification: Notification, afterId: number): Promise<RowDataPacket[]> {
+  private redeliverBatch(notification: Notification, afterId: number): Promise<RingRow[]> {
     const { id, type, destination } = notification;
     return withRetry(this.database.pool, async (connection) => {
-      const [rows] = await connection.query<RowDataPacket[]>(
-        `SELECT id, priority, IF(event IS NULL, 'trigger', 'event') AS cause FROM deliveries
+      const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
+        `SELECT ${RING_COLUMNS} FROM deliveries
          WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL
          ORDER BY id LIMIT ? FOR UPDATE`,
         [id, afterId, DELIVERIES_PER_STATEMENT],
@@ -76,16 +75,11 @@ export class RedeliveriesService {
       await connection.query(
         `UPDATE deliveries SET type = ?, destination = ?, receiver = ?, status = 'pending', attempts = 0, next_attempt_ms = ?,
            finished_ms = NULL WHERE id IN (?)`,
-        [type, destination, receiverOf(type, destination), this.clock.now(), rows.map((row) => Number(row.id))],
+        [type, destination, receiverOf(type, destination), this.clock.now(), rows.map((row) => row.id)],
       );
       return rows;
     });
   }
-}
-
-/** A try-out, or a mail about the notification itself: these go out although it is switched off. */
-function isAskedFor(delivery: Delivery): boolean {
-  return delivery.event === null && delivery.triggerId === null;
 }
 
 function switchedOff(): Conflict {

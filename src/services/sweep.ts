@@ -1,11 +1,16 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { RING_COLUMNS, type RingRow, ringOf } from '../deliveries/delivery-ring';
 import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { Doorbells } from '../doorbells';
 
 const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more than this part of them is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
+
+interface DueRow extends RingRow {
+  receiver: string | null;
+}
 
 /** Rings for rows whose own ring was lost. */
 export class Sweep {
@@ -40,19 +45,12 @@ export class Sweep {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);
     const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
-    await this.doorbells.deliveries(
-      [...others, ...oldest].map(({ deliveryId, attempts, priority, cause }) => ({
-        deliveryId,
-        attempts,
-        priority,
-        cause,
-      })),
-    );
+    await this.doorbells.deliveries([...others, ...oldest].map(ringOf));
   }
 
-  private async readDue(nowMs: number, except: string[]): Promise<RowDataPacket[]> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT id AS deliveryId, attempts, priority, IF(event IS NULL, 'trigger', 'event') AS cause, receiver FROM deliveries
+  private async readDue(nowMs: number, except: string[]): Promise<DueRow[]> {
+    const [rows] = await this.pool.query<(RowDataPacket & DueRow)[]>(
+      `SELECT ${RING_COLUMNS}, receiver FROM deliveries
        WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
        ORDER BY next_attempt_ms LIMIT ?`,
@@ -71,7 +69,7 @@ export class Sweep {
   }
 }
 
-function crowdedReceivers(rows: readonly RowDataPacket[]): string[] {
+function crowdedReceivers(rows: readonly DueRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { receiver } of rows) {
     if (receiver !== null) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);

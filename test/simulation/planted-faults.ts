@@ -48,7 +48,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'does not look for deliveries that are due': {
     fault: {
-      rewrite: (sql) => sql.replace(/(AS cause, receiver FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
+      rewrite: (sql) => sql.replace(/(, receiver FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
     },
     verdict: /still waits/,
   },

@@ -102,8 +102,6 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
   const values = given.map((argument) => evaluate(argument, scope));
   const numbers = values.map(Number);
   switch (name) {
-    case 'IF':
-      return (isTrue(values[0] ?? null) ? values[1] : values[2]) ?? null;
     case 'COALESCE':
       return values.find((value) => value !== null) ?? null;
     case 'RAND':
