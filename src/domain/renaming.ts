@@ -1,13 +1,15 @@
+import { given } from './given';
+
 /** Pairs the names of switches in requests and answers with the names that the platform uses. */
 export type Renaming = Readonly<Record<string, string>>;
 
 /** What is given under the outer names, under the inner ones; what is not given is left out. */
 export function toInner<N extends Renaming>(
   names: N,
-  given: { readonly [K in keyof N]?: boolean } | undefined,
+  switches: { readonly [K in keyof N]?: boolean } | undefined,
 ): { [K in keyof N as N[K]]?: boolean } {
-  const entries = Object.entries(names).map(([outer, inner]) => [inner, given?.[outer]] as const);
-  const renamed = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const entries = Object.entries(names).map(([outer, inner]) => [inner, switches?.[outer]] as const);
+  const renamed = given(Object.fromEntries(entries));
   return renamed as { [K in keyof N as N[K]]?: boolean }; // the names of the table and no others
 }
 

@@ -29,6 +29,11 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** The name with every character that no variable may have as `_`. */
+export function legalName(name: string): string {
+  return name.replace(ILLEGAL_IN_NAME, '_');
+}
+
 function readScalar(text: string): ExpressionValue {
   const number = readNumber(text);
   if (number !== null) return number;
@@ -59,7 +64,7 @@ function cleanedObject(source: object, depth: number): ExpressionObject {
   const fields: Record<string, ExpressionValue> = Object.create(null);
   const renamed: [string, unknown][] = [];
   for (const [name, value] of Object.entries(source)) {
-    const legal = name.replace(ILLEGAL_IN_NAME, '_');
+    const legal = legalName(name);
     if (legal === name) put(fields, name, value, depth);
     else renamed.push([legal, value]);
   }

@@ -1,4 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
+import { isWellFormed } from '../domain/well-formed';
 
 /** A read value, or what it should have been. */
 export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
@@ -6,7 +7,6 @@ export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
 type Validators = TsoaRoute.PropertySchema['validators'];
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const BOOLEANS = new Map<unknown, boolean>([
   [true, true],
   [false, false],
@@ -42,7 +42,7 @@ export function readText(value: unknown, validators: Validators): Scalar {
     return wrong('must be a text');
   const text = String(value);
   // MySQL's utf8mb4 cannot hold half of a surrogate pair.
-  if (LONE_SURROGATE.test(text)) return wrong('must be well-formed text');
+  if (!isWellFormed(text)) return wrong('must be well-formed text');
   const { minLength, maxLength, pattern } = validators ?? {};
   const length = maxLength || minLength ? [...text].length : 0;
   if (maxLength && length > Number(maxLength.value)) return wrong(`must be at most ${maxLength.value} characters`);

@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A stream of data points. `type`: 0 plain, 1 physical (on a device), 2 virtual (uses other sensors). */
+/** What a sensor's `type` says: nothing, that it is on a device, that it uses other sensors. */
+export const SENSOR_TYPE = { plain: 0, physical: 1, virtual: 2 } as const;
+
+/** A stream of data points. */
 @Table({ tableName: 'sensors', timestamps: false })
 export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttributes<Sensor>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

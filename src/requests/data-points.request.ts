@@ -1,10 +1,10 @@
+import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
+import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
 
 const MAX_VALUE_BYTES = 65_535;
 const MAX_POINTS = 10_000;
-const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /** One data point to store. */
@@ -123,8 +123,7 @@ function readValue(value: unknown, at: string): string {
 
 function toText(value: unknown, at: string): string {
   if (typeof value === 'string') {
-    // UTF-8 cannot hold half of a surrogate pair: another text would be stored.
-    if (LONE_SURROGATE.test(value)) throw InvalidInput.field(`${at}value`, 'must be well-formed text');
+    if (!isWellFormed(value)) throw InvalidInput.field(`${at}value`, 'must be well-formed text');
     return value;
   }
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);

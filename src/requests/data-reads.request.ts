@@ -1,10 +1,10 @@
+import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
 import { INTERVALS, isInterval } from '../domain/intervals';
 import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
 const MAX_SENSORS = 1_000;
-const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Which data points are wanted. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {

@@ -1,7 +1,7 @@
+import { LAST_DATE_MS } from '../domain/dates';
 import { InvalidInput } from '../errors';
 
 const MAX_LABEL = 255;
-const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** A range of time, and the state that it was. */
 export interface ManualLearnRequest {

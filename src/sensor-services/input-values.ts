@@ -1,4 +1,4 @@
-import { type ExpressionValue, readNumber, readValue } from '../domain/sensor-value';
+import { type ExpressionValue, legalName, readNumber, readValue } from '../domain/sensor-value';
 import type { SensorShape, ServiceInput } from './sensor-service';
 
 const TEXTUAL = /^(string|text|varchar)/i;
@@ -42,9 +42,4 @@ export function usedNumbers(input: ServiceInput, stored: string): number[] {
     const number = typeof value === 'string' ? readNumber(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? [number] : [];
   });
-}
-
-/** The name with every character that no variable may have as `_`. */
-export function legalName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/gu, '_');
 }

@@ -1,6 +1,6 @@
 import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
-import { type ExpressionValue, readValue } from '../domain/sensor-value';
-import { fieldsOf, legalName } from './input-values';
+import { type ExpressionValue, legalName, readValue } from '../domain/sensor-value';
+import { fieldsOf } from './input-values';
 import {
   type Computed,
   type Json,

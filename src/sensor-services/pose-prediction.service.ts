@@ -1,5 +1,6 @@
 import { numericFields } from '../domain/learning/features';
-import { fieldsOf, legalName, usedValues } from './input-values';
+import { legalName } from '../domain/sensor-value';
+import { fieldsOf, usedValues } from './input-values';
 import { type RecognitionKind, recognitionService } from './recognition';
 
 const AXES = ['x-axis', 'y-axis', 'z-axis'];

@@ -3,16 +3,13 @@ import type { Database } from '../database';
 import { NotFound } from '../errors';
 import { Device } from '../models/device.model';
 import { DeviceSensor } from '../models/device-sensor.model';
-import { Sensor } from '../models/sensor.model';
+import { SENSOR_TYPE, Sensor } from '../models/sensor.model';
 import type { DeviceName } from '../requests/devices.request';
 import type { Page } from '../requests/paging';
 import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
 import { lockSensors } from './sensor-lock';
 import { inTransaction } from './transaction';
-
-const PLAIN = 0;
-const PHYSICAL = 1;
 
 /**
  * The things that carry sensors. A device is its owner's alone and stays when its last sensor leaves; who sees a
@@ -72,7 +69,7 @@ export class DevicesService {
         await DeviceSensor.upsert(after, { transaction });
         await this.raise('add_sensor_device', after, userId, transaction);
       }
-      await sensor.update({ type: PHYSICAL }, { transaction });
+      await sensor.update({ type: SENSOR_TYPE.physical }, { transaction });
       return device;
     });
   }
@@ -88,7 +85,7 @@ export class DevicesService {
       await this.raise('remove_sensor_device', place, userId, transaction);
       await place.destroy({ transaction });
       // A sensor that came to use others meanwhile is virtual, and stays so.
-      if (sensor.type === PHYSICAL) await sensor.update({ type: PLAIN }, { transaction });
+      if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
     });
   }
 

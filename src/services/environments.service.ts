@@ -1,6 +1,7 @@
 import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { given } from '../domain/given';
 import { wayUp } from '../domain/nesting';
 import { Conflict, NotFound } from '../errors';
 import { Environment } from '../models/environment.model';
@@ -135,9 +136,4 @@ async function holdTree(ownerId: number, transaction: Transaction): Promise<Map<
     lock: transaction.LOCK.UPDATE,
   });
   return new Map(environments.map(({ id, parentId }) => [id, parentId]));
-}
-
-/** Without the fields that are not given: the model would take them for NULL. */
-function given<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // only unset ones go
 }

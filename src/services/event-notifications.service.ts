@@ -3,6 +3,7 @@ import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { EVENT_NAMES, type EventName } from '../domain/event-catalogue';
+import { given } from '../domain/given';
 import { NotFound } from '../errors';
 import { EventNotification } from '../models/event-notification.model';
 import { Notification } from '../models/notification.model';
@@ -80,8 +81,7 @@ export class EventNotificationsService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const row = await owned(caller, id, transaction);
       if (input.notificationId !== undefined) await requireNotification(caller, input.notificationId, transaction);
-      const given = Object.entries(input).filter(([, value]) => value !== undefined);
-      return row.update(Object.fromEntries(given), { transaction });
+      return row.update(given(input), { transaction });
     });
   }
 

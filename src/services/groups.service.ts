@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { given } from '../domain/given';
 import { ALL_RIGHTS } from '../domain/group-rights';
 import type { GroupSwitch } from '../domain/group-switches';
 import { SHOW_NOTHING } from '../domain/shown-details';
@@ -88,15 +89,13 @@ export class GroupsService {
 
   /** The given fields as the model keeps them. Hashing takes its time, so it is done before anything is locked. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
-    const fields = {
+    return given({
       ...plain,
       passwordHash: password && (await this.passwords.hash(password)),
       accessPasswordHash: accessPassword && (await this.passwords.hash(accessPassword)),
       requiredSensors: requiredSensors && namesToJson(requiredSensors),
       optionalSensors: optionalSensors && namesToJson(optionalSensors),
-    };
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(given) as typeof fields; // the model would take an unset field for NULL
+    });
   }
 }
 

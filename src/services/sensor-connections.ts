@@ -1,11 +1,9 @@
 import type { Transaction } from 'sequelize';
 import { Conflict, NotFound } from '../errors';
 import { ConnectedSensor } from '../models/connected-sensor.model';
+import { SENSOR_TYPE } from '../models/sensor.model';
 import type { EventLog } from './event-log';
 import { lockSensors } from './sensor-lock';
-
-const PLAIN = 0;
-const VIRTUAL = 2;
 
 /** A virtual sensor, one that it uses or is to use, and who says so. */
 export interface Connection {
@@ -31,7 +29,7 @@ export async function connectSensor(
   if (await ConnectedSensor.findOne({ where: row, transaction })) return;
   if ((await allUsedBy(usedId, transaction)).has(virtualId)) throw cycle();
   await ConnectedSensor.create({ ...row, createdMs: nowMs }, { transaction });
-  await virtual.update({ type: VIRTUAL }, { transaction });
+  await virtual.update({ type: SENSOR_TYPE.virtual }, { transaction });
   const event = { name: 'add_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
   await events.raise(transaction, event);
 }
@@ -62,7 +60,8 @@ export async function usersOfSensor(usedSensorId: number, transaction: Transacti
 export async function becomePlain(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   for (const virtual of await lockSensors(virtualIds, transaction)) {
     const left = await ConnectedSensor.count({ where: { sensorId: virtual.id }, transaction });
-    if (left === 0 && virtual.type === VIRTUAL) await virtual.update({ type: PLAIN }, { transaction });
+    if (left === 0 && virtual.type === SENSOR_TYPE.virtual)
+      await virtual.update({ type: SENSOR_TYPE.plain }, { transaction });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { SENSOR_TYPE } from '../models/sensor.model';
 import { sharedSensorsSql } from './sensor-access';
 
 /** Which of the visible sensors are wanted; undefined means that it does not matter. */
@@ -38,7 +39,7 @@ export async function findSensorPage(
 /** `FROM ... WHERE ...` of sensors `s`; no sensor is in two of the branches. */
 function branchesFor(userId: number, filter: SensorFilter): string[] {
   const { owned, shared, physical, groupId } = filter;
-  const device = physical ? ' AND s.type = 1' : '';
+  const device = physical ? ` AND s.type = ${SENSOR_TYPE.physical}` : '';
   const someone = shared ? ' AND EXISTS (SELECT 1 FROM sensor_users su WHERE su.sensor_id = s.id)' : '';
   const inGroup = `FROM group_sensors g JOIN sensors s ON s.id = g.sensor_id WHERE g.group_id = ${Number(groupId)} AND`;
   const visible = `FROM (${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`;

@@ -1,6 +1,7 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { given } from '../domain/given';
 import { Conflict, NotFound } from '../errors';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
@@ -111,8 +112,7 @@ export class SensorTriggersService {
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, ...state } = change;
       const wasActive = sensorTrigger.active;
-      const given = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
-      sensorTrigger.set({ ...given, active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
+      sensorTrigger.set({ ...given(state), active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
       await sensorTrigger.save({ transaction });
       if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
       return { sensorTrigger, trigger };

@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import { given } from '../domain/given';
 import { Forbidden, NotFound } from '../errors';
 import { Sensor } from '../models/sensor.model';
 import { SensorUser } from '../models/sensor-user.model';
@@ -145,9 +146,4 @@ export class SensorsService {
     }
     return users;
   }
-}
-
-/** Without the fields that are not given: the model would take them for NULL. */
-function given<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // only unset ones go
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { usernameKey } from '../domain/account';
+import { given } from '../domain/given';
 import { parseId } from '../domain/id';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors';
 import { PasswordReset } from '../models/password-reset.model';
@@ -139,8 +140,7 @@ export class UsersService {
 function known<T extends Partial<AccountFields>>(input: T): T {
   const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
   const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as T; // all the fields that T knows, less the unset
+  return given(fields) as T; // all the fields that T knows, less the unset
 }
 
 async function takingUsername<T>(work: () => Promise<T>): Promise<T> {
