@@ -55,6 +55,36 @@ describe('reading a range to learn', () => {
     );
   });
 
+  it('reads no more than 8 MB of values at a time, of large ones every point once as well', async () => {
+    const { pool } = platform.container.database;
+    const startMs = T0 + 10_000_000;
+    const rows = [...ids, ...ids].map((id, index) => [id, startMs + 60_000 * Math.floor(index / 2), '1', 0]);
+    await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    await pool.query(
+      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms)
+       SELECT s.id, ? + p.date_ms - ?, REPEAT('7', 65000), 0 FROM data_points p JOIN sensors s ON s.id IN (?)
+       WHERE p.sensor_id = ? AND p.date_ms BETWEEN ? AND ?`,
+      [startMs + 1, T0, ids, ids[0], T0, T0 + 19_999],
+    );
+    const seen = new Set<string>();
+    const dates: number[] = [];
+    let most = 0;
+    for await (const chunk of stored().inOrder({ fromMs: startMs, toMs: startMs + 100_000 })) {
+      most = Math.max(
+        most,
+        chunk.reduce((sum, { value }) => sum + value.length, 0),
+      );
+      for (const { sensorId, dateMs } of chunk) seen.add(`${sensorId} ${dateMs}`);
+      dates.push(...chunk.map(({ dateMs }) => dateMs));
+    }
+    assert.ok(most > 4_000_000 && most <= 8 * 1024 * 1024, String(most));
+    assert.deepEqual([seen.size, dates.length], [404, 404]);
+    assert.deepEqual(
+      dates,
+      [...dates].sort((one, other) => one - other),
+    );
+  });
+
   it('takes both ends of the range and nothing outside of it', async () => {
     assert.equal((await learn(T0, T0 + 1_000)).points, 12);
     assert.equal((await learn(T0 + 1, T0 + 999)).points, 9);
