@@ -60,7 +60,7 @@ import { Sweep } from './services/sweep';
 import { TriggerNotificationsService } from './services/trigger-notifications.service';
 import { TriggersService } from './services/triggers.service';
 import { UnsubscribesService } from './services/unsubscribes.service';
-import { tellOfDeparture } from './services/user-departure';
+import { freeVirtualSensors, tellOfDeparture } from './services/user-departure';
 import { UsersService } from './services/users.service';
 import { SharedMetrics } from './shared-metrics';
 
@@ -131,6 +131,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const users = new UsersService(database, passwords, accountMails, clock, [
     tellOfDeparture(eventLog),
     leaveAllGroups(eventLog),
+    freeVirtualSensors,
   ]);
   const sensorAccess = new SensorAccess(database);
   const groupAccess = new GroupAccess();

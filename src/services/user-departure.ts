@@ -1,6 +1,12 @@
+import { Op } from 'sequelize';
+import { ConnectedSensor } from '../models/connected-sensor.model';
 import { Sensor } from '../models/sensor.model';
 import { SensorUser } from '../models/sensor-user.model';
+import { ServiceInputRow } from '../models/service-input-row.model';
 import type { EventLog } from './event-log';
+import { becomePlain } from './sensor-connections';
+import { lockSensors } from './sensor-lock';
+import { endUnfed } from './service-feeding';
 import type { BeforeUserRemoved } from './users.service';
 
 /** Tells the others: the sensors of a removed user go with him, and those shared with him lose a reader. */
@@ -19,3 +25,17 @@ export function tellOfDeparture(events: EventLog): BeforeUserRemoved {
     ]);
   };
 }
+
+/** The virtual sensors and services of others do without the sensors of a removed user, as when one is deleted. */
+export const freeVirtualSensors: BeforeUserRemoved = async (userId, transaction) => {
+  const sensors = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });
+  const ids = sensors.map(({ id }) => id);
+  await lockSensors(ids, transaction); // nobody connects one of them any more
+  const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
+  const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
+  const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
+  await ConnectedSensor.destroy({ where, transaction });
+  await ServiceInputRow.destroy({ where: { sensorId: ids, serviceId: virtualIds }, transaction });
+  await becomePlain(virtualIds, transaction);
+  await endUnfed(virtualIds, transaction);
+};

@@ -73,6 +73,26 @@ describe('sensors that use others', () => {
     assert.equal(await typeOf(serviceId), '0');
   });
 
+  it('and services do without the sensors of a user who leaves', async () => {
+    const leaving = await platform.user();
+    const lent = await sensorOf(leaving);
+    await leaving.api.post(`/sensors/${lent}/users`, { user: { id: owner.id } });
+    const [alone, both, kept] = [await sensorOf(owner), await sensorOf(owner), await sensorOf(owner)];
+    for (const virtual of [alone, both]) await connect(virtual, lent);
+    await connect(both, kept);
+    const run = async (input: string, service: object) =>
+      (await owner.api.post(`/sensors/${input}/services`, { service })).body.service.id;
+    const [unfed, fed] = [await run(lent, { name: 'math_service' }), await run(lent, { name: 'math_service' })];
+    await run(kept, { id: fed });
+    assert.equal((await leaving.api.delete(`/users/${leaving.id}`)).status, 200);
+    const ids = [alone, both, unfed, fed];
+    assert.deepEqual(await Promise.all(ids.map(typeOf)), ['0', '2', '0', '2']);
+    const methodsOf = (id: string) => owner.api.get(`/sensors/${id}/services/${id}/methods`);
+    assert.deepEqual([(await methodsOf(unfed)).status, (await methodsOf(fed)).status], [404, 200]);
+    const [services] = await platform.container.database.pool.query('SELECT id FROM services WHERE id = ?', [unfed]);
+    assert.deepEqual(services, []);
+  });
+
   it('end the service that nothing feeds any more when its sensor is deleted', async () => {
     const { sensorId, serviceId } = await feedService(owner, 'math_service');
     await owner.api.delete(`/sensors/${sensorId}`);
