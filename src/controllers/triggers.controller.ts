@@ -87,7 +87,8 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Changes the fields that are given. It takes effect with the next data point on every connected sensor.
+   * Changes the fields that are given. It takes effect with the next data point on every connected sensor. An `inactivity`
+   * of 0 ends the watch for silence; a trigger that has no expression needs one then.
    * @summary Change a trigger
    */
   @Put('{id}')

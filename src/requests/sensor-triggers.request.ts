@@ -57,7 +57,8 @@ export interface SensorTriggerChanges {
    */
   times_triggered?: number;
   /**
-   * The same under the name that older clients use.
+   * The same under the name of the specification. Of the two, the one that differs from what is stored counts, so that a
+   * whole record may be sent back; this one when both differ.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -107,7 +108,8 @@ export function readNotificationIds({ notifications, notification }: ConnectNoti
 export interface SensorTriggerChange {
   active?: boolean;
   lastTriggeredMs?: number;
-  timesTriggered?: number;
+  /** As each of its names says it, the specification's first: the first that changes anything counts. */
+  timesTriggered?: readonly number[];
   lastValue?: string;
   lastDateMs?: number;
 }
@@ -120,7 +122,7 @@ export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTr
   return {
     active: changes.active,
     lastTriggeredMs: toMs(changes.last_triggered),
-    timesTriggered: changes.times_triggered ?? changes.times_triggerd,
+    timesTriggered: [changes.times_triggerd, changes.times_triggered].filter((count) => count !== undefined),
     lastValue: changes.last_sensor_data_value,
     lastDateMs: toMs(changes.last_sensor_data_date),
   };

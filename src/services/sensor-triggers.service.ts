@@ -110,7 +110,8 @@ export class SensorTriggersService {
       // An upload comes wholly before the activation or wholly after it, so that its arrival is never overlooked.
       if (change.active) await lockSensors([sensorId], transaction);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
-      const { active = sensorTrigger.active, ...state } = change;
+      const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
+      const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
       const wasActive = sensorTrigger.active;
       sensorTrigger.set({ ...given(state), active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
       await sensorTrigger.save({ transaction });

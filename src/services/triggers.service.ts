@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
@@ -11,7 +11,7 @@ import type { EventLog } from './event-log';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
 
-/** What a caller gives of a trigger; 0 and undefined mean not given. */
+/** What a caller gives of a trigger; undefined means not given, and an inactivity of 0 none. */
 export interface TriggerInput {
   name?: string;
   expression?: string;
@@ -53,14 +53,13 @@ export class TriggersService {
       trigger.set(
         accepted({
           expression: input.expression ?? trigger.expression,
-          inactivity: input.inactivity || trigger.inactivity,
+          inactivity: input.inactivity === undefined ? trigger.inactivity : input.inactivity || null,
         }),
       );
       if (input.name !== undefined) trigger.name = input.name;
       await trigger.save({ transaction });
-      if (trigger.inactivity !== null && trigger.inactivity !== before) {
-        await this.moveDueTimes(id, before, trigger.inactivity, transaction);
-      }
+      if (trigger.inactivity === null) await endWatches(id, transaction);
+      else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId: caller.userId });
       return trigger;
     });
@@ -101,6 +100,11 @@ async function owned(caller: Caller, id: number, transaction?: Transaction): Pro
   const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
   if (!trigger) throw new NotFound('the trigger');
   return trigger;
+}
+
+async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
+  const where = { triggerId, silentSinceMs: { [Op.ne]: null } };
+  await SensorTrigger.update({ dueAtMs: null, silentSinceMs: null }, { where, transaction });
 }
 
 /** The rule out of what a caller gives; InvalidInput when it is none. */

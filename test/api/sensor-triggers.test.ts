@@ -133,6 +133,20 @@ describe('triggers on sensors', () => {
     assert.deepEqual(changed.body.trigger, { ...expected, times_triggered: 0 });
   });
 
+  it('are reset by the specification’s `times_triggerd` in a whole record that is sent back', async () => {
+    const { sensorId, triggerId } = await alarm();
+    const path = `/sensors/${sensorId}/trigger/${triggerId}`;
+    const put = async (fields: Record<string, unknown>) => {
+      const record = (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`)).body.trigger;
+      return (await user.api.put(path, { trigger: { ...record, ...fields } })).body.trigger.times_triggered;
+    };
+    assert.equal(await put({ times_triggered: 4 }), 4);
+    assert.equal(await put({ times_triggerd: 0 }), 0);
+    assert.equal(await put({ times_triggered: 5, times_triggerd: 0 }), 5);
+    assert.equal(await put({ times_triggered: 6, times_triggerd: 7 }), 7);
+    assert.equal(await put({}), 7);
+  });
+
   it('refuse state that cannot be', async () => {
     const { sensorId, triggerId } = await alarm();
     const wrong = [
@@ -220,6 +234,22 @@ describe('triggers on sensors', () => {
     assert.equal(await dueAt(plain.sensorId), null);
     await user.api.put(`/triggers/${plain.triggerId}`, { trigger: { inactivity: 60 } });
     assert.equal(await dueAt(plain.sensorId), clock.now() + 60_000);
+  });
+
+  it('watch for silence no more once the trigger has no time of inactivity', async () => {
+    const { sensorId, triggerId } = await alarm({ inactivity: 60 });
+    const template = { name: 'high', expression: 'sensor_data_value > 5', inactivity: 0 };
+    assert.equal((await user.api.put(`/triggers/${triggerId}`, { trigger: template })).body.trigger.inactivity, null);
+    assert.equal(await dueAt(sensorId), null);
+    clock.advance(120_000);
+    await platform.settle();
+    await user.api.post(`/sensors/${sensorId}/data`, { value: 6 });
+    await platform.settle();
+    const { firings } = (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`)).body;
+    assert.deepEqual(
+      firings.map(({ reason }: { reason: string }) => reason),
+      ['expression'],
+    );
   });
 
   it('tell their firings with the variables as they were, oldest first unless asked otherwise', async () => {

@@ -68,7 +68,9 @@ describe('triggers', () => {
 
   it('change only in what is given', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
-    const renamed = await user.api.put(`/triggers/${id}`, { trigger: { name: 'warm', expression: '', inactivity: 0 } });
+    const renamed = await user.api.put(`/triggers/${id}`, {
+      trigger: { name: 'warm', expression: '', inactivity: null },
+    });
     assert.equal(renamed.status, 200);
     assert.equal(renamed.body.trigger.name, 'warm');
     assert.equal(renamed.body.trigger.expression, 'sensor_data_value > 30');
@@ -77,6 +79,18 @@ describe('triggers', () => {
     assert.deepEqual((await user.api.put(`/triggers/${id}.json`, { trigger: whole })).body.trigger, whole);
     assert.equal((await user.api.put(`/triggers/${id}`, { trigger: { expression: '1 +' } })).status, 400);
     assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, whole);
+  });
+
+  it('lose their time of inactivity by a 0, unless nothing else is left', async () => {
+    const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
+    const answer = await user.api.put(`/triggers/${id}`, { trigger: { inactivity: 0 } });
+    assert.deepEqual([answer.status, answer.body.trigger.inactivity], [200, null]);
+    assert.equal(answer.body.trigger.expression, 'sensor_data_value > 30');
+    const silent = await make({ inactivity: 60 });
+    const refused = await user.api.put(`/triggers/${silent.id}`, { trigger: { expression: '', inactivity: 0 } });
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.fields['trigger.expression'], /is needed, unless a time of inactivity is given/);
+    assert.deepEqual((await user.api.get(`/triggers/${silent.id}`)).body.trigger, silent);
   });
 
   it('are listed in pages, by id, only to their owner', async () => {
