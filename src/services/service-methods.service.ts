@@ -12,6 +12,9 @@ import { forgetLabel } from './learnt-models';
 import type { SensorAccess } from './sensor-access';
 import { inTransaction } from './transaction';
 
+/** What the column holds. */
+const MAX_SETTINGS_BYTES = 65_535;
+
 interface Loaded {
   service: Service;
   kind: SensorService;
@@ -53,7 +56,11 @@ export class ServiceMethodsService {
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
-      await service.update({ settings: JSON.stringify(outcome.settings) }, { transaction });
+      const settings = JSON.stringify(outcome.settings);
+      if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
+        throw InvalidInput.field('parameters', `must be at most ${MAX_SETTINGS_BYTES} bytes together, as JSON`);
+      }
+      await service.update({ settings }, { transaction });
       if (outcome.forgetLabel !== undefined) await forgetLabel(serviceId, outcome.forgetLabel, transaction);
       return outcome.result ?? 'ok';
     });

@@ -203,6 +203,19 @@ describe('services of sensors', () => {
       assert.equal(fine.status, 200);
     });
 
+    it('take together what fits into 65,535 bytes, and name what does not', async () => {
+      const { sensorId, serviceId } = await feedService(user, 'foreground_app_filter', { data_type: 'string' });
+      const path = `/sensors/${sensorId}/services/${serviceId}`;
+      const frame = JSON.stringify({ filter: Array(33).fill('') }).length;
+      const values = [...Array(32).fill('ü'.repeat(1_000)), 'x'.repeat(65_535 - frame - 64_000)];
+      assert.equal((await user.api.post(`${path}/SetFilter`, { parameters: values })).status, 200);
+      const longer = [...values.slice(0, -1), `${values.at(-1)}x`];
+      const refused = await user.api.post(`${path}/SetFilter`, { parameters: longer });
+      assert.equal(refused.status, 400, JSON.stringify(refused.body));
+      assert.match(refused.body.fields.parameters, /at most 65535 bytes/);
+      assert.equal((await user.api.get(`${path}/GetFilter`)).body.result, JSON.stringify(values));
+    });
+
     it('that do not exist are not found, nor is setting by reading', async () => {
       const { sensorId, serviceId } = await feedService(user, 'math_service');
       const path = `/sensors/${sensorId}/services/${serviceId}`;
