@@ -16,7 +16,7 @@ const MAX_VALUE_LENGTH = 100;
 /** Of all names together. */
 const MAX_VALUES = 1_000;
 
-/** Reads metatags as clients send them: a list of values for each name, or a single one. */
+/** Reads metatags as clients send them: a list of values for each name, or a single one. An empty list stays one. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { problem: { path: '', why: 'must be an object of names and lists of values' } };
@@ -28,15 +28,20 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
     if (problem) return { problem };
     metatags.set(name, values.filter(isValue));
   }
+  const problem = tooMany(withValues(metatags));
+  return problem ? { problem } : { metatags };
+}
+
+/** Changed metatags: the given names get the given values, the others stay; a name that gets none is gone. */
+export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
+  const metatags = withValues(new Map([...before, ...given]));
   const problem = tooMany(metatags);
   return problem ? { problem } : { metatags };
 }
 
-/** Changed metatags: the given names get the given values, the others stay. */
-export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
-  const metatags = new Map([...before, ...given]);
-  const problem = tooMany(metatags);
-  return problem ? { problem } : { metatags };
+/** Without the names that have no values: there is nothing that a sensor could be found by. */
+export function withValues(metatags: Metatags): Metatags {
+  return new Map([...metatags].filter(([, values]) => values.length > 0));
 }
 
 /** What a value is compared by: its text, whatever the case of its letters. */

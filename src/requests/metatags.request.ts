@@ -43,7 +43,8 @@ export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 /** Metatags of a sensor: for each name a list of texts, numbers or booleans. */
 export interface MetatagsRequest {
   /**
-   * At most 30 names of at most 32 ASCII characters, and 1,000 values of at most 100 characters over all names.
+   * At most 30 names of at most 32 ASCII characters, and 1,000 values of at most 100 characters over all names. A name
+   * with an empty list is a name without metatags: it is removed.
    * @example {"room": ["kitchen"], "floor": [1, 2]}
    */
   metatags: unknown;

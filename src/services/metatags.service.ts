@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database';
-import { type Metatags, type MetatagValue, mergeMetatags, valueKey } from '../domain/metatags';
+import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../domain/metatags';
 import { NotFound } from '../errors';
 import { Metatag } from '../models/metatag.model';
 import { problemIn } from '../requests/metatags.request';
@@ -25,7 +25,7 @@ export class MetatagsService {
 
   /** The namespace holds these metatags and no others. */
   replace(userId: number, sensorId: number, namespace: string, metatags: Metatags): Promise<Metatags> {
-    return this.change(userId, sensorId, namespace, () => metatags);
+    return this.change(userId, sensorId, namespace, () => withValues(metatags));
   }
 
   /** The given names get the given values, the others stay. */

@@ -117,6 +117,18 @@ describe('metatags of a sensor', () => {
     assert.equal((await post({ a: numbers(998), c: ['one more'] })).status, 201);
   });
 
+  it('without values are no metatags: an empty list removes its name, and does not count', async () => {
+    assert.deepEqual((await put({ room: [], floor: [1], ...names(29), none: [] })).body, {
+      metatags: { floor: [1], ...names(29) },
+    });
+    assert.equal(Object.keys((await read()).metatags).length, 30);
+    const answer = await owner.api.post(path(), { metatags: { floor: [], room: ['hall'] } });
+    assert.deepEqual([answer.status, answer.body], [201, { metatags: { ...names(29), room: ['hall'] } }]);
+    assert.deepEqual((await read()).metatags.floor, undefined);
+    assert.deepEqual((await put({ room: [] })).body, { metatags: {} });
+    assert.deepEqual(await read(), { metatags: {} });
+  });
+
   it('lose nothing when several are added at once', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => owner.api.post(path(), { metatags: { [`tag${index}`]: [index] } })),
