@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database';
-import type { GroupRights } from '../domain/group-rights';
+import type { GroupRight, GroupRights } from '../domain/group-rights';
 import type { DisplaySettings, ShownDetail } from '../domain/shown-details';
 import { Conflict, Forbidden, NotFound } from '../errors';
 import { GroupUser } from '../models/group-user.model';
@@ -68,11 +68,10 @@ export class GroupUsersService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { group, viewer } = await this.viewer(callerId, groupId, transaction);
       const isOwn = callerId === userId;
-      const changesRights = Object.keys(changes.rights).length > 0;
-      if ((changesRights || !isOwn) && !mayGrant(viewer)) {
-        throw new Forbidden('in this group you may not change the rights of members');
-      }
+      if (!isOwn) authoriseGrant(viewer);
       const membership = await this.target(viewer, userId, transaction);
+      const changesRights = differs(changes.rights, membership);
+      if (changesRights || isOnlyRights(changes)) authoriseGrant(viewer);
       if (!isOwn && differs(changes.display, membership)) {
         throw new Forbidden('what members show is their own choice');
       }
@@ -136,8 +135,17 @@ async function withUser(membership: GroupUser, transaction?: Transaction): Promi
   return member;
 }
 
+function authoriseGrant(viewer: GroupUser): void {
+  if (!mayGrant(viewer)) throw new Forbidden('in this group you may not change the rights of members');
+}
+
+/** Beside display settings, rights may be those of a whole record that is sent back; alone they are meant. */
+function isOnlyRights({ rights, display }: MemberChanges): boolean {
+  return Object.keys(rights).length > 0 && Object.keys(display).length === 0;
+}
+
 /** Whether anything given is not so already: clients send whole records back. */
-function differs(display: Partial<DisplaySettings>, membership: GroupUser): boolean {
-  const given = Object.entries(display) as [ShownDetail, boolean][]; // the keys of display settings
+function differs(fields: Partial<DisplaySettings> | Partial<GroupRights>, membership: GroupUser): boolean {
+  const given = Object.entries(fields) as [ShownDetail | GroupRight, boolean][]; // the keys of both
   return given.some(([key, value]) => membership[key] !== value);
 }

@@ -184,6 +184,18 @@ describe('rights in a group', () => {
     assert.equal((await member.api.delete(mine)).status, 200);
   });
 
+  it('may be sent back unchanged by a member who may not change them', async () => {
+    await allow(['list_users']);
+    const mine = `/groups/${groupId}/users/${member.id}`;
+    const record = (await member.api.get(`${mine}?details=full`)).body.user;
+    const display_user_info = { ...record.display_user_info, show_email: true };
+    const answer = await member.api.put(mine, { ...record, display_user_info });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal((await member.api.get(`${mine}?details=full`)).body.user.display_user_info.show_email, true);
+    const group_permissions = { ...record.group_permissions, add_users: true };
+    assert.equal((await member.api.put(mine, { ...record, group_permissions })).status, 403);
+  });
+
   it('are no right over what another one shows', async () => {
     const theirs = `/groups/${groupId}/users/${member.id}`;
     const change = (body: unknown) => founder.api.put(theirs, body).then(({ status }) => status);
