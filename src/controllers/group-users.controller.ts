@@ -74,7 +74,8 @@ export class GroupUsersController extends Controller {
   /**
    * Adds yourself to a group: at once to a public one, or with the access password; else you wait to be accepted.
    * `sensors` are shared into the group, and so are those that it asks for by name. A member with the right to add
-   * users accepts those who wait in the same way. Adding again changes nothing.
+   * users accepts those who wait in the same way. Adding yourself again changes nothing, except that `sensors` are shared
+   * then, or once you are accepted.
    * @summary Join a group, or accept users
    */
   @Post('{group_id}/users')

@@ -1,6 +1,6 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
-import { chooseSensors, type SensorChoice } from '../domain/group-offer';
+import { chooseSensors, type SensorChoice, type SensorDemands } from '../domain/group-offer';
 import { type GroupRights, rightsOfNewMember } from '../domain/group-rights';
 import { type DisplaySettings, SHOW_NOTHING } from '../domain/shown-details';
 import { Forbidden, InvalidInput } from '../errors';
@@ -10,6 +10,9 @@ import type { UserGroup } from '../models/user-group.model';
 import type { EventLog } from './event-log';
 import type { GroupSensorsService } from './group-sensors.service';
 import type { NamedSensor } from './own-sensors';
+
+/** What somebody who waits may offer in all. */
+const MAX_OFFERED = 1_000;
 
 /** A user at the door of a group: what he offers and shows. */
 export interface Joiner {
@@ -46,9 +49,7 @@ export class GroupAdmission {
     const sensorIds = sensors.map(({ id }) => id);
     const rights = rightsOfNewMember(group);
     const choice = await choose(group, userId, sensorIds, transaction);
-    if (choice.extra.length > 0 && !rights.addSensors) {
-      throw new Forbidden('new members may not add sensors to this group, other than those that it asks for');
-    }
+    if (choice.extra.length > 0 && !rights.addSensors) throw mayNotAdd();
     await GroupUser.create(
       {
         groupId: group.id,
@@ -87,6 +88,40 @@ export class GroupAdmission {
     const extra = rights.addSensors ? choice.extra : [];
     await this.sensors.share(group, userId, [...choice.asked, ...extra], transaction);
   }
+
+  /**
+   * Sensors that somebody offers later: those of a member are shared at once, like any that he adds; those of one who
+   * waits are remembered beside what he offered when he asked.
+   */
+  async offer(
+    group: UserGroup,
+    membership: GroupUser,
+    offered: readonly NamedSensor[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { userId, accepted } = membership;
+    const known = accepted ? await this.sensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
+    const ids = [...new Set(offered.map(({ id }) => id))].filter((id) => !known.includes(id));
+    if (ids.length === 0) return;
+    const where = { id: ids, ownerId: userId };
+    const own = await Sensor.findAll({ attributes: ['id', 'name'], where, transaction });
+    const { extra } = chooseSensors(demandsOf(group), own, ids);
+    const { addSensors } = accepted ? membership : rightsOfNewMember(group);
+    if (extra.length > 0 && !addSensors) throw mayNotAdd();
+    if (accepted) return this.sensors.share(group, userId, ids, transaction);
+    const all = [...known, ...ids];
+    if (all.length > MAX_OFFERED)
+      throw InvalidInput.field('sensors', `are more than ${MAX_OFFERED} with the earlier ones`);
+    await membership.update({ offeredSensors: JSON.stringify(all) }, { transaction });
+  }
+}
+
+function demandsOf({ requiredSensorNames: required, optionalSensorNames: optional }: UserGroup): SensorDemands {
+  return { required, optional };
+}
+
+function mayNotAdd(): Forbidden {
+  return new Forbidden('you may not add sensors to this group, other than those that it asks for');
 }
 
 /** Which of the user's sensors go with him; refuses who lacks one that the group requires. */
@@ -96,7 +131,7 @@ async function choose(
   offered: readonly number[],
   transaction: Transaction,
 ): Promise<SensorChoice> {
-  const demands = { required: group.requiredSensorNames, optional: group.optionalSensorNames };
+  const demands = demandsOf(group);
   const own = await Sensor.findAll({
     attributes: ['id', 'name'],
     where: { ownerId: userId, [Op.or]: { id: [...offered], name: [...demands.required, ...demands.optional] } },

@@ -47,7 +47,7 @@ export class GroupJoiningService {
     private readonly admission: GroupAdmission,
   ) {}
 
-  /** Adds all of them or none. Who is in the group already stays as he is. Answers the memberships as they are then. */
+  /** Adds all of them or none. Who is in the group already stays as he is, but may offer sensors. Answers the memberships as they are then. */
   async add(caller: Caller, groupId: number, additions: readonly Addition[]): Promise<Added> {
     const named: NamedAddition[] = [];
     for (const addition of additions) {
@@ -92,7 +92,7 @@ export class GroupJoiningService {
     if (!membership) await this.admission.enter(group, { userId, display, sensors }, mayEnter, transaction);
     else if (!membership.accepted && mayEnter) {
       await this.admission.accept(group, membership, { sensors, actorId: userId }, transaction);
-    }
+    } else await this.admission.offer(group, membership, sensors, transaction);
   }
 
   /** What the other one shows of himself stays his own choice, whatever the caller sends with it. */

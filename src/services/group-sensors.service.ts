@@ -54,6 +54,12 @@ export class GroupSensorsService {
     return requireOwnSensors(this.sensors, userId, named);
   }
 
+  /** The sensors that the user has shared into the group. */
+  async idsOf(group: UserGroup, userId: number, transaction: Transaction): Promise<number[]> {
+    const shared = await GroupSensor.findAll({ where: { groupId: group.id, userId }, transaction });
+    return shared.map(({ sensorId }) => sensorId);
+  }
+
   /** Shares sensors of a member's into the group, which is locked. A sensor that was deleted meanwhile is not found. */
   async share(group: UserGroup, userId: number, sensorIds: readonly number[], transaction: Transaction): Promise<void> {
     const sensors = await Sensor.findAll({
