@@ -113,7 +113,8 @@ export class GroupUsersController extends Controller {
 
   /**
    * Changes the rights of a member, which needs the right to add users or to edit the group; or what you yourself
-   * show to the others. What is not given stays.
+   * show to the others. What is not given stays. Rights beside display settings that change nothing, as in a whole record
+   * that you send back, need no right.
    * @summary Change a member
    */
   @Put('{group_id}/users/{user_id}')
