@@ -43,6 +43,21 @@ describe('sensors that use others', () => {
     assert.equal(await typeOf(virtual), '0');
   });
 
+  it('become plain with the last sensor that they use also while they are on a device', async () => {
+    const used = await sensorOf(owner);
+    const device = { type: 'phone', uuid: 'of-a-virtual-sensor' };
+    for (const goes of [(id: string) => `/sensors/${id}/sensors/${used}`, () => `/sensors/${used}`]) {
+      const virtual = await sensorOf(owner);
+      await owner.api.post(`/sensors/${virtual}/device`, { device });
+      assert.equal(await typeOf(virtual), '1');
+      await connect(virtual, used);
+      assert.equal(await typeOf(virtual), '2');
+      assert.equal((await owner.api.delete(goes(virtual))).status, 200);
+      assert.equal(await typeOf(virtual), '0');
+      assert.equal((await owner.api.get(`/sensors/${virtual}/device`)).body.device.uuid, device.uuid);
+    }
+  });
+
   it('never use themselves, directly or through others, also when two requests close a circle at once', async () => {
     const [a, b, c] = [await sensorOf(owner), await sensorOf(owner), await sensorOf(owner)];
     assert.equal((await connect(a, a)).status, 409);

@@ -168,6 +168,21 @@ describe('events over HTTP', () => {
     assert.equal((await connect()).status, 201);
   });
 
+  it('loses them with the notification that they go out by, and no others', async () => {
+    const notificationOf = async () =>
+      (await owner.api.post('/notifications', { notification: { type: 'email', destination: 'ada@example.org' } })).body
+        .notification.id;
+    const [gone, kept] = [await notificationOf(), await notificationOf()];
+    const idOf = async (fields: Record<string, unknown>) => (await connect(fields)).body.event_notification.id;
+    const ids = [await idOf({ notification_id: gone }), await idOf({ notification_id: gone, enabled: false })];
+    const other = await idOf({ notification_id: kept });
+    assert.equal((await owner.api.delete(`/notifications/${gone}`)).status, 200);
+    for (const id of ids) assert.equal((await owner.api.get(`/events/notifications/${id}`)).status, 404);
+    assert.equal((await owner.api.get(`/events/notifications/${other}`)).status, 200);
+    const listed = (await owner.api.get('/events/notifications')).body.event_notifications;
+    assert.equal(listed.filter((one: { notification_id: string }) => one.notification_id === gone).length, 0);
+  });
+
   it('hides the event notifications of others', async () => {
     const path = `/events/notifications/${(await connect()).body.event_notification.id}`;
     assert.equal((await stranger.api.get(path)).status, 404);

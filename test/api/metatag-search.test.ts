@@ -82,6 +82,7 @@ describe('finding sensors by metatags', () => {
 
   it('looks among one’s own sensors, those of others, or both', async () => {
     const filter = byTags([tag('room', 'equal', 'hall')]);
+    assert.equal(await find(filter), 'hall attic');
     assert.equal(await find(filter, '?sensor_owner=me'), 'hall attic');
     assert.equal(await find(filter, '?sensor_owner=shared'), 'theirs');
     assert.equal(await find(filter, '?sensor_owner=all'), 'hall attic theirs');
@@ -165,6 +166,18 @@ describe('finding sensors by metatags', () => {
       assert.deepEqual((await owner.api.get(`${path}/room/distinct_values?namespace=x`)).body.distinct_values, []);
       assert.deepEqual((await owner.api.get(`${path}/caf%C3%A9/distinct_values`)).body.distinct_values, []);
     }
+  });
+
+  it('lists the distinct values of sensors that are seen through a group alone', async () => {
+    const member = await platform.user();
+    const valuesOf = async () => (await member.api.get('/metatag_name/floor/distinct_values')).body.distinct_values;
+    const { id } = (await owner.api.post('/groups', { group: { name: 'cellar', public: 1 } })).body.group;
+    await owner.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hall }] });
+    assert.deepEqual(await valuesOf(), []);
+    await member.api.post(`/groups/${id}/users`, { users: [{ user: { id: member.id } }] });
+    assert.deepEqual(await valuesOf(), [1]);
+    await owner.api.put(`/groups/${id}/users/${member.id}`, { group_permissions: { list_sensors: 0 } });
+    assert.deepEqual(await valuesOf(), []);
   });
 
   it('finds among the sensors of a group by the right to list them', async () => {

@@ -91,6 +91,8 @@ describe('sessions', () => {
       ['', { 'X-SESSION_ID': session }],
       ['', { 'X-SESSIONID': session }],
       ['', { Cookie: `a=b; session_id=${session}` }],
+      ['', { Cookie: `a=b; sessionid=${session}` }],
+      ['', { 'X-SESSIONID': session, Cookie: `sessionid=${session}` }],
       [`?session_id=${session}`, {}],
     ];
     for (const [query, headers] of ways) {

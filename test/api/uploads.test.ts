@@ -110,6 +110,22 @@ describe('uploading over HTTP', () => {
     assert.equal((await owner.api.get(`${path}?total=1&per_page=1`)).body.total, 10_000);
   });
 
+  it('takes 10,000 points altogether for several sensors, and refuses one more', async () => {
+    const second = await create(owner);
+    const points = (count: number) => Array.from({ length: count }, (_, date) => ({ value: date, date: date + 1 }));
+    const post = (first: number, other: number) =>
+      owner.api.post('/sensors/data', {
+        sensors: [
+          { sensor_id: sensorId, data: points(first) },
+          { sensor_id: second, data: points(other) },
+        ],
+      });
+    assert.equal((await post(5_000, 5_001)).status, 400);
+    assert.deepEqual([await stored(), await stored(second)], [[], []]);
+    const answer = await post(5_000, 5_000);
+    assert.deepEqual([answer.status, answer.body], [201, { data: { accepted: 10_000 } }]);
+  });
+
   it('stores nothing when one point is wrong, and names it', async () => {
     const data = [
       { value: 1, date: 1 },

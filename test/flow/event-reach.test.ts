@@ -159,6 +159,20 @@ describe('whom an event reaches', () => {
     assert.deepEqual(Object.keys(receiver.received[0]?.form ?? {}), ['event', 'subject_id', 'source_id', 'user_id']);
   });
 
+  it('puts what is known of the event into its text', async () => {
+    const text = '$event subject_id {source_id} {{user_id}} sensor_name';
+    const sensorId = await sensorOf(user);
+    await subscribe(user, receiver.url, 'add_sensor_trigger', { text });
+    await subscribe(user, receiver.url, 'add_trigger', { text });
+    const triggerId = await triggerOf(user);
+    await user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: triggerId } });
+    await platform.settle();
+    assert.deepEqual(receiver.received.map(({ form }) => form.text).sort(), [
+      `add_sensor_trigger ${triggerId} ${sensorId} ${user.id} sensor_name`,
+      `add_trigger ${triggerId}  ${user.id} sensor_name`,
+    ]);
+  });
+
   it('raises nothing when a trigger is connected again', async () => {
     const { sensorId, triggerId } = await alarmOf(user);
     await subscribe(user, receiver.url, 'add_sensor_trigger');

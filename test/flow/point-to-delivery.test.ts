@@ -63,6 +63,24 @@ describe('the way from a data point to a delivery', () => {
     }
   });
 
+  it('puts what is known of a firing into its text', async () => {
+    const text = 'sensor_id $sensor_name {trigger_id} $trigger_name times_triggered {{last_sensor_data_value}}|';
+    const { sensorId, triggerId } = await buildAlarm(user, {
+      sensor: { name: 'oven $trigger_name' },
+      trigger: { name: 'hot', expression: 'sensor_data_value > 30' },
+      notifications: [{ type: 'url', destination: receiver.url, text }],
+    });
+    for (const value of [40, 41]) {
+      await user.api.post(`/sensors/${sensorId}/data`, { value, date: now() });
+      await platform.settle();
+      clock.advance(61_000);
+    }
+    assert.deepEqual(
+      receiver.received.map(({ form }) => form.text),
+      [`${sensorId} oven $trigger_name ${triggerId} hot 1 |`, `${sensorId} oven $trigger_name ${triggerId} hot 2 40|`],
+    );
+  });
+
   it('fires once when two points arrive in the same minute, and again after it', async () => {
     const { sensorId, triggerId } = await hot();
     const first = now();
