@@ -20,7 +20,7 @@ export interface Token {
 }
 
 const SPACE = /\s*/y;
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const NAME = /[A-Za-z_]\w*/y;
 const MEMBER = /\s*\.\s*(\w+)/y;
 const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;

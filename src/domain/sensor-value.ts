@@ -9,7 +9,8 @@ export type ExpressionValue = number | string | boolean | null | readonly Expres
 /** Names that would mean something to JavaScript; no field may have them. */
 export const FORBIDDEN_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+// Digits can be read in one way only: `\d+\.?\d*` would try each split of them before it refuses a text.
+const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const ILLEGAL_IN_NAME = /[^A-Za-z0-9_]/gu;
 // Reading is recursive, and the text comes from outside.
 const MAX_DEPTH = 64;

@@ -1,4 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
+import { readNumber as readNumberText } from '../domain/sensor-value';
 import { isWellFormed } from '../domain/well-formed';
 
 /** A read value, or what it should have been. */
@@ -6,7 +7,6 @@ export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
 
 type Validators = TsoaRoute.PropertySchema['validators'];
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const BOOLEANS = new Map<unknown, boolean>([
   [true, true],
   [false, false],
@@ -26,7 +26,7 @@ export function readBoolean(value: unknown): Scalar {
 
 /** A number or its text, the exponent form too. */
 export function readNumber(value: unknown, validators: Validators, whole: boolean): Scalar {
-  const read = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
+  const read = typeof value === 'string' ? readNumberText(value) : value;
   const kind = whole ? 'a whole number' : 'a number';
   if (typeof read !== 'number' || !Number.isFinite(read)) return wrong(`must be ${kind}`);
   if (whole && !Number.isSafeInteger(read)) return wrong('must be a whole number');

@@ -1,11 +1,12 @@
 import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
+import { readNumber } from '../domain/sensor-value';
 import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
 
 const MAX_VALUE_BYTES = 65_535;
 const MAX_POINTS = 10_000;
-const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const MAX_DATE_LENGTH = 100;
 
 /** One data point to store. */
 export interface PointUpload {
@@ -140,9 +141,9 @@ function toText(value: unknown, at: string): string {
 
 function readDate(date: unknown, nowMs: number, at: string): number {
   if (date === undefined || date === null || date === '') return nowMs;
-  const seconds =
-    typeof date === 'number' ? date : typeof date === 'string' && NUMBER_TEXT.test(date) ? Number(date) : Number.NaN;
-  if (Number.isNaN(seconds)) throw InvalidInput.field(`${at}date`, 'must be a time in unix seconds');
+  const seconds = typeof date === 'string' && date.length <= MAX_DATE_LENGTH ? readNumber(date) : date;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds))
+    throw InvalidInput.field(`${at}date`, 'must be a time in unix seconds');
   if (seconds < 0) throw InvalidInput.field(`${at}date`, 'must not be before 1970');
   const dateMs = Math.round(seconds * 1000);
   if (dateMs > LAST_DATE_MS)

@@ -23,7 +23,7 @@ type Memory = {
 type State = ServiceState<Settings, Memory>;
 
 /** A text constant, or an input with one field after a dot. */
-const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d+\w*)\.([A-Za-z_]\w*)(?![\w.])/g;
+const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?![\w.])/g;
 
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable

@@ -128,4 +128,33 @@ describe('hostile and unusual bodies', () => {
     assert.equal((await post('/sensors', { body: nested })).status, 201);
     await isUp();
   });
+
+  it('texts that nearly are numbers are refused, or stored and read, in time with their length', async () => {
+    const started = performance.now();
+    const digits = `${'1'.repeat(MB)}x`;
+    const { id } = (await user.api.post('/sensors', { sensor: { name: 'digits' } })).body.sensor;
+    const refused: [string, unknown, string][] = [
+      [`/sensors/${id}/data`, { data: [{ value: 1, date: digits }] }, 'data[0].date'],
+      [`/sensors/${id}/data`, { data: [{ value: 1, date: '1'.repeat(1_000) }] }, 'data[0].date'],
+      [
+        '/triggers',
+        { trigger: { name: 't', expression: 'sensor_data_value > 1', inactivity: digits } },
+        'trigger.inactivity',
+      ],
+    ];
+    for (const [path, body, field] of refused) {
+      const answer = await post(path, { body: JSON.stringify(body) });
+      assert.deepEqual([answer.status, Object.keys(answer.body.fields)], [400, [field]]);
+    }
+    const nearly = ['1', ' ', '0.1', '.1', '1e1'].map((start) => `${start}${(start.at(-1) ?? '').repeat(65_000)}x`);
+    const data = nearly.map((value, index) => ({ value, date: 60 * (index + 1) }));
+    assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
+    const means = await user.api.get(`/sensors/${id}/data?interval=60`);
+    assert.deepEqual(
+      means.body.data?.map(({ value }: { value: string }) => value),
+      nearly,
+      String(means.status),
+    );
+    assert.ok(performance.now() - started < 15_000);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ExpressionObject, readValue } from '../../../src/domain/sensor-value';
+import { compileExpression } from '../../../src/domain/expression';
+import { type ExpressionObject, readNumber, readValue } from '../../../src/domain/sensor-value';
 
 function object(stored: string): ExpressionObject {
   const value = readValue(stored, 'json');
@@ -18,6 +19,10 @@ describe('readValue', () => {
     ['5 apples', 'float', '5 apples'],
     ['0x10', 'float', '0x10'],
     ['1e999', 'float', '1e999'],
+    ['5.', 'float', 5],
+    ['+5.25E-1', 'float', 0.525],
+    ['.', 'float', '.'],
+    ['1.2.3', 'float', '1.2.3'],
     ['Infinity', 'float', 'Infinity'],
     ['', 'float', ''],
     ['true', 'boolean', true],
@@ -52,5 +57,27 @@ describe('readValue', () => {
         readValue(text, 'json');
       }),
     );
+  });
+});
+
+describe('readNumber', () => {
+  it('refuses a text that nearly is a number in time with its length', () => {
+    const started = performance.now();
+    for (const start of ['', '-', '0.', '1e', ' ']) {
+      assert.equal(readNumber(`${start}${'1'.repeat(1_000_000)}x`), null);
+      assert.equal(readNumber(`${start}1${' '.repeat(1_000_000)}x`), null);
+    }
+    assert.ok(performance.now() - started < 5_000);
+  });
+
+  it('takes no longer for a text of 64 KB that an expression compares with numbers', () => {
+    const compiled = compileExpression('sensor_data_value == 5 or sensor_data_value in [6, 7, 8, 9]');
+    assert.ok(compiled.ok);
+    const started = performance.now();
+    for (const dataType of ['float', 'string']) {
+      const sensor_data_value = readValue(`${'1'.repeat(65_000)}x`, dataType);
+      assert.deepEqual(compiled.expression.evaluate({ sensor_data_value }), { ok: true, value: false });
+    }
+    assert.ok(performance.now() - started < 1_000);
   });
 });
