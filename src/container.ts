@@ -161,7 +161,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const redeliveries = new RedeliveriesService(database, notifications, doorbells, clock);
   const unsubscribes = new UnsubscribesService(database.pool, doorbells, clock);
-  const deliveries = new DeliveriesService(notifications, doorbells, clock);
+  const deliveries = new DeliveriesService(database.pool, notifications, doorbells, clock);
 
   const controllers = listControllers({
     accounts,

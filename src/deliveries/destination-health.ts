@@ -1,10 +1,9 @@
-import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
-import { receiverOf } from '../domain/receiver';
+import { insertDeliveries, type NewDelivery } from '../ingest/delivery-rows';
 import { runOn } from '../ingest/event-rows';
-import { newWebhookId } from '../ingest/turn-results';
 import type { DeliveryRow } from './attempt';
 import { switchOff } from './notification-switch';
 
@@ -58,23 +57,16 @@ async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: nu
     'It is switched off now, and what fires or happens is not sent there any more.',
     `When the destination works again, try it with POST /notifications/${row.notification_id}/test, and switch it on by setting "enabled" of the notification.`,
   ].join('\n\n');
-  const [result] = await connection.query<ResultSetHeader>(
-    `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, mail_subject,
-       next_attempt_ms, created_ms) VALUES (?)`,
-    [
-      [
-        newWebhookId(),
-        row.owner_id,
-        row.notification_id,
-        'email',
-        address,
-        receiverOf('email', address),
-        text,
-        `Notification ${row.notification_id} was switched off`,
-        nowMs,
-        nowMs,
-      ],
-    ],
-  );
-  return [{ deliveryId: result.insertId, attempts: 0, priority: 0, cause: 'trigger' }];
+  const mail: NewDelivery = {
+    ownerId: row.owner_id,
+    notificationId: row.notification_id,
+    type: 'email',
+    destination: address,
+    text,
+    mailSubject: `Notification ${row.notification_id} was switched off`,
+    nextAttemptMs: nowMs,
+    createdMs: nowMs,
+  };
+  const deliveryId = await insertDeliveries(connection, [mail]);
+  return [{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }];
 }

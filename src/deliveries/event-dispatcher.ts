@@ -3,10 +3,9 @@ import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
 import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
-import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
+import { insertDeliveries, type NewDelivery } from '../ingest/delivery-rows';
 import { withRetry } from '../ingest/transaction';
-import { newWebhookId } from '../ingest/turn-results';
 import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 
 /** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
@@ -59,13 +58,10 @@ export class EventDispatcher {
     const matches = matchEvents(events, await readDestinations(connection, events));
     const ids = events.map((event) => event.id);
     const nowMs = this.clock.now();
-    if (matches.length > 0) {
-      await connection.query(
-        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, priority, event_id,
-           event_notification_id, event, subject_id, source_id, next_attempt_ms, created_ms) VALUES ?`,
-        [matches.map(({ event, interest }) => toDelivery(event, interest, nowMs))],
-      );
-    }
+    await insertDeliveries(
+      connection,
+      matches.map(({ event, interest }) => toDelivery(event, interest, nowMs)),
+    );
     await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
     return { told: events.length, rings: await readRings(connection, ids) };
   }
@@ -123,28 +119,27 @@ async function readRings(connection: PoolConnection, eventIds: number[]): Promis
   return [...rings.values()];
 }
 
-function toDelivery(event: EventRow, match: Destination, nowMs: number): unknown[] {
+function toDelivery(event: EventRow, match: Destination, nowMs: number): NewDelivery {
   const text = renderText(match.text, {
     event: event.name,
     subject_id: event.subjectId,
     source_id: event.sourceId,
     user_id: match.ownerId,
   });
-  return [
-    newWebhookId(),
-    match.ownerId,
-    match.notificationId,
-    match.type,
-    match.destination,
-    receiverOf(match.type, match.destination),
+  const { ownerId, notificationId, type, destination, priority } = match;
+  return {
+    ownerId,
+    notificationId,
+    type,
+    destination,
     text,
-    match.priority,
-    event.id,
-    match.id,
-    event.name,
-    event.subjectId,
-    event.sourceId,
-    nowMs,
-    nowMs,
-  ];
+    priority,
+    eventId: event.id,
+    eventNotificationId: match.id,
+    event: event.name,
+    subjectId: event.subjectId,
+    sourceId: event.sourceId,
+    nextAttemptMs: nowMs,
+    createdMs: nowMs,
+  };
 }

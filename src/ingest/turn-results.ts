@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { renderText } from '../domain/notification-text';
 import { receiverOf } from '../domain/receiver';
+import { newWebhookId } from './delivery-rows';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 import { slices } from './slices';
 
@@ -162,9 +162,4 @@ function textValues({ firing, sensor }: Fired) {
     trigger_id: firing.triggerId,
     trigger_name: firing.triggerName,
   };
-}
-
-/** The id that a delivery keeps for ever; receivers tell repeats by it. */
-export function newWebhookId(): string {
-  return `msg_${randomUUID().replaceAll('-', '')}`;
 }

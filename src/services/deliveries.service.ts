@@ -1,8 +1,8 @@
+import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { NotFound } from '../errors';
-import { newWebhookId } from '../ingest/turn-results';
+import { insertDeliveries } from '../ingest/delivery-rows';
 import { Delivery } from '../models/delivery.model';
 import { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { Firing } from '../models/firing.model';
@@ -23,6 +23,7 @@ export interface DeliveryFilter {
 /** What went out, what waits, and what failed: for the notifications of a user. */
 export class DeliveriesService {
   constructor(
+    private readonly pool: Pool,
     private readonly notifications: NotificationsService,
     private readonly doorbells: Doorbells,
     private readonly clock: Clock,
@@ -59,19 +60,11 @@ export class DeliveriesService {
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { type, destination, text } = await this.notifications.find(userId, notificationId);
     const nowMs = this.clock.now();
-    const delivery = await Delivery.create({
-      webhookId: newWebhookId(),
-      ownerId: userId,
-      notificationId,
-      type,
-      destination,
-      receiver: receiverOf(type, destination),
-      text,
-      nextAttemptMs: nowMs,
-      createdMs: nowMs,
-    });
-    await this.doorbells.deliveries([{ deliveryId: delivery.id, attempts: 0, priority: 0, cause: 'trigger' }]);
-    return this.find(userId, delivery.id);
+    const deliveryId = await insertDeliveries(this.pool, [
+      { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },
+    ]);
+    await this.doorbells.deliveries([{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    return this.find(userId, deliveryId);
   }
 
   /** The firings of a trigger on a sensor, oldest first unless `sort` says otherwise. */

@@ -54,6 +54,18 @@ describe('the dispatcher of events', () => {
     assert.equal(wrong?.total, 0, 'of one event the higher priority is written first');
   });
 
+  it('tells more text at once than MySQL takes in a statement', async () => {
+    const pool = platform.container.database.pool;
+    await pool.query('DELETE FROM deliveries');
+    await pool.query('UPDATE notifications SET text = ?', ['€'.repeat(10_000)]);
+    const [packet] = await rows('SELECT @@max_allowed_packet AS bytes');
+    assert.ok(500 * 2 * 30_000 > packet?.bytes, 'of one batch alone');
+    await raise();
+    await platform.container.eventDispatcher.dispatchWaiting();
+    const [found] = await rows('SELECT COUNT(*) AS total, SUM(CHAR_LENGTH(text)) AS characters FROM deliveries');
+    assert.deepEqual({ ...found }, { total: 2 * COUNT, characters: String(2 * COUNT * 10_000) });
+  });
+
   it('hears nothing of what was rolled back', async () => {
     await assert.rejects(raise(true), /rolled back/);
     assert.equal(await platform.container.eventDispatcher.dispatchWaiting(), 0);
