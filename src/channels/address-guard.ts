@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
+import { HostNames } from './host-names';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -22,19 +22,20 @@ export class AddressGuard {
   private readonly allowed: [Address, number][];
 
   /** `allowNetworks` in CIDR notation. */
-  constructor(allowNetworks: string[]) {
+  constructor(
+    allowNetworks: string[],
+    private readonly hostNames = new HostNames(),
+  ) {
     this.allowed = allowNetworks.map((network) => ipaddr.parseCIDR(network));
   }
 
   /** Resolves a host and returns its addresses; throws AddressNotAllowed when any of them is not allowed. */
   async check(hostname: string): Promise<CheckedAddress[]> {
     const literal = hostname.replace(/^\[|\]$/g, '');
-    const found = ipaddr.isValid(literal)
-      ? [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv4' ? 4 : 6 }]
-      : await lookup(hostname, { all: true });
-    for (const { address } of found) if (!this.allows(address)) throw new AddressNotAllowed(hostname);
+    const found = ipaddr.isValid(literal) ? [literal] : await this.hostNames.resolve(hostname);
+    if (!found.every((address) => this.allows(address))) throw new AddressNotAllowed(hostname);
     if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+    return found.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6 }));
   }
 
   private allows(text: string): boolean {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AddressGuard } from '../../src/channels/address-guard';
+import { HostNames } from '../../src/channels/host-names';
+import { UrlChannel } from '../../src/channels/url.channel';
+import { systemClock } from '../../src/clock';
+import { outgoing } from '../support/channel-rigs';
+import { type DnsAnswers, startDnsServer } from '../support/dns-server';
+import { type Receiver, startReceiver } from '../support/receiver';
+
+const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
+const REFUSED = { kind: 'refused', reason: 'address-not-allowed' };
+const NOT_FOUND = { kind: 'retry-later', reason: 'host not found' };
+
+describe('the names that deliveries go to', function () {
+  this.timeout(30_000);
+  let receiver: Receiver;
+  let server: Awaited<ReturnType<typeof startDnsServer>>;
+  let answers: DnsAnswers;
+  let channel: UrlChannel;
+  let folder: string;
+  let hostsFile: string;
+
+  before(async () => {
+    receiver = await startReceiver();
+    server = await startDnsServer((name, family) => answers(name, family));
+    folder = await mkdtemp(join(tmpdir(), 'hosts-'));
+    hostsFile = join(folder, 'hosts');
+  });
+  after(async () => {
+    await receiver.close();
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    receiver.received.length = 0;
+    server.asked.length = 0;
+    answers = () => [];
+    await writeFile(hostsFile, '127.0.0.1 localhost\n');
+    const names = new HostNames({ servers: [server.address], hostsFile });
+    channel = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
+  });
+  afterEach(() => channel.close());
+
+  const port = () => new URL(receiver.url).port;
+  const send = (host: string) => channel.send(outgoing({ destination: `http://${host}:${port()}/` }));
+
+  it('hold up no others while their servers do not answer', async () => {
+    answers = (name) => (name.endsWith('tarpit.example') ? undefined : ['127.0.0.1']);
+    let waiting = 50;
+    const tarpits = Array.from({ length: waiting }, async (_, index) => {
+      const outcome = await send(`x${index}.tarpit.example`);
+      waiting -= 1;
+      return outcome;
+    });
+    while (new Set(server.asked).size < 50) await new Promise((resolve) => setImmediate(resolve));
+    for (const host of ['good.example', 'localhost', '127.0.0.1']) assert.equal((await send(host)).kind, 'delivered');
+    assert.equal(waiting, 50);
+    assert.deepEqual(await Promise.all(tarpits), Array(50).fill(NOT_FOUND));
+  });
+
+  it('may have a server that answers for one family only', async () => {
+    answers = (_, family) => (family === 4 ? ['127.0.0.1'] : undefined);
+    assert.equal((await send('half.example')).kind, 'delivered');
+  });
+
+  it('are refused when one address of either family may not be reached', async () => {
+    const addresses: [string[], string[]][] = [
+      [['127.0.0.1', '10.0.0.1'], []],
+      [['127.0.0.1'], [LOOPBACK_6]],
+      [[], [LOOPBACK_6]],
+      [[], ['0:0:0:0:0:ffff:a00:1']],
+    ];
+    for (const [four, six] of addresses) {
+      answers = (_, family) => (family === 4 ? four : six);
+      assert.deepEqual(await send('mixed.example'), REFUSED, JSON.stringify([four, six]));
+    }
+    assert.equal(receiver.received.length, 0);
+  });
+
+  it('are checked again when the connection is made', async () => {
+    answers = (_, family) => {
+      if (family === 6) return [];
+      return server.asked.length <= 2 ? ['127.0.0.1'] : ['10.0.0.1'];
+    };
+    assert.deepEqual(await send('rebinding.example'), REFUSED);
+    assert.equal(server.asked.length, 4);
+  });
+
+  it('are those of the hosts file, without a question to anybody, and checked all the same', async () => {
+    await writeFile(
+      hostsFile,
+      '# 127.0.0.1 comment.example\n127.0.0.1\tother.example Receiver.example # x.example\n10.0.0.1 private.example\n',
+    );
+    assert.equal((await send('RECEIVER.example.')).kind, 'delivered');
+    assert.deepEqual(await send('private.example'), REFUSED);
+    assert.equal(server.asked.length, 0);
+    for (const host of ['comment.example', 'x.example', 'example']) assert.deepEqual(await send(host), NOT_FOUND, host);
+  });
+
+  it('are those of DNS where there is no hosts file', async () => {
+    await rm(hostsFile);
+    answers = (_, family) => (family === 4 ? ['127.0.0.1'] : []);
+    assert.equal((await send('good.example')).kind, 'delivered');
+  });
+});
