@@ -140,36 +140,6 @@ describe('joining a group', () => {
     assert.deepEqual(again.body, first.body);
   });
 
-  it('again, with sensors, shares them: at once for a member, with the acceptance for one who waits', async () => {
-    const [first, second] = [await buildSensor(user, 'asked'), await buildSensor(user)];
-    const open = await buildGroup(founder, { public: 1 });
-    await join(user, open);
-    for (let times = 0; times < 2; times += 1) {
-      assert.equal((await join(user, open, { sensors: [first, second] })).status, 201);
-      assert.deepEqual(await sensorsOf(founder, open), [first, second]);
-    }
-    const closed = await buildGroup(founder);
-    await join(user, closed, { sensors: [first] });
-    assert.equal((await join(user, closed, { sensors: [second, first] })).body.users[0].accepted, false);
-    assert.equal((await join(user, closed, { sensors: [await buildSensor(other)] })).status, 404);
-    assert.deepEqual(await sensorsOf(founder, closed), []);
-    await accept(founder, closed, user);
-    assert.deepEqual(await sensorsOf(founder, closed), [first, second]);
-  });
-
-  it('again, without the right to add sensors, shares only those that the group asks for', async () => {
-    const [asked, extra] = [await buildSensor(user, 'asked'), await buildSensor(user)];
-    for (const group of [{ public: 1 }, {}]) {
-      const groupId = await buildGroup(founder, { ...group, default_add_sensors: 0 });
-      await join(user, groupId);
-      await founder.api.put(`/groups/${groupId}`, { group: { optional_sensors: ['asked'] } });
-      assert.equal((await join(user, groupId, { sensors: [extra] })).status, 403);
-      assert.equal((await join(user, groupId, { sensors: [asked] })).status, 201);
-      await accept(founder, groupId, user);
-      assert.deepEqual(await sensorsOf(founder, groupId), [asked]);
-    }
-  });
-
   it('as one who waits, with the password, accepts at once', async () => {
     const groupId = await buildGroup(founder, { access_password: PASSWORD });
     const [first, second] = [await buildSensor(user), await buildSensor(user)];
