@@ -108,6 +108,28 @@ describe('sensors that use others', () => {
     assert.deepEqual(services, []);
   });
 
+  it('never keep a sensor that goes with its owner while it is connected', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const leaving = await platform.user();
+      const [lent, virtual] = [await sensorOf(leaving), await sensorOf(owner)];
+      await leaving.api.post(`/sensors/${lent}/users`, { user: { id: owner.id } });
+      const [left, connected] = await Promise.all([
+        leaving.api.delete(`/users/${leaving.id}`),
+        connect(virtual, lent),
+        owner.api.post(`/sensors/${lent}/services`, { service: { name: 'math_service' } }),
+      ]);
+      assert.equal(left.status, 200);
+      assert.ok([201, 404].includes(connected.status), JSON.stringify(connected.body));
+      assert.equal(await typeOf(virtual), '0');
+      const [unfed] = await platform.container.database.pool.query(
+        `SELECT s.id FROM services s JOIN sensors v ON v.id = s.id
+         WHERE v.owner_id = ? AND s.id NOT IN (SELECT service_id FROM service_inputs)`,
+        [owner.id],
+      );
+      assert.deepEqual(unfed, []);
+    }
+  });
+
   it('end the service that nothing feeds any more when its sensor is deleted', async () => {
     const { sensorId, serviceId } = await feedService(owner, 'math_service');
     await owner.api.delete(`/sensors/${sensorId}`);
