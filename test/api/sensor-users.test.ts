@@ -26,8 +26,9 @@ describe('sharing a sensor', () => {
     assert.equal((await friend.api.get(`/sensors/${sensor}/data`)).status, 404);
     const answer = await share({ id: friend.id });
     assert.equal(answer.status, 201);
-    const { user } = answer.body;
-    assert.deepEqual([user.id, user.username], [friend.id, friend.username]);
+    const named = { id: friend.id, username: friend.username };
+    assert.deepEqual(answer.body, { user: named });
+    assert.deepEqual((await owner.api.get('/sensors?shared=1')).body.sensors[0].users, [named]);
     assert.equal((await friend.api.get(`/sensors/${sensor}/data`)).body.data.length, 1);
     assert.equal((await friend.api.post(`/sensors/${sensor}/data`, { value: 2 })).status, 403);
     assert.equal((await friend.api.put(`/sensors/${sensor}`, { sensor: { name: 'mine' } })).status, 403);
