@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { AXES, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
 
@@ -18,15 +17,13 @@ describe('long ranges that wait to be learnt', () => {
     [user, stranger] = [await platform.user(), await platform.user()];
     sensorId = await makeSensor(user, 'words');
     const rows = Array.from({ length: 20_001 }, (_, at) => [sensorId, T0 * 1000 + at, 'hello', T0 * 1000]);
-    await query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
   });
   after(() => platform.close());
   beforeEach(async () => {
     service = await makeService(user, 'state_recognition_service', [sensorId]);
   });
 
-  const query = async (sql: string, values: unknown[] = []) =>
-    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
   const path = () => `/sensors/${sensorId}/services/${service.id}`;
   const learn = (by = user, changes: object = {}) =>
     by.api.post(`${path()}/manualLearn`, { start_date: T0, end_date: T0 + 60, class_label: 'a', ...changes });
@@ -60,7 +57,9 @@ describe('long ranges that wait to be learnt', () => {
     assert.equal((await runMethod(user, service, 'ForgetClassLabel', 'a')).result, 'ok');
     assert.deepEqual(await progress(), NOTHING_WAITS);
     const examples = Array.from({ length: 50 }, (_, at) => [service.id, `label ${at}`, at, at + 1, '{}']);
-    await query('INSERT INTO service_examples (service_id, label, start_ms, end_ms, features) VALUES ?', [examples]);
+    await platform.query('INSERT INTO service_examples (service_id, label, start_ms, end_ms, features) VALUES ?', [
+      examples,
+    ]);
     assert.equal((await learn()).status, 409);
     assert.equal((await learn(user, { class_label: 'label 7' })).status, 200);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Cuttable, startCuttable } from '../support/cuttable';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { until } from '../support/until';
 
 describe('while MySQL or Redis is away', () => {
   let mysql: Cuttable;
@@ -82,7 +83,6 @@ describe('while MySQL or Redis is away', () => {
     redis.silence();
     assert.equal((await upload(3)).status, 201);
     assert.equal((await login()).status, 503);
-    const until = Date.now() + 20_000;
-    while ((await login()).status !== 200) assert.ok(Date.now() < until, 'the connection is still the old one');
+    await until('Redis is asked over a new connection', async () => (await login()).status === 200, 20_000);
   });
 });

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
-import type { Worker } from 'bullmq';
-import { registry } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { subscribe } from '../support/subscribe';
+import { until } from '../support/until';
 
 const EVENTS = 12;
 
@@ -14,18 +11,12 @@ describe('what a user hears of one event at one receiver', () => {
   let platform: Platform;
   let receiver: Receiver;
   let user: TestUser;
-  let workers: Worker[];
 
   before(async () => {
     platform = await startPlatform();
-    workers = [1, 2].flatMap(() =>
-      (['events', 'deliveries'] as const).map((name) => runWorker(name, registry[name], platform.container)),
-    );
+    await platform.startWorkers(['events', 'deliveries'], 2);
   });
-  after(async () => {
-    await Promise.all(workers.map((worker) => worker.close()));
-    await platform.close();
-  });
+  after(() => platform.close());
   beforeEach(async () => {
     [receiver, user] = [await startReceiver(), await platform.user()];
   });
@@ -66,7 +57,7 @@ describe('what a user hears of one event at one receiver', () => {
       (await user.api.get('/deliveries')).body.deliveries.map(
         ({ attempts }: { attempts: { error: string }[] }) => attempts[0]?.error,
       );
-    for (let wait = 0; wait < 100 && (await tried()).filter(Boolean).length < 3; wait += 1) await setTimeout(50);
+    await until('each was tried', async () => (await tried()).filter(Boolean).length === 3);
     assert.deepEqual(await tried(), Array(3).fill('connection refused'));
   });
 });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection } from 'mysql2/promise';
 import { Service } from '../../src/models/service.model';
 import type { StepOutcome } from '../../src/services/learnings';
 import { keepLesson } from '../../src/services/learnt-models';
 import { ServiceRange } from '../../src/services/service-range';
 import { inTransaction } from '../../src/services/transaction';
 import { handleLearning } from '../../workers/learning.worker';
-import { registry } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
 import { startLearningElsewhere } from '../support/other-process';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { learnRange, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
+import { until } from '../support/until';
 
 const T0 = 1_795_229_500;
 /** Three steps. */
@@ -44,22 +43,22 @@ describe('learning a range of more than 20,000 points', () => {
   });
   afterEach(() => blocker.rollback());
 
-  const query = async (sql: string, values: unknown[] = []) =>
-    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
   async function fill(id: string, count: number, stepMs: number, value: (at: number) => string) {
     const rows = Array.from({ length: count }, (_, at) => [id, T0 * 1000 + at * stepMs, value(at), T0 * 1000]);
-    await query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
   }
   const range = { start_date: T0, end_date: T0 + 4_999.9, class_label: 'working' };
   const learn = (changes: object = {}) => learnRange(user, service, { ...range, ...changes });
   const path = () => `/sensors/${sensorId}/services/${service.id}`;
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const labels = async () => JSON.parse((await runMethod(user, service, 'GetClassLabels')).result);
-  const learnings = () => query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
+  const learnings = () => platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
   const step = () => platform.container.learnings.step(Number(service.id));
   const run = () => handleLearning({ serviceId: Number(service.id) }, platform.container);
   const examples = async (id = service.id) =>
-    query('SELECT start_ms, label, features FROM service_examples WHERE service_id = ? ORDER BY start_ms', [id]);
+    platform.query('SELECT start_ms, label, features FROM service_examples WHERE service_id = ? ORDER BY start_ms', [
+      id,
+    ]);
   /** What the learning of the same range in one piece makes of a service with the same sensors. */
   const learntAtOnce = async () => {
     const { id } = await makeService(user, 'state_recognition_service', service.sensorIds);
@@ -72,16 +71,14 @@ describe('learning a range of more than 20,000 points', () => {
     );
     return [await examples(id), await modelOf(id)];
   };
-  const modelOf = async (id: string) => (await query('SELECT model FROM services WHERE id = ?', [id]))[0]?.model;
+  const modelOf = async (id: string) =>
+    (await platform.query('SELECT model FROM services WHERE id = ?', [id]))[0]?.model;
   /** Until the blocker lets go, a learning makes all of its steps but the last. */
   const blockLastStep = async () => {
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
   };
-  const until = async (isSo: () => Promise<boolean>) => {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
-  const untilLastStep = () => until(async () => (await progress()).read === 40_000);
+  const untilLastStep = () => until('the last step is left', async () => (await progress()).read === 40_000, 15_000);
 
   it('answers at once, is seen to go on, and comes to what learning all of it at once comes to', async () => {
     service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
@@ -148,9 +145,9 @@ describe('learning a range of more than 20,000 points', () => {
     await container.queues.learnings.obliterate({ force: true });
     await Promise.all([container.sweep.ringForWaiting(), container.sweep.ringForWaiting()]);
     assert.equal((await rung()).filter((id) => id === Number(service.id)).length, 1);
-    const worker = runWorker('learnings', registry.learnings, container);
-    await until(async () => (await progress()).waiting === 0);
-    await worker.close();
+    await platform.startWorkers(['learnings']);
+    await until('nothing waits to be learnt', async () => (await progress()).waiting === 0);
+    await platform.stopWorkers();
     assert.deepEqual(await labels(), ['h']);
   });
 

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Worker } from 'bullmq';
-import type { RowDataPacket } from 'mysql2/promise';
 import { QUEUE_NAMES } from '../../jobs/queues';
-import { scheduleRepeats } from '../../jobs/schedule.job';
-import { registry } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -14,7 +9,6 @@ describe('several workers at once', () => {
   let platform: Platform;
   let receiver: Receiver;
   let user: TestUser;
-  let workers: Worker[] = [];
 
   before(async () => {
     platform = await startPlatform();
@@ -22,22 +16,10 @@ describe('several workers at once', () => {
     user = await platform.user();
   });
   after(async () => {
-    await Promise.all(workers.map((worker) => worker.close()));
     await receiver.close();
     await platform.close();
   });
 
-  const startWorkers = async (count: number) => {
-    const { container } = platform;
-    await scheduleRepeats(container.queues.schedule);
-    for (let index = 0; index < count; index += 1) {
-      workers.push(...QUEUE_NAMES.map((name) => runWorker(name, registry[name], container)));
-    }
-  };
-  const stopWorkers = async () => {
-    await Promise.all(workers.map((worker) => worker.close()));
-    workers = [];
-  };
   const alarm = (expression: string) =>
     buildAlarm(user, { trigger: { expression }, notifications: [{ type: 'url', destination: receiver.url }] });
   const stateOf = async ({ sensorId, triggerId }: Alarm) =>
@@ -66,12 +48,12 @@ describe('several workers at once', () => {
     const alarms: Alarm[] = [];
     for (let index = 0; index < 5; index += 1) alarms.push(await alarm('sensor_data_value > 10'));
     receiver.received.length = 0;
-    await startWorkers(2);
+    await platform.startWorkers(QUEUE_NAMES, 2);
     await Promise.all(
       alarms.map(({ sensorId }) => user.api.post(`/sensors/${sensorId}/data`, { data: points(0, 50) })),
     );
     await receiver.waitFor(5);
-    await stopWorkers();
+    await platform.stopWorkers();
     await platform.settle();
     assert.deepEqual(
       receiver.received.map(({ form }) => form.sensor_id).sort(),
@@ -86,12 +68,10 @@ describe('several workers at once', () => {
     const keys = await platform.container.redis.keys(`{${platform.container.config.redisPrefix}}*`);
     assert.ok(keys.length > 0);
     await platform.container.redis.del(...keys);
-    await startWorkers(1);
+    await platform.startWorkers(QUEUE_NAMES);
     await receiver.waitFor(1);
-    await stopWorkers();
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
-      'SELECT COUNT(*) AS waiting FROM inbox',
-    );
+    await platform.stopWorkers();
+    const rows = await platform.query('SELECT COUNT(*) AS waiting FROM inbox');
     assert.equal(rows[0]?.waiting, 0);
     assert.equal((await stateOf(one)).last_sensor_data_value, '49');
   });

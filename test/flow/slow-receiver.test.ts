@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { Worker } from 'bullmq';
-import type { RowDataPacket } from 'mysql2/promise';
-import { scheduleRepeats } from '../../jobs/schedule.job';
-import { registry } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { subscribe } from '../support/subscribe';
+import { until } from '../support/until';
 
 const PER_RECEIVER = 8;
 
@@ -17,7 +13,6 @@ describe('a receiver that is slow or dead', function () {
   let slow: Receiver;
   let good: Receiver;
   let user: TestUser;
-  let workers: Worker[] = [];
   /** Requests that the slow receiver has not answered yet. */
   let held: ServerResponse[];
   let mostHeld: number;
@@ -34,19 +29,11 @@ describe('a receiver that is slow or dead', function () {
   });
   afterEach(async () => {
     await Promise.all([slow.close(), good.close()]);
-    await Promise.all(workers.map((worker) => worker.close()));
-    workers = [];
-    await platform.container.database.pool.query('DELETE FROM deliveries');
+    await platform.stopWorkers();
+    await platform.query('DELETE FROM deliveries');
   });
 
-  const startWorkers = async (count: number) => {
-    await scheduleRepeats(platform.container.queues.schedule);
-    for (let index = 0; index < count; index += 1) {
-      for (const name of ['events', 'deliveries', 'schedule'] as const) {
-        workers.push(runWorker(name, registry[name], platform.container));
-      }
-    }
-  };
+  const startWorkers = (count: number) => platform.startWorkers(['events', 'deliveries', 'schedule'], count);
   /** The next requests get no answer until they are let go. */
   const hold = (count: number) =>
     slow.answers.push(
@@ -67,36 +54,35 @@ describe('a receiver that is slow or dead', function () {
     }
   };
   const countWhere = async (condition: string): Promise<number> => {
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
-      `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`,
-    );
+    const rows = await platform.query(`SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`);
     return rows[0]?.count;
   };
-  const until = async (isTrue: () => Promise<boolean> | boolean) => {
-    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
+  const untilHeld = (count: number) => until(`${count} requests wait for an answer`, () => held.length === count);
+  const untilParked = (count: number) =>
+    until(`${count} deliveries are parked`, async () => (await countWhere('parked_ms IS NOT NULL')) >= count, 30_000);
 
   it('delays nobody else’s deliveries, and gets its own 300 when it is well again', async () => {
     const [toSlow, toGood] = [await notify(slow.url), await notify(good.url)];
     hold(300);
     await send(toSlow, 300);
     await startWorkers(2);
-    await until(() => held.length === PER_RECEIVER);
+    await untilHeld(PER_RECEIVER);
     await send(toGood, 60);
     await good.waitFor(60);
     // Everything of the good receiver came while the slow one had not answered a single request.
     assert.deepEqual([slow.received.length, held.length], [PER_RECEIVER, PER_RECEIVER]);
-    await until(async () => (await countWhere('parked_ms IS NOT NULL')) === 300 - PER_RECEIVER);
+    await untilParked(300 - PER_RECEIVER);
     const { deliveries } = (await user.api.get(`/deliveries?status=pending&notification_id=${toSlow}&per_page=1000`))
       .body;
     assert.equal(deliveries.length, 300);
     assert.ok(deliveries.every((delivery: { next_attempt: number | null }) => delivery.next_attempt !== null));
     const drain = setInterval(() => letGo(), 5);
     await slow.waitFor(300, 30_000).finally(() => clearInterval(drain));
-    await until(async () => {
+    const allDelivered = async () => {
       letGo();
       return (await countWhere("status = 'delivered'")) === 360;
-    });
+    };
+    await until('all are delivered', allDelivered, 30_000);
     assert.equal(mostHeld, PER_RECEIVER);
     assert.equal(new Set(slow.received.map(({ headers }) => headers['webhook-id'])).size, 300);
     assert.equal(slow.received.length, 300, 'each of them once');
@@ -108,16 +94,16 @@ describe('a receiver that is slow or dead', function () {
     await startWorkers(2);
     await send(toSlow, 3);
     await slow.waitFor(3);
-    await until(async () => (await countWhere('slot IS NOT NULL')) === 0);
+    await until('all slots are free', async () => (await countWhere('slot IS NOT NULL')) === 0);
     hold(100);
     await send(toSlow, 60);
-    await until(() => held.length === PER_RECEIVER / 4);
-    await until(async () => (await countWhere('parked_ms IS NOT NULL')) >= 58);
+    await untilHeld(PER_RECEIVER / 4);
+    await untilParked(58);
     assert.equal(mostHeld, PER_RECEIVER / 4);
     while (held.length < PER_RECEIVER && slow.received.length < 63) {
       const { length } = slow.received;
       letGo(1);
-      await until(() => slow.received.length > length);
+      await until('the next request comes', () => slow.received.length > length);
     }
     assert.equal(mostHeld, PER_RECEIVER);
     const drain = setInterval(() => letGo(), 5);
@@ -132,9 +118,9 @@ describe('a receiver that is slow or dead', function () {
     hold(100);
     await startWorkers(1);
     await send(toSlow, PER_RECEIVER);
-    await until(() => held.length === PER_RECEIVER);
+    await untilHeld(PER_RECEIVER);
     for (let count = 0; count < 3; count += 1) await user.api.post('/sensors', { sensor: { name: 'door' } });
-    await until(async () => (await countWhere('parked_ms IS NOT NULL')) === 6);
+    await untilParked(6);
     for (let came = PER_RECEIVER; came < PER_RECEIVER + 6; came += 1) {
       letGo(1);
       await slow.waitFor(came + 1);

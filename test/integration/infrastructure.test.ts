@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
+import { until } from '../support/until';
 
 interface Started {
   mysqlUrl: string;
@@ -48,7 +49,11 @@ describe('private MySQL and Redis', () => {
     await write(started);
     const before = pidsIn(dataDir);
     for (const pid of before) process.kill(pid, 'SIGKILL');
-    await until(() => pidsIn(dataDir).filter((pid) => !before.includes(pid)).length === 2);
+    await until(
+      'both are started anew',
+      () => pidsIn(dataDir).filter((pid) => !before.includes(pid)).length === 2,
+      15_000,
+    );
     assert.deepEqual(await read(started), { row: 'kept', key: 'kept' });
     await end(child, 'SIGTERM');
   });
@@ -141,7 +146,7 @@ function pidsIn(dataDir: string): number[] {
 }
 
 async function nothingRuns(dataDir: string): Promise<void> {
-  await until(() => !pidsIn(dataDir).some(isAlive));
+  await until('nothing runs any more', () => !pidsIn(dataDir).some(isAlive), 15_000);
 }
 
 function isAlive(pid: number): boolean {
@@ -149,11 +154,5 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 15_000; !condition(); await sleep(30)) {
-    assert.ok(Date.now() < end, 'waited for 15 seconds');
   }
 }

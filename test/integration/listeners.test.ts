@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection } from 'mysql2/promise';
 import type { Answer } from '../support/api-client';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { until } from '../support/until';
 
 const DATE = 1_700_000_000;
 
@@ -32,13 +33,14 @@ describe('an upload that meets a connection in progress', () => {
     other.release();
   });
 
-  const query = async (sql: string, values: unknown[] = []) =>
-    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
   /** Starts a request, and resolves when it waits in a statement that ends like this. */
   const untilItWaits = async (request: () => Promise<Answer>, end: string) => {
     const answer = request();
     const sql = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE ?';
-    while ((await query(sql, [`%${end}`])).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(
+      `a statement waits that ends with ${end}`,
+      async () => (await platform.query(sql, [`%${end}`])).length > 0,
+    );
     return { answer };
   };
   /** Of two sensors: the other one is locked, and looked at, before this one has to be waited for. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { RowDataPacket } from 'mysql2/promise';
 import { CLAIM_MS } from '../../src/deliveries/claim-keeper';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
+import { until } from '../support/until';
 
 const PER_RECEIVER = 3;
 
@@ -31,13 +31,11 @@ describe('the slots of a receiver', () => {
   });
   afterEach(async () => {
     await receiver.close();
-    await query('DELETE FROM deliveries');
-    await query('DELETE FROM ailing_receivers');
+    await platform.query('DELETE FROM deliveries');
+    await platform.query('DELETE FROM ailing_receivers');
     await platform.container.queues.deliveries.obliterate({ force: true });
   });
 
-  const query = async (sql: string, values: unknown[] = []) =>
-    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
   const make = async (count: number): Promise<number[]> => {
     const ids: number[] = [];
     while (ids.length < count) {
@@ -47,7 +45,7 @@ describe('the slots of a receiver', () => {
   };
   const attempt = (id: number) => platform.container.sender.attempt(id);
   const parked = async () =>
-    (await query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
+    (await platform.query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
       ({ id }) => id,
     );
   const rung = async () =>
@@ -57,15 +55,15 @@ describe('the slots of a receiver', () => {
     const ids = await make(30);
     const attempts = ids.map(attempt);
     await receiver.waitFor(PER_RECEIVER);
-    while ((await parked()).length < 30 - PER_RECEIVER) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('all others are parked', async () => (await parked()).length === 30 - PER_RECEIVER);
     assert.equal(receiver.received.length, PER_RECEIVER);
-    const slots = await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
+    const slots = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
     assert.deepEqual(slots, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
     for (const response of held) response.end();
     const results = await Promise.all(attempts);
     assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);
     assert.equal(results.filter((result) => result === 'parked').length, 30 - PER_RECEIVER);
-    assert.deepEqual(await query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
+    assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
   it('are handed on to what waits, and only to as much as there are slots', async () => {
@@ -85,7 +83,7 @@ describe('the slots of a receiver', () => {
 
   it('are freed when the worker that held them is dead, and the sweep wakes what waits for them', async () => {
     const ids = await make(6);
-    await query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
+    await platform.query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
       Number(ids[0]) - 1,
       clock.now() + CLAIM_MS,
       ids[2],
@@ -100,26 +98,29 @@ describe('the slots of a receiver', () => {
     assert.deepEqual((await rung()).sort(byNumber), ids, 'those that the dead one had, and as many that waited');
     receiver.answers.length = 0;
     await platform.settle();
-    const statuses = await query('SELECT DISTINCT status FROM deliveries');
+    const statuses = await platform.query('SELECT DISTINCT status FROM deliveries');
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
   });
 
   it('stay held while a worker that stands still has locked them, and hold nobody up', async () => {
     const ids = await make(4);
-    await query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [clock.now() - 1, ids[0]]);
+    await platform.query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [
+      clock.now() - 1,
+      ids[0],
+    ]);
     receiver.answers.length = 0;
     const still = await platform.container.database.pool.getConnection();
     try {
       await still.beginTransaction();
       await still.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
       for (const id of ids.slice(1)) assert.equal(await attempt(id), 'delivered');
-      assert.deepEqual(await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
+      assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
     } finally {
       await still.rollback();
       still.release();
     }
     assert.equal(await attempt(ids[0] ?? 0), 'delivered');
-    assert.deepEqual(await query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
+    assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
   it('are held as long as the attempt lasts, because its worker lives', async () => {
@@ -127,13 +128,13 @@ describe('the slots of a receiver', () => {
     const ending = attempt(id);
     await receiver.waitFor(1);
     clock.advance(CLAIM_MS - 1_000);
-    const [before] = await query('SELECT claimed_until_ms AS until FROM deliveries WHERE id = ?', [id]);
+    const [before] = await platform.query('SELECT claimed_until_ms AS until FROM deliveries WHERE id = ?', [id]);
     const renewed = async () =>
-      (await query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
-    while (!(await renewed())) await new Promise((resolve) => setTimeout(resolve, 50));
+      (await platform.query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
+    await until('the claim is renewed', renewed);
     clock.advance(CLAIM_MS - 1_000);
     assert.equal(await attempt(id), 'not due');
-    assert.equal((await query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
+    assert.equal((await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
     held[0]?.end();
     assert.equal(await ending, 'delivered');
   });
@@ -148,10 +149,10 @@ describe('the slots of a receiver', () => {
     held[0]?.writeHead(500).end();
     await first;
     const state = 'SELECT attempts, slot IS NOT NULL AS isHeld FROM deliveries WHERE id = ?';
-    assert.deepEqual(await query(state, [id]), [{ attempts: 0, isHeld: 1 }]);
+    assert.deepEqual(await platform.query(state, [id]), [{ attempts: 0, isHeld: 1 }]);
     held[1]?.end();
     assert.equal(await second, 'delivered');
-    assert.deepEqual(await query(state, [id]), [{ attempts: 1, isHeld: 0 }]);
+    assert.deepEqual(await platform.query(state, [id]), [{ attempts: 1, isHeld: 0 }]);
   });
 
   it('are not missed by a process whose connections to MySQL broke while it took them', async () => {
@@ -162,9 +163,11 @@ describe('the slots of a receiver', () => {
     await lock.query('SELECT id FROM deliveries WHERE id IN (?) FOR UPDATE', [ids]);
     const attempts = Promise.allSettled(ids.map(attempt));
     const taking = () =>
-      query("SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET claimed_until_ms%'");
-    while ((await taking()).length < PER_RECEIVER) await new Promise((resolve) => setTimeout(resolve, 10));
-    for (const { id } of await taking()) await query('KILL ?', [id]);
+      platform.query(
+        "SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET claimed_until_ms%'",
+      );
+    await until('all claims are being taken', async () => (await taking()).length === PER_RECEIVER);
+    for (const { id } of await taking()) await platform.query('KILL ?', [id]);
     assert.deepEqual(new Set((await attempts).map(({ status }) => status)), new Set(['rejected']));
     await lock.rollback();
     lock.release();
@@ -195,18 +198,22 @@ describe('the slots of a receiver', () => {
       await user.api.put(`/notifications/${notificationId}`, { notification: { destination: url } });
       ids.push(...(await make(1)));
       answers.push((response) => void held.push(response));
-      await query('INSERT INTO ailing_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
+      await platform.query('INSERT INTO ailing_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
     }
     const attempts = ids.map(attempt);
-    while (held.length < 2 || (await parked()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('two are held and two parked', async () => held.length === 2 && (await parked()).length === 2);
     assert.deepEqual([held.length, (await parked()).length], [2, 2]);
     for (const response of held) response.end();
     assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
     await platform.container.sweep.ringForDeliveries();
     for (const { answers } of dead) answers.length = 0;
     await platform.settle();
-    assert.deepEqual(await query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
-    assert.deepEqual(await query('SELECT * FROM ailing_receivers'), [], 'what is delivered at once makes well');
+    assert.deepEqual(await platform.query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
+    assert.deepEqual(
+      await platform.query('SELECT * FROM ailing_receivers'),
+      [],
+      'what is delivered at once makes well',
+    );
     await Promise.all(dead.map((one) => one.close()));
   });
 
@@ -224,7 +231,7 @@ describe('the slots of a receiver', () => {
       earlier,
       earlier,
     ];
-    await query(
+    await platform.query(
       `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, next_attempt_ms, created_ms)
        VALUES ?`,
       [Array.from({ length: 1_500 }, (_, index) => row(index))],

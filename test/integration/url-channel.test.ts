@@ -9,6 +9,7 @@ import { systemClock } from '../../src/clock';
 import { nextAttempt } from '../../src/domain/delivery-schedule';
 import { outgoing, SIGNING_SECRET } from '../support/channel-rigs';
 import { type Receiver, type ReceiverAnswer, startReceiver } from '../support/receiver';
+import { until } from '../support/until';
 
 const DAY_MS = 86_400_000;
 
@@ -113,7 +114,7 @@ describe('the url channel', () => {
       more();
     });
     assert.equal(outcome.kind, 'delivered');
-    while (!ended) await new Promise((resolve) => setImmediate(resolve));
+    await until('the answer is cut off', () => ended);
     assert.ok(written < 16 * 1024 * 1024, `${written} bytes left the receiver before it was cut off`);
   });
 

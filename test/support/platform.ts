@@ -4,13 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import mysql from 'mysql2/promise';
+import type { Worker } from 'bullmq';
+import mysql, { type RowDataPacket } from 'mysql2/promise';
+import type { QueueName } from '../../jobs/queues';
+import { scheduleRepeats } from '../../jobs/schedule.job';
 import { buildApp } from '../../src/app';
 import { type Clock, systemClock } from '../../src/clock';
 import { readConfig } from '../../src/config';
 import { buildContainer, type Container } from '../../src/container';
 import { createHttpServer } from '../../src/http-server';
 import { createLogger } from '../../src/logger';
+import { registry } from '../../workers/registry';
+import { runWorker } from '../../workers/run-worker';
 import { type Api, apiClient } from './api-client';
 import { settle } from './settle';
 
@@ -30,6 +35,11 @@ export interface Platform {
   user(fields?: Record<string, unknown>): Promise<TestUser>;
   /** Does in this process what workers would: turns, events and due deliveries, until nothing waits. */
   settle(): Promise<void>;
+  /** The rows that a statement finds in its database. */
+  query(sql: string, values?: unknown[]): Promise<RowDataPacket[]>;
+  /** Runs so many workers on each of these queues, until `stopWorkers` or `close`. */
+  startWorkers(names: readonly QueueName[], count?: number): Promise<void>;
+  stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,13 +77,26 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
   const anonymous = apiClient(url);
+  const workers: Worker[] = [];
+  const stopWorkers = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  };
   return {
     url,
     container,
     anonymous,
     user: (fields) => registerUser(url, anonymous, fields),
     settle: () => settle(container),
+    query: async (sql, values = []) => (await container.database.pool.query<RowDataPacket[]>(sql, values))[0],
+    startWorkers: async (names, count = 1) => {
+      if (names.includes('schedule')) await scheduleRepeats(container.queues.schedule);
+      for (let index = 0; index < count; index += 1) {
+        workers.push(...names.map((name) => runWorker(name, registry[name], container)));
+      }
+    },
+    stopWorkers,
     close: async () => {
+      await stopWorkers();
       await new Promise((resolve) => {
         http.close(resolve);
         http.closeAllConnections();
