@@ -63,7 +63,10 @@ describe('hostile and unusual bodies', () => {
     const form = indexes.map((index) => `data[${index}][value]=${index}&data[${index}][date]=${index + 1}`).join('&');
     const answer = await postForm(`/sensors/${sensor}/data`, form);
     assert.deepEqual([answer.status, answer.body], [201, { data: { accepted: 10_000 } }]);
-    assert.deepEqual((await stored(sensor)).slice(0, 2), [['0', 1], ['1', 2]]); // biome-ignore format: pairs
+    assert.deepEqual((await stored(sensor)).slice(0, 2), [
+      ['0', 1],
+      ['1', 2],
+    ]);
     const one = await postForm(`/sensors/${sensor}/data`, `${form}&data[10000][value]=1`);
     assert.deepEqual([one.status, one.body.code], [400, 'invalid_input']);
     assert.equal((await postForm(`/sensors/${sensor}/data`, 'data[999999999][value]=1')).status, 400);
@@ -78,8 +81,17 @@ describe('hostile and unusual bodies', () => {
       'sensors[][data][][value]=8&sensors[][data][][date]=8&sensors[][data][][value]=9&sensors[][data][][date]=9';
     const both = `sensors[][sensor_id]=${sensor}&${points}&sensors[][sensor_id]=${id}&${points}`;
     assert.equal((await postForm('/sensors/data', both)).status, 201);
-    assert.deepEqual(await stored(id), [['1', 1], ['2', 2], ['3', 3], ['8', 8], ['9', 9]]); // biome-ignore format: pairs
-    assert.deepEqual((await stored(sensor)).slice(7, 9), [['8', 8], ['9', 9]]); // biome-ignore format: pairs
+    assert.deepEqual(await stored(id), [
+      ['1', 1],
+      ['2', 2],
+      ['3', 3],
+      ['8', 8],
+      ['9', 9],
+    ]);
+    assert.deepEqual((await stored(sensor)).slice(7, 9), [
+      ['8', 8],
+      ['9', 9],
+    ]);
   });
 
   it('more bodies at once than the memory has room for are refused with 503, small ones never', async function () {

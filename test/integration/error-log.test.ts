@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import express from 'express';
+import { createLogger } from '../../src/logger';
+import { errorHandler } from '../../src/middlewares/error-handler';
+import { User } from '../../src/models/user.model';
+import { type Platform, startPlatform } from '../support/platform';
+
+const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
+
+describe('errors in the log', () => {
+  let platform: Platform;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  after(() => platform.close());
+
+  it('say what failed and where, but nothing of the values in the statement', async () => {
+    const { sequelize, pool } = platform.container.database;
+    const { username } = await platform.user();
+    const user = await User.findOne({ where: { username }, rejectOnEmpty: true });
+    const failing: [() => Promise<unknown>, string][] = [
+      [() => sequelize.query(`SELECT '${SECRET}' FROM nowhere`), 'ER_NO_SUCH_TABLE'],
+      [() => sequelize.query('SELECT ? FROM nowhere', { replacements: [SECRET] }), 'ER_NO_SUCH_TABLE'],
+      [() => sequelize.query('SELECT $1 FROM nowhere', { bind: [SECRET] }), 'ER_NO_SUCH_TABLE'],
+      [() => pool.query('SELECT ? FROM nowhere', [SECRET]), 'ER_NO_SUCH_TABLE'],
+      [() => pool.execute('SELECT ? FROM nowhere', [SECRET]), 'ER_NO_SUCH_TABLE'],
+      [() => User.create({ ...user.get(), name: SECRET }), 'ER_DUP_ENTRY'],
+    ];
+    for (const [run, code] of failing) {
+      const error: unknown = await run().then(
+        () => assert.fail('it worked'),
+        (reason: unknown) => reason,
+      );
+      const [line, answer] = await handled(error);
+      const { err, msg } = JSON.parse(line);
+      assert.equal(msg, 'request failed');
+      assert.ok(line.includes(code) && err.message !== '' && err.stack.includes('error-log.test'), line);
+      assert.ok(!line.includes(SECRET) && !line.includes('SELECT'), line);
+      assert.ok(!answer.includes(SECRET));
+      assert.ok(JSON.stringify(Object(error)).length > 2, 'the error itself is left as it was');
+    }
+  });
+
+  /** The line in the log and the answer when an operation fails so. */
+  const handled = async (error: unknown): Promise<[string, string]> => {
+    let line = '';
+    const logger = createLogger('info', 'test', {
+      write: (text) => {
+        line += text;
+      },
+    });
+    const app = express();
+    app.get('/', () => {
+      throw error;
+    });
+    app.use(errorHandler(logger));
+    const server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address);
+    const answer = await (await fetch(`http://127.0.0.1:${address.port}/`)).text();
+    server.close();
+    server.closeAllConnections();
+    return [line, answer];
+  };
+});
