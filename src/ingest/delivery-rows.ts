@@ -70,6 +70,6 @@ export async function insertDeliveries(
 }
 
 /** The id that a delivery keeps for ever; receivers tell repeats by it. */
-export function newWebhookId(): string {
+function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }

@@ -3,8 +3,7 @@ import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { renderText } from '../domain/notification-text';
-import { receiverOf } from '../domain/receiver';
-import { newWebhookId } from './delivery-rows';
+import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 import { slices } from './slices';
 
@@ -13,6 +12,9 @@ export interface SensorResult {
   sensor: { id: number; name: string };
   changes: SensorChanges;
 }
+
+/** Each may have 64 KB and more; all of them need not be there at the same time. */
+const TEXTS_AT_ONCE = 500;
 
 /** A firing, and its sensor. */
 interface Fired {
@@ -111,36 +113,30 @@ async function writeDeliveries(
   );
   if (notifications.length === 0) return [];
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
-  const rows = notifications.flatMap((notification) => {
-    const entry = firedBy.get(Number(notification.sensorTriggerId));
-    if (!entry) return [];
-    const { firing, sensor } = entry;
-    return [
-      [
-        newWebhookId(),
-        notification.ownerId,
-        notification.id,
-        notification.type,
-        notification.destination,
-        receiverOf(notification.type, notification.destination),
-        renderText(String(notification.text), textValues(entry)),
-        firingIds.get(firing.sensorTriggerId),
-        sensor.id,
-        firing.triggerId,
-        nowMs,
-        firing.point?.receivedMs ?? null,
-        firing.point?.storedMs ?? null,
-        evaluatedMs,
-        queuedMs,
-      ],
-    ];
-  });
-  for (const slice of slices(rows)) {
-    await connection.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, firing_id, sensor_id,
-         trigger_id, next_attempt_ms, received_ms, stored_ms, evaluated_ms, created_ms) VALUES ?`,
-      [slice],
-    );
+  for (let start = 0; start < notifications.length; start += TEXTS_AT_ONCE) {
+    const deliveries = notifications.slice(start, start + TEXTS_AT_ONCE).flatMap((notification): NewDelivery[] => {
+      const entry = firedBy.get(Number(notification.sensorTriggerId));
+      if (!entry) return [];
+      const { firing, sensor } = entry;
+      return [
+        {
+          ownerId: notification.ownerId,
+          notificationId: notification.id,
+          type: notification.type,
+          destination: notification.destination,
+          text: renderText(String(notification.text), textValues(entry)),
+          firingId: Number(firingIds.get(firing.sensorTriggerId)),
+          sensorId: sensor.id,
+          triggerId: firing.triggerId,
+          nextAttemptMs: nowMs,
+          receivedMs: firing.point?.receivedMs ?? null,
+          storedMs: firing.point?.storedMs ?? null,
+          evaluatedMs,
+          createdMs: queuedMs,
+        },
+      ];
+    });
+    await insertDeliveries(connection, deliveries);
   }
   const [written] = await connection.query<RowDataPacket[]>(
     'SELECT id, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
