@@ -12,6 +12,7 @@ import type { SensorAccess } from './sensor-access';
 import { becomePlain, usersOfSensor } from './sensor-connections';
 import { loadSensorDetails, type SensorDetails } from './sensor-details';
 import { findSensorPage, type SensorFilter } from './sensor-list';
+import { lockSensors } from './sensor-lock';
 import { loadOwners, type ShownOwner } from './sensor-owners';
 import { endUnfed } from './service-feeding';
 import { inTransaction } from './transaction';
@@ -118,6 +119,7 @@ export class SensorsService {
         if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
         return;
       }
+      await lockSensors([sensorId], transaction); // nobody connects it any more
       await this.events.raise(transaction, { name: 'delete_sensor', subjectId: sensorId, userId });
       await this.database.sequelize.query('INSERT IGNORE INTO purges (sensor_id, created_ms) VALUES (?, ?)', {
         replacements: [sensor.id, this.clock.now()],
