@@ -104,7 +104,7 @@ describe('sensors that use others', () => {
     assert.deepEqual(await Promise.all(ids.map(typeOf)), ['0', '2', '0', '2']);
     const methodsOf = (id: string) => owner.api.get(`/sensors/${id}/services/${id}/methods`);
     assert.deepEqual([(await methodsOf(unfed)).status, (await methodsOf(fed)).status], [404, 200]);
-    const [services] = await platform.container.database.pool.query('SELECT id FROM services WHERE id = ?', [unfed]);
+    const services = await platform.query('SELECT id FROM services WHERE id = ?', [unfed]);
     assert.deepEqual(services, []);
   });
 
@@ -121,7 +121,7 @@ describe('sensors that use others', () => {
       assert.equal(left.status, 200);
       assert.ok([201, 404].includes(connected.status), JSON.stringify(connected.body));
       assert.equal(await typeOf(virtual), '0');
-      const [unfed] = await platform.container.database.pool.query(
+      const unfed = await platform.query(
         `SELECT s.id FROM services s JOIN sensors v ON v.id = s.id
          WHERE v.owner_id = ? AND s.id NOT IN (SELECT service_id FROM service_inputs)`,
         [owner.id],

@@ -81,7 +81,7 @@ describe('the latest decisions', () => {
     // It would be over, were it certain that data could have come.
     for (let times = 0; times < 3; times += 1) await look();
     assert.deepEqual(await reasons(one), ['no-expression']);
-    await platform.container.database.pool.query('UPDATE heartbeats SET accepting_until_ms = ?', [clock.now()]);
+    await platform.query('UPDATE heartbeats SET accepting_until_ms = ?', [clock.now()]);
     await look();
     assert.deepEqual(await reasons(one), ['inactive-sensor', 'no-expression']);
     const [silent] = await decisions(one);

@@ -230,16 +230,14 @@ describe('deliveries', () => {
         'failed',
         clock.now(),
       ];
-      await platform.container.database.pool.query(
+      await platform.query(
         'INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, created_ms) VALUES ?',
         [Array.from({ length: 10_500 }, (_, index) => row(index))],
       );
       const path = `/notifications/${notificationId}/redeliver`;
       assert.deepEqual((await user.api.post(path)).body, { redelivered: 10_000 });
       assert.deepEqual((await user.api.post(path)).body, { redelivered: 500 });
-      await platform.container.database.pool.query('DELETE FROM deliveries WHERE notification_id = ?', [
-        notificationId,
-      ]);
+      await platform.query('DELETE FROM deliveries WHERE notification_id = ?', [notificationId]);
     });
   });
 });

@@ -162,7 +162,7 @@ describe('devices', () => {
   it('leave a sensor virtual that came to use others', async () => {
     const id = await sensorOf(owner);
     await attach(owner, id);
-    await platform.container.database.pool.query('UPDATE sensors SET type = 2 WHERE id = ?', [id]);
+    await platform.query('UPDATE sensors SET type = 2 WHERE id = ?', [id]);
     assert.equal((await owner.api.delete(`/sensors/${id}/device`)).status, 200);
     assert.equal(await typeOf(owner, id), '2');
   });
@@ -230,7 +230,7 @@ describe('devices', () => {
   it('go with their owner, and so the sensors', async () => {
     const { id } = await attach(owner, await sensorOf(owner));
     assert.equal((await owner.api.delete(`/users/${owner.id}`)).status, 200);
-    const [rows] = await platform.container.database.pool.query('SELECT id FROM devices WHERE id = ?', [id]);
+    const rows = await platform.query('SELECT id FROM devices WHERE id = ?', [id]);
     assert.deepEqual(rows, []);
   });
 });

@@ -171,9 +171,7 @@ describe('environments', () => {
     const [id, sub] = [await make(owner), await make(owner)];
     await owner.api.post(`/environments/${id}/environments`, { environments: [{ id: sub }] });
     assert.equal((await owner.api.delete(`/users/${owner.id}`)).status, 200);
-    const [rows] = await platform.container.database.pool.query('SELECT id FROM environments WHERE id IN (?)', [
-      [id, sub],
-    ]);
+    const rows = await platform.query('SELECT id FROM environments WHERE id IN (?)', [[id, sub]]);
     assert.deepEqual(rows, []);
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
@@ -96,7 +95,7 @@ describe('groups', () => {
     const { id } = await make({ password: PASSWORD, access_password: PASSWORD });
     const answers = [await founder.api.get(`/groups/${id}`), await founder.api.get('/groups')];
     assert.doesNotMatch(JSON.stringify(answers.map(({ body }) => body)), new RegExp(`${PASSWORD}|argon|"password`));
-    const [[row]] = await platform.container.database.pool.query<RowDataPacket[]>(
+    const [row] = await platform.query(
       'SELECT password_hash AS own, access_password_hash AS access FROM user_groups WHERE id = ?',
       [id],
     );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { makeSensor, makeService, type TestService, upload } from '../support/recognition';
 
@@ -33,17 +32,14 @@ describe('POST /sensors/{id}/services/{service_id}/manualLearn', () => {
   const learn = (body: object, by = user) => by.api.post(pathOf(service), body);
   const range = { start_date: T0, end_date: T0 + 59, class_label: 'working' };
   const learnt = async () => {
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
+    const rows = await platform.query(
       'SELECT label, COUNT(*) AS windows FROM service_examples WHERE service_id = ? GROUP BY label ORDER BY label',
       [service.id],
     );
     return Object.fromEntries(rows.map(({ label, windows }) => [label, Number(windows)]));
   };
   const modelLabels = async () => {
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
-      'SELECT model FROM services WHERE id = ?',
-      [service.id],
-    );
+    const rows = await platform.query('SELECT model FROM services WHERE id = ?', [service.id]);
     return JSON.parse(rows[0]?.model ?? 'null')?.labels;
   };
 
@@ -155,8 +151,7 @@ describe('POST /sensors/{id}/services/{service_id}/manualLearn', () => {
 
   it('is for the owner of the service alone', async () => {
     assert.equal((await learn(range, stranger)).status, 404);
-    const share = (id: string) =>
-      platform.container.database.pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [id, stranger.id]);
+    const share = (id: string) => platform.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [id, stranger.id]);
     await share(service.sensorIds[0] ?? '');
     assert.equal((await learn(range, stranger)).status, 404);
     await share(service.id);

@@ -175,10 +175,7 @@ describe('notifications', () => {
     assert.equal((await user.api.get(`${path}/notifications`)).body.notifications.length, 1);
     const other = await user.api.get(`/sensors/${untouched.sensorId}/triggers/${untouched.triggerId}`);
     assert.equal(other.body.trigger.active, true);
-    const [rows] = await platform.container.database.pool.query(
-      'SELECT due_at_ms FROM sensor_triggers WHERE sensor_id = ?',
-      [sensorId],
-    );
+    const rows = await platform.query('SELECT due_at_ms FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
     assert.deepEqual(rows, [{ due_at_ms: null }]);
   });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Mail, recordMails } from '../support/mails';
 import { type Platform, startPlatform } from '../support/platform';
 
@@ -33,7 +32,7 @@ describe('a password reset', () => {
     assert.equal(mail?.to, `${user.username}@example.org`);
     assert.match(mail?.text ?? '', /^https:\/\/sensors\.example\.org\/resetPassword\?token=/m);
     const token = tokenOf(mail);
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>('SELECT * FROM password_resets');
+    const rows = await platform.query('SELECT * FROM password_resets');
     assert.ok(token.length >= 32 && !JSON.stringify(rows).includes(token));
     assert.equal((await reset(token, 'clear text')).status, 400);
     assert.equal((await reset(token)).status, 200);

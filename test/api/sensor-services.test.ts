@@ -16,7 +16,7 @@ describe('services of sensors', () => {
   const sensorOf = async ({ api }: TestUser, fields: Record<string, unknown> = {}): Promise<string> =>
     (await api.post('/sensors', { sensor: { name: 'door', ...fields } })).body.sensor.id;
   const share = (sensorId: string, { id }: TestUser) =>
-    platform.container.database.pool.query('INSERT IGNORE INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
+    platform.query('INSERT IGNORE INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
   const namesOf = (services: { name: string }[]) => services.map(({ name }) => name).sort();
 
   describe('what is available', () => {
@@ -90,9 +90,7 @@ describe('services of sensors', () => {
       assert.equal(second.serviceId, serviceId);
       const again = await user.api.post(`/sensors/${second.sensorId}/services`, { service: { id: serviceId } });
       assert.equal(again.status, 201);
-      const [rows] = await platform.container.database.pool.query('SELECT * FROM service_inputs WHERE service_id = ?', [
-        serviceId,
-      ]);
+      const rows = await platform.query('SELECT * FROM service_inputs WHERE service_id = ?', [serviceId]);
       assert.equal((rows as unknown[]).length, 2);
     });
 

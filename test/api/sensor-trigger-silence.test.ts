@@ -18,10 +18,7 @@ describe('triggers on sensors, when it comes to silence,', () => {
   const alarm = (trigger: Record<string, unknown> = { expression: 'sensor_data_value > 30' }) =>
     buildAlarm(user, { trigger, notifications: [] });
   const dueAt = async (sensorId: string) => {
-    const [rows] = await platform.container.database.pool.query(
-      'SELECT due_at_ms FROM sensor_triggers WHERE sensor_id = ?',
-      [sensorId],
-    );
+    const rows = await platform.query('SELECT due_at_ms FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
     return (rows as { due_at_ms: number | null }[])[0]?.due_at_ms; // a SELECT answers rows
   };
 

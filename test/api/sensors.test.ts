@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 describe('sensors over HTTP', () => {
@@ -119,10 +118,7 @@ describe('sensors over HTTP', () => {
     assert.equal((await owner.api.get(`/sensors/${id}/data`)).status, 404);
     assert.equal((await owner.api.delete(`/sensors/${id}`)).status, 404);
     await platform.container.purge.run();
-    const [points] = await platform.container.database.pool.query<RowDataPacket[]>(
-      'SELECT id FROM data_points WHERE sensor_id = ?',
-      [id],
-    );
+    const points = await platform.query('SELECT id FROM data_points WHERE sensor_id = ?', [id]);
     assert.equal(points.length, 0);
   });
 
@@ -141,9 +137,7 @@ describe('sensors over HTTP', () => {
       await create(other);
       for (const id of foreign) await share(other, id, reader);
       await share(reader, own[1] as string, other); // three were made above
-      await platform.container.database.pool.query('UPDATE sensors SET type = 1 WHERE id IN (?)', [
-        [own[0], foreign[2]],
-      ]);
+      await platform.query('UPDATE sensors SET type = 1 WHERE id IN (?)', [[own[0], foreign[2]]]);
     });
 
     const ids = async (query: string): Promise<string[]> => {

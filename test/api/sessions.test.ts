@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import type { RowDataPacket } from 'mysql2/promise';
 import { type Platform, startPlatform } from '../support/platform';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
@@ -132,7 +131,7 @@ describe('sessions', () => {
 
   it('only the hash of a session id is stored', async () => {
     const { session } = await platform.user();
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>('SELECT * FROM sessions');
+    const rows = await platform.query('SELECT * FROM sessions');
     assert.ok(!JSON.stringify(rows).includes(session));
     assert.ok(rows.some((row) => row.token_hash === createHash('sha256').update(session).digest('hex')));
   });

@@ -194,7 +194,7 @@ describe('whom an event reaches', () => {
 
   it('writes no row for what nobody listens to', async () => {
     await sensorOf(user);
-    const [rows] = await platform.container.database.pool.query('SELECT * FROM events');
+    const rows = await platform.query('SELECT * FROM events');
     assert.deepEqual(rows, []);
   });
 

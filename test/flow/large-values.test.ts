@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -23,7 +22,6 @@ describe('large values', () => {
     await platform.close();
   });
 
-  const query = async (sql: string) => (await platform.container.database.pool.query<RowDataPacket[]>(sql))[0];
   const always = (text: string, sensor: Record<string, unknown> = {}): Promise<Alarm> =>
     buildAlarm(user, {
       sensor,
@@ -68,8 +66,8 @@ describe('large values', () => {
       assert.equal((await user.api.post(`/sensors/${sensorId}/data`, { data: data.reverse() })).status, 201);
     }
     await platform.settle();
-    assert.deepEqual(await query('SELECT id FROM inbox'), []);
-    const [row] = await query(`SELECT last_data_value AS value, times_triggered AS times, last_error AS error
+    assert.deepEqual(await platform.query('SELECT id FROM inbox'), []);
+    const [row] = await platform.query(`SELECT last_data_value AS value, times_triggered AS times, last_error AS error
                                FROM sensor_triggers WHERE trigger_id = ${id}`);
     assert.match(row?.value, /^2 149 /);
     assert.deepEqual([row?.times, row?.error], [0, null]);
@@ -89,18 +87,21 @@ describe('large values', () => {
       answers.map(({ status }) => status),
       [201, 201, 201],
     );
-    assert.equal((await query('SELECT COUNT(*) AS count FROM data_points WHERE value LIKE "\'\'%"'))[0]?.count, 300);
+    assert.equal(
+      (await platform.query('SELECT COUNT(*) AS count FROM data_points WHERE value LIKE "\'\'%"'))[0]?.count,
+      300,
+    );
   });
 
   it('that cannot be handled at all keep no other sensor waiting', async () => {
     const [sick, healthy] = [await always('sick'), await always('healthy')];
-    await query(`CREATE TRIGGER refuse BEFORE INSERT ON firings FOR EACH ROW
+    await platform.query(`CREATE TRIGGER refuse BEFORE INSERT ON firings FOR EACH ROW
                  IF NEW.sensor_id = ${sick.sensorId} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused'; END IF`);
     await upload(sick, 1);
     await upload(healthy, 1);
     await handleSensorTurn({ partition: 0 }, platform.container);
-    assert.deepEqual(await query('SELECT sensor_id AS id FROM inbox'), [{ id: Number(sick.sensorId) }]);
-    await query('DROP TRIGGER refuse');
+    assert.deepEqual(await platform.query('SELECT sensor_id AS id FROM inbox'), [{ id: Number(sick.sensorId) }]);
+    await platform.query('DROP TRIGGER refuse');
     await platform.settle();
     assert.deepEqual([received(sick).length, received(healthy).length], [1, 1]);
   });

@@ -135,7 +135,7 @@ describe('the way from a data point through services', () => {
     await friend.api.post(`/sensors/${lent}/data`, { value: 1, date: 1 });
     await platform.settle();
     assert.equal((await valuesOf(user, serviceId)).length, 1);
-    await platform.container.database.pool.query('DELETE FROM sensor_users WHERE sensor_id = ?', [lent]);
+    await platform.query('DELETE FROM sensor_users WHERE sensor_id = ?', [lent]);
     await friend.api.post(`/sensors/${lent}/data`, { value: 2, date: 2 });
     await platform.settle();
     assert.equal((await valuesOf(user, serviceId)).length, 1);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { raiseEvents, runOn } from '../../src/ingest/event-rows';
 import { withRetry } from '../../src/ingest/transaction';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -32,7 +31,7 @@ describe('the dispatcher of events', () => {
       if (fails) throw new Error('the cause was rolled back');
       return raised;
     });
-  const rows = async (sql: string) => (await platform.container.database.pool.query<RowDataPacket[]>(sql))[0];
+  const rows = (sql: string) => platform.query(sql);
 
   it('tells each of many events once to each that listens, with three workers at it at once', async () => {
     assert.equal(await raise(), COUNT);

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/clock';
 import { outgoing } from '../support/channel-rigs';
 import { type DnsAnswers, startDnsServer } from '../support/dns-server';
 import { type Receiver, startReceiver } from '../support/receiver';
+import { until } from '../support/until';
 
 const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
 const REFUSED = { kind: 'refused', reason: 'address-not-allowed' };
@@ -55,7 +56,7 @@ describe('the names that deliveries go to', function () {
       waiting -= 1;
       return outcome;
     });
-    while (new Set(server.asked).size < 50) await new Promise((resolve) => setImmediate(resolve));
+    await until('each name was asked for', () => new Set(server.asked).size === 50);
     for (const host of ['good.example', 'localhost', '127.0.0.1']) assert.equal((await send(host)).kind, 'delivered');
     assert.equal(waiting, 50);
     assert.deepEqual(await Promise.all(tarpits), Array(50).fill(NOT_FOUND));

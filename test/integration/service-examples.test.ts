@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
 import { examplesOf, forgetExamples, learntLabels, replaceExamples } from '../../src/services/service-examples';
 import { inTransaction } from '../../src/services/transaction';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -16,7 +15,7 @@ describe('the examples of a service', () => {
   after(() => platform.close());
   beforeEach(async () => {
     serviceId = Number((await user.api.post('/sensors', { sensor: { name: 'states' } })).body.sensor.id);
-    await platform.container.database.pool.query(
+    await platform.query(
       "INSERT INTO services (id, name, settings, memory, created_ms) VALUES (?, 'state_recognition_service', '{}', 'null', 0)",
       [serviceId],
     );
@@ -34,7 +33,7 @@ describe('the examples of a service', () => {
     );
   };
   const ranges = async () => {
-    const [rows] = await platform.container.database.pool.query<RowDataPacket[]>(
+    const rows = await platform.query(
       'SELECT label, start_ms AS s, end_ms AS e FROM service_examples WHERE service_id = ? ORDER BY start_ms, id',
       [serviceId],
     );
