@@ -8,7 +8,7 @@ const STEPS_PER_JOB = 5;
 export async function handleLearning({ serviceId }: LearningPayload, container: Container): Promise<string> {
   for (let step = 0; step < STEPS_PER_JOB; step += 1) {
     const outcome = await container.learnings.step(serviceId);
-    if (outcome === 'nothing waits' || outcome === 'overtaken') return outcome;
+    if (outcome === 'nothing waits' || outcome === 'overtaken' || outcome === 'pauses') return outcome;
   }
   await container.doorbells.learnings([serviceId]);
   return 'more waits';

@@ -17,6 +17,7 @@ import { countFailuresOfReceivers } from './2026-11-21-0864-count-failures-of-re
 import { nameClaims } from './2026-11-21-0865-name-claims';
 import { createLearnings } from './2026-11-21-0870-create-learnings';
 import { indexValuesOfMetatags } from './2026-11-21-0870-index-values-of-metatags';
+import { countFailuresOfLearnings } from './2026-11-21-0880-count-failures-of-learnings';
 import { widenTexts } from './2026-11-21-0890-widen-texts';
 import type { Migration } from './migration';
 
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   nameClaims,
   indexValuesOfMetatags,
   createLearnings,
+  countFailuresOfLearnings,
   widenTexts,
 ];
 

@@ -37,6 +37,14 @@ export class Learning extends Model<InferAttributes<Learning>, InferCreationAttr
   @Column({ type: DataType.TEXT, allowNull: true })
   declare error: CreationOptional<string | null>;
 
+  /** How often in a row a step has failed for a reason of the platform. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare failures: CreationOptional<number>;
+
+  /** No step is tried before; 0 while none has failed. */
+  @Column({ type: DataType.BIGINT, field: 'try_again_ms', allowNull: false, defaultValue: 0 })
+  declare tryAgainMs: CreationOptional<number>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 

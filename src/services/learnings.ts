@@ -1,8 +1,9 @@
-import { Op, type Transaction } from 'sequelize';
+import { BaseError, ConnectionError, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import type { Doorbells } from '../doorbells';
 import { Conflict, NotFound, PlatformError } from '../errors';
+import { isRefusal } from '../ingest/transaction';
 import { Learning } from '../models/learning.model';
 import { Service } from '../models/service.model';
 import type { LabelledRange } from '../requests/learning.request';
@@ -13,12 +14,15 @@ import { requireRoomFor } from './service-examples';
 import { ServiceRange, type Step } from './service-range';
 import { inTransaction } from './transaction';
 
-/** `overtaken`: another worker has made the same step, or the learning was called off meanwhile. */
-export type StepOutcome = 'nothing waits' | 'overtaken' | 'read on' | 'learnt' | 'failed';
+/** `overtaken`: another worker has made the same step, or the learning was called off meanwhile. `pauses`: after a failure. */
+export type StepOutcome = 'nothing waits' | 'pauses' | 'overtaken' | 'read on' | 'learnt' | 'failed';
 
 /** About a fifth of a second of work: what is learnt in a request, and what a killed worker's successor reads again. */
 export const POINTS_AT_ONCE = 20_000;
 const MAX_WAITING = 20;
+const MAX_FAILURES = 10;
+/** Twice as long after each further failure: eight and a half minutes in all. */
+const FIRST_PAUSE_MS = 1_000;
 
 /** Long ranges of time that services are to learn: each is a row until workers have learnt it, in as many steps as it takes. */
 export class Learnings {
@@ -50,26 +54,47 @@ export class Learnings {
     return (await Learning.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
   }
 
-  /** Reads on in the first range that waits for the service, or learns it when all of it was read. */
+  /**
+   * Reads on in the first range that waits for the service, or learns it when all of it was read. Throws what went wrong
+   * in the platform; the range pauses then, and is given up in the end.
+   */
   async step(serviceId: number): Promise<StepOutcome> {
     const learning = await Learning.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
     const service = learning && (await Service.findByPk(serviceId));
     if (!learning || !service) return 'nothing waits';
+    if (learning.tryAgainMs > this.clock.now()) return 'pauses';
     try {
       const range = await ServiceRange.of(this.database.pool, service, learning);
       if (!range) throw new NotFound('the service');
       return await this.keep(learning, service, await range.learnOn(learning.state, POINTS_AT_ONCE));
     } catch (error) {
       if (error instanceof NotFound) return 'overtaken';
-      if (!(error instanceof PlatformError)) throw error;
-      const failed = { status: 'failed', state: null, error: error.message, finishedMs: this.clock.now() } as const;
-      return (await change(learning, failed)) ? 'failed' : 'overtaken';
+      if (error instanceof PlatformError) return (await this.giveUp(learning, error.message)) ? 'failed' : 'overtaken';
+      if (isOurs(error)) await this.pause(learning);
+      throw error;
     }
+  }
+
+  private async pause(learning: Learning): Promise<void> {
+    const failures = learning.failures + 1;
+    if (failures >= MAX_FAILURES) {
+      await this.giveUp(learning, `the platform failed ${MAX_FAILURES} times in a row to learn it, and tries no more`);
+      return;
+    }
+    const tryAgainMs = this.clock.now() + FIRST_PAUSE_MS * 2 ** (failures - 1);
+    await change(learning, { failures, tryAgainMs });
+  }
+
+  private giveUp(learning: Learning, error: string): Promise<boolean> {
+    return change(learning, { status: 'failed', state: null, error, finishedMs: this.clock.now() });
   }
 
   private async keep(learning: Learning, service: Service, step: Step): Promise<StepOutcome> {
     const pointsRead = learning.pointsRead + step.read;
-    if ('state' in step) return (await change(learning, { state: step.state, pointsRead })) ? 'read on' : 'overtaken';
+    if ('state' in step) {
+      const readOn = { state: step.state, pointsRead, failures: 0 };
+      return (await change(learning, readOn)) ? 'read on' : 'overtaken';
+    }
     const { label, startMs, endMs } = learning;
     const lesson = { label, startMs, endMs, windows: step.windows, windowMs: windowMsOf(service.settings) };
     const done = { status: 'done', state: null, pointsRead, finishedMs: this.clock.now() } as const;
@@ -99,9 +124,17 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
 /** Writes the outcome of a step, unless the row is no longer as the step found it; every step but the last reads points. */
 async function change(
   { id, pointsRead }: Learning,
-  changes: Partial<Pick<Learning, 'status' | 'state' | 'error' | 'pointsRead' | 'finishedMs'>>,
+  changes: Partial<
+    Pick<Learning, 'status' | 'state' | 'error' | 'pointsRead' | 'finishedMs' | 'failures' | 'tryAgainMs'>
+  >,
   transaction?: Transaction,
 ): Promise<boolean> {
   const [count] = await Learning.update(changes, { where: { id, pointsRead, status: 'pending' }, transaction });
   return count > 0;
+}
+
+/** Whether it would happen again; not so when MySQL is away or busy. Sequelize wraps what the driver said as `parent`. */
+function isOurs(error: unknown): boolean {
+  if (error instanceof ConnectionError) return false;
+  return isRefusal(error instanceof BaseError && 'parent' in error ? error.parent : error);
 }

@@ -29,9 +29,11 @@ export class Sweep {
     const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
     if (events.length > 0) await this.doorbells.events();
     const [learnings] = await this.pool.query<RowDataPacket[]>(
-      "SELECT DISTINCT service_id AS serviceId FROM learnings WHERE status = 'pending'",
+      "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM learnings WHERE status = 'pending'",
     );
-    await this.doorbells.learnings(learnings.map(({ serviceId }) => Number(serviceId)));
+    const waiting = new Set(learnings.map(({ serviceId }) => Number(serviceId)));
+    for (const { serviceId, tryAgainMs } of learnings) if (tryAgainMs > nowMs) waiting.delete(Number(serviceId));
+    await this.doorbells.learnings(waiting);
   }
 
   /** Rings for overdue deliveries, and for parked ones whose receiver has a free slot. */
