@@ -64,8 +64,8 @@ async function collect(request: Request, response: Response): Promise<Buffer> {
   const stream = unpacked(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const hold = holder(response);
     let size = 0;
+    let held = 0;
     const giveUp = (error: PlatformError) => {
       stream.removeAllListeners('data');
       request.unpipe();
@@ -78,29 +78,20 @@ async function collect(request: Request, response: Response): Promise<Buffer> {
     stream.on('error', () => giveUp(new InvalidInput('the body cannot be unpacked', undefined, 'broken_encoding')));
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      const more = Math.max(0, size - UNCOUNTED_BYTES) - held;
+      if (size > MAX_BYTES) return giveUp(tooLarge());
+      if (heldBytes + more > MAX_HELD_BYTES) return giveUp(new Unavailable('too much is being uploaded at the moment'));
+      held += more;
+      heldBytes += more;
       chunks.push(chunk);
-      if (size > MAX_BYTES) giveUp(tooLarge());
-      else if (!hold(size)) giveUp(new Unavailable('too much is being uploaded at the moment'));
     });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('aborted', () => giveUp(new InvalidInput('the body ended too early', undefined, 'aborted')));
+    response.once('close', () => {
+      heldBytes -= held;
+      // The client may have hung up after all of it was sent, and before it was unpacked: nothing may be held after this.
+      if (!stream.readableEnded) giveUp(new InvalidInput('the body ended too early', undefined, 'aborted'));
+    });
   });
-}
-
-/** Counts what one request holds, up to its answer; `false` when it would be too much. */
-function holder(response: Response): (size: number) => boolean {
-  let held = 0;
-  response.once('close', () => {
-    heldBytes -= held;
-    held = 0;
-  });
-  return (size) => {
-    const more = Math.max(0, size - UNCOUNTED_BYTES) - held;
-    if (heldBytes + more > MAX_HELD_BYTES) return false;
-    held += more;
-    heldBytes += more;
-    return true;
-  };
 }
 
 function tooLarge(): PlatformError {
