@@ -90,7 +90,8 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * The data points of a sensor that you may see, by date.
+   * The data points of a sensor that you may see, by date. A page with more than 32 MB of values is refused with 400: ask
+   * for fewer per page.
    * @summary Read data
    */
   @Get('{id}/data')
@@ -109,7 +110,7 @@ export class DataPointsController extends Controller {
 
   /**
    * The data points of several sensors that you may see, in one list by date. `last` and `next` give one point of each
-   * sensor.
+   * sensor. A page with more than 32 MB of values is refused with 400: ask for fewer per page.
    * @summary Read data of several sensors
    */
   @Get('data')

@@ -34,7 +34,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * What your notifications sent, will send, or could not send, by id.
+   * What your notifications sent, will send, or could not send, by id. A page with more than 32 MB of text is refused with
+   * 400: ask for fewer per page.
    * @summary List deliveries
    */
   @Get()

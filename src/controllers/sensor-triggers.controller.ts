@@ -212,7 +212,7 @@ export class SensorTriggersController extends Controller {
 
   /**
    * Each time that the trigger went off on this sensor, with the variables as they were: oldest first, or newest first with
-   * `sort=DESC`.
+   * `sort=DESC`. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
    * @summary List firings
    */
   @Get('{id}/triggers/{trigger_id}/firings')

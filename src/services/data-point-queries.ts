@@ -11,9 +11,10 @@ export interface PointQuery {
   interval?: Interval;
 }
 
-/** A page and a count of the same points. The page selects id, sensorId, dateMs, value and mean. */
+/** A page, the bytes of its values, and a count, of the same points. The page selects id, sensorId, dateMs, value and mean. */
 export interface PointStatements {
   page: string;
+  bytes: string;
   count: string;
 }
 
@@ -29,16 +30,19 @@ export function pointStatements(
   query: PointQuery,
   page: { offset: number; limit: number },
 ): PointStatements {
-  return query.interval === undefined
-    ? rawStatements(sensorIds, query, page)
-    : intervalStatements(sensorIds, query, query.interval, page);
+  const statements =
+    query.interval === undefined
+      ? rawStatements(sensorIds, query, page)
+      : intervalStatements(sensorIds, query, query.interval, page);
+  const bytes = `SELECT SUM(IF(mean IS NULL, LENGTH(value), 0)) AS bytes FROM (${statements.page}) points`;
+  return { ...statements, bytes };
 }
 
 function rawStatements(
   sensorIds: readonly number[],
   query: PointQuery,
   { offset, limit }: { offset: number; limit: number },
-): PointStatements {
+): Omit<PointStatements, 'bytes'> {
   const direction = query.descending ? 'DESC' : 'ASC';
   // Every sensor's keys in order and no further than the page, instead of sorting all points of all sensors.
   const keys = query.one
@@ -66,7 +70,7 @@ function intervalStatements(
   query: PointQuery,
   interval: Interval,
   { offset, limit }: { offset: number; limit: number },
-): PointStatements {
+): Omit<PointStatements, 'bytes'> {
   const direction = query.descending ? 'DESC' : 'ASC';
   const start = startSql('d.date_ms', interval);
   const points = query.one

@@ -3,8 +3,12 @@ import type { Database } from '../database';
 import { Forbidden, NotFound, PlatformError } from '../errors';
 import type { DataPointWriter, NewPoint } from '../ingest/data-point-writer';
 import { mayEdit, mayRead } from '../policies/sensor.policy';
+import { MAX_ANSWER_BYTES, requireFits } from './answer-size';
 import { type PointQuery, pointStatements } from './data-point-queries';
 import type { SensorAccess } from './sensor-access';
+
+/** So many points are never too large for one answer, whatever they hold. */
+const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / 65_535);
 
 /** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
 export interface DataPoint {
@@ -53,7 +57,10 @@ export class DataPointsService {
     throw new NotFound('one of the sensors');
   }
 
-  /** A page of the points of sensors that the user may see, in order of date; NotFound when he may not see one. */
+  /**
+   * A page of the points of sensors that the user may see, in order of date. NotFound when he may not see one, InvalidInput
+   * when the page is too large for one answer.
+   */
   async read(
     userId: number,
     sensorIds: readonly number[],
@@ -62,6 +69,10 @@ export class DataPointsService {
   ): Promise<{ points: DataPoint[]; total?: number }> {
     await this.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
+    if (page.limit > SURE_TO_FIT) {
+      const [[size]] = await this.database.pool.query<RowDataPacket[]>(statements.bytes);
+      requireFits(Number(size?.bytes));
+    }
     const [rows] = await this.database.pool.query<RowDataPacket[]>(statements.page);
     const points = rows.map(toDataPoint);
     if (!page.withTotal) return { points };

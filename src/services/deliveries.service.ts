@@ -1,4 +1,13 @@
 import type { Pool } from 'mysql2/promise';
+import {
+  col,
+  type FindAttributeOptions,
+  type FindOptions,
+  fn,
+  type Model,
+  type ModelStatic,
+  type WhereOptions,
+} from 'sequelize';
 import type { Clock } from '../clock';
 import type { Doorbells } from '../doorbells';
 import { NotFound } from '../errors';
@@ -7,6 +16,7 @@ import { Delivery } from '../models/delivery.model';
 import { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { Firing } from '../models/firing.model';
 import type { Page } from '../requests/paging';
+import { requireFits } from './answer-size';
 import type { NotificationsService } from './notifications.service';
 
 /** A delivery with every attempt made so far. */
@@ -39,12 +49,8 @@ export class DeliveriesService {
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.notificationId === undefined ? {} : { notificationId: filter.notificationId }),
     };
-    const deliveries = await Delivery.findAll({
-      where,
-      order: [['id', 'ASC']],
-      offset: page.offset,
-      limit: page.limit,
-    });
+    const id = await pageOf(Delivery, 'text', where, page, 'ASC');
+    const deliveries = await Delivery.findAll({ where: { ...where, id }, order: [['id', 'ASC']] });
     const total = page.withTotal ? await Delivery.count({ where }) : undefined;
     return { deliveries: await withAttempts(deliveries), total };
   }
@@ -76,9 +82,25 @@ export class DeliveriesService {
     sort: 'ASC' | 'DESC' = 'ASC',
   ): Promise<{ firings: Firing[]; total?: number }> {
     const where = { sensorId, triggerId, ownerId: userId };
-    const firings = await Firing.findAll({ where, order: [['id', sort]], offset: page.offset, limit: page.limit });
+    const id = await pageOf(Firing, 'variables', where, page, sort);
+    const firings = await Firing.findAll({ where: { ...where, id }, order: [['id', sort]] });
     return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
   }
+}
+
+/** The ids of a page; InvalidInput when its texts, which are in this column, are too large for one answer. */
+async function pageOf(
+  rows: ModelStatic<Model>,
+  column: 'text' | 'variables',
+  where: WhereOptions,
+  { offset, limit }: Page,
+  sort: 'ASC' | 'DESC',
+): Promise<number[]> {
+  const attributes: FindAttributeOptions = ['id', [fn('LENGTH', col(column)), 'bytes']];
+  const find: FindOptions = { attributes, where, order: [['id', sort]], offset, limit, raw: true };
+  const sizes = (await rows.findAll(find)) as unknown as { id: number; bytes: number }[]; // the attributes
+  requireFits(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+  return sizes.map(({ id }) => id);
 }
 
 async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {
