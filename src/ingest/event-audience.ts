@@ -1,4 +1,5 @@
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import { SENSOR_VIEWERS } from './sensor-sharing';
 
 /** Runs one statement in the transaction of whatever happened, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
@@ -8,15 +9,10 @@ type Sight = 'own' | 'sensor' | 'group' | 'group users' | 'group sensors';
 
 /**
  * Who sees a source: each way selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
- * sources once. A new way of sharing is a line here; a sight without any way is like `own`.
+ * sources once. A sight without any way is like `own`.
  */
 const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
-  sensor: [
-    'SELECT id AS source_id, owner_id AS user_id FROM sensors WHERE id IN (?)',
-    'SELECT sensor_id AS source_id, user_id FROM sensor_users WHERE sensor_id IN (?)',
-    `SELECT s.sensor_id AS source_id, m.user_id FROM group_sensors s JOIN group_users m ON m.group_id = s.group_id
-     WHERE s.sensor_id IN (?) AND m.accepted = TRUE AND m.list_sensors = TRUE`,
-  ],
+  sensor: SENSOR_VIEWERS,
   group: ['SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE'],
   'group users': [
     'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_users = TRUE',
@@ -69,10 +65,9 @@ export async function readSensorViewers(
   userIds: readonly number[],
 ): Promise<ReadonlySet<string>> {
   if (sensorIds.length === 0 || userIds.length === 0) return new Set();
-  const ways = VIEWERS.sensor ?? [];
   const rows = await run(
-    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${ways.join(' UNION ')}) v WHERE v.user_id IN (?)`,
-    [...ways.map(() => sensorIds), userIds],
+    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${SENSOR_VIEWERS.join(' UNION ')}) v WHERE v.user_id IN (?)`,
+    [...SENSOR_VIEWERS.map(() => sensorIds), userIds],
   );
   return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
+import { visibleSensorsSql } from '../ingest/sensor-sharing';
 import { ConnectedSensor } from '../models/connected-sensor.model';
 import { Sensor } from '../models/sensor.model';
 import type { Page } from '../requests/paging';
 import type { EventLog } from './event-log';
-import { type SensorAccess, visibleSensorsSql } from './sensor-access';
+import type { SensorAccess } from './sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { SensorServicesService } from './sensor-services.service';
 import { inTransaction } from './transaction';

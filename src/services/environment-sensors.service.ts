@@ -1,6 +1,7 @@
 import { QueryTypes } from 'sequelize';
 import type { Database } from '../database';
 import { NotFound } from '../errors';
+import { visibleSensorsSql } from '../ingest/sensor-sharing';
 import type { Environment } from '../models/environment.model';
 import { EnvironmentSensor } from '../models/environment-sensor.model';
 import { Sensor } from '../models/sensor.model';
@@ -8,7 +9,7 @@ import { mayRead } from '../policies/sensor.policy';
 import type { Page } from '../requests/paging';
 import { ownEnvironment } from './environments.service';
 import type { EventLog } from './event-log';
-import { type SensorAccess, visibleSensorsSql } from './sensor-access';
+import type { SensorAccess } from './sensor-access';
 import { loadEnvironments } from './sensor-details';
 import { lockSensors } from './sensor-lock';
 import { inTransaction } from './transaction';

@@ -1,5 +1,5 @@
+import { sharedSensorsSql } from '../ingest/sensor-sharing';
 import type { Filter, SensorProperty, Statement } from '../requests/metatags.request';
-import { sharedSensorsSql } from './sensor-access';
 
 /** SQL with its values, in order. */
 export interface Sql {

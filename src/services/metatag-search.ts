@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../database';
 import type { Metatags, MetatagValue } from '../domain/metatags';
+import { sharedSensorsSql } from '../ingest/sensor-sharing';
 import { Sensor } from '../models/sensor.model';
 import type { Filter } from '../requests/metatags.request';
 import type { Page } from '../requests/paging';
@@ -15,7 +16,6 @@ import {
   selectWalking,
 } from './metatag-conditions';
 import { loadMetatags } from './metatags.service';
-import { sharedSensorsSql } from './sensor-access';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {

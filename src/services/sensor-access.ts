@@ -2,6 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database';
 import { Forbidden, NotFound } from '../errors';
+import { sharedSensorsSql } from '../ingest/sensor-sharing';
 import { Sensor } from '../models/sensor.model';
 import { mayEdit, mayRead, type SensorTies } from '../policies/sensor.policy';
 
@@ -11,26 +12,7 @@ export interface AccessedSensor {
   isOwner: boolean;
 }
 
-/** The ways in which a sensor can be shared with a user: each selects `sensor_id`. */
-const WAYS_OF_SHARING: readonly ((userId: number) => string)[] = [
-  (userId) => `SELECT sensor_id FROM sensor_users WHERE user_id = ${userId}`,
-  (userId) =>
-    `SELECT gs.sensor_id FROM group_users m JOIN group_sensors gs ON gs.group_id = m.group_id
-     WHERE m.user_id = ${userId} AND m.accepted = TRUE AND m.list_sensors = TRUE`,
-];
-
-/** Selects `sensor_id` of every sensor that is shared with the user. */
-export function sharedSensorsSql(userId: number): string {
-  const id = safe(userId);
-  return WAYS_OF_SHARING.map((way) => way(id)).join(' UNION ');
-}
-
-/** Selects `sensor_id` of every sensor that the user may see; made for `id IN (...)` and for joins. */
-export function visibleSensorsSql(userId: number): string {
-  return `SELECT id AS sensor_id FROM sensors WHERE owner_id = ${safe(userId)} UNION ${sharedSensorsSql(userId)}`;
-}
-
-/** Answers who may do what with which sensor; nobody else asks the tables about it. */
+/** Answers who may do what with which sensor. */
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 
@@ -69,10 +51,4 @@ export class SensorAccess {
   private requireReadable(ties: SensorTies | undefined): void {
     if (!ties || !mayRead(ties)) throw new NotFound('the sensor');
   }
-}
-
-/** Ids go into the text of statements here: never anything but a whole number. */
-function safe(id: number): number {
-  if (!Number.isSafeInteger(id)) throw new TypeError('an id is a whole number');
-  return id;
 }

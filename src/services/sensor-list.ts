@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { sharedSensorsSql } from '../ingest/sensor-sharing';
 import { SENSOR_TYPE } from '../models/sensor.model';
-import { sharedSensorsSql } from './sensor-access';
 
 /** Which of the visible sensors are wanted; undefined means that it does not matter. */
 export interface SensorFilter {

@@ -63,7 +63,7 @@ export class SensorsService {
     if (filter.groupId !== undefined) await this.groups.require(userId, filter.groupId, 'listSensors');
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
-    const owners = await loadOwners(userId, sensors);
+    const owners = await loadOwners(this.database.pool, userId, sensors);
     const users = filter.shared ? await this.usersOf(ids) : undefined;
     const details = withDetails ? await loadSensorDetails(userId, sensors) : undefined;
     return {
@@ -80,7 +80,7 @@ export class SensorsService {
   /** A sensor that the user may see, with its owner when that is somebody else. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
     const { sensor } = await this.access.load(userId, sensorId);
-    return { sensor, owner: (await loadOwners(userId, [sensor])).get(sensorId) };
+    return { sensor, owner: (await loadOwners(this.database.pool, userId, [sensor])).get(sensorId) };
   }
 
   /** A new plain sensor of the user's. */

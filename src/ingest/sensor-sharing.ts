@@ -1,0 +1,59 @@
+/** A way in which users come to see sensors: `from` has a row for each such sensor and user. */
+interface Way {
+  from: string;
+  sensor: string;
+  user: string;
+  /** The group through which it is; NULL when it is through none. */
+  group: string;
+}
+
+const OWNERSHIP: Way = { from: 'sensors', sensor: 'id', user: 'owner_id', group: 'NULL' };
+
+/** The ways in which sensors are shared. Who sees what is asked by the statements below alone: a new way is a line here. */
+const WAYS_OF_SHARING: readonly Way[] = [
+  { from: 'sensor_users', sensor: 'sensor_id', user: 'user_id', group: 'NULL' },
+  {
+    from: `group_users m JOIN group_sensors gs
+           ON gs.group_id = m.group_id AND m.accepted = TRUE AND m.list_sensors = TRUE`,
+    sensor: 'gs.sensor_id',
+    user: 'm.user_id',
+    group: 'm.group_id',
+  },
+];
+
+/** Who sees a sensor: each selects the sensor (`source_id`) and a user (`user_id`), and takes the ids of the sensors once. */
+export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING].map(
+  ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
+);
+
+/** Selects `sensor_id` of every sensor that is shared with the user. */
+export function sharedSensorsSql(userId: number): string {
+  return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
+}
+
+/** Selects `sensor_id` of every sensor that the user may see; made for `id IN (...)` and for joins. */
+export function visibleSensorsSql(userId: number): string {
+  return `${seenBy(userId, OWNERSHIP)} UNION ${sharedSensorsSql(userId)}`;
+}
+
+/**
+ * Selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. There must be
+ * sensors.
+ */
+export function sharesSql(userId: number, sensorIds: readonly number[]): string {
+  const ids = sensorIds.map(safe).join(', ');
+  return WAYS_OF_SHARING.map(
+    ({ from, sensor, user, group }) =>
+      `SELECT ${sensor} AS sensor_id, ${group} AS group_id FROM ${from} WHERE ${user} = ${safe(userId)} AND ${sensor} IN (${ids})`,
+  ).join(' UNION ALL ');
+}
+
+function seenBy(userId: number, { from, sensor, user }: Way): string {
+  return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safe(userId)}`;
+}
+
+/** Ids go into the text of statements here: never anything but a whole number. */
+function safe(id: number): number {
+  if (!Number.isSafeInteger(id)) throw new TypeError('an id is a whole number');
+  return id;
+}
