@@ -1,9 +1,8 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import type { TriggerRule } from '../domain/trigger-rule';
-import { NotFound, TooMany } from '../errors';
+import { TooMany } from '../errors';
 import { Sensor } from '../models/sensor.model';
-import { mayRead } from '../policies/sensor.policy';
 import { POINTS_PER_STRETCH, readFirstDate, readLastDates, readStretches } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 import type { SensorAccess } from './sensor-access';
@@ -70,7 +69,7 @@ export class BacktestsService {
     const endsAt = performance.now() + this.limits.ms;
     const { pool } = this.database;
     const { sensorIds, descending } = scope;
-    await this.requireReadable(userId, sensorIds);
+    await this.access.requireReadable(userId, sensorIds);
     const toMs = Math.min(scope.toMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const sensors = await this.sensorsAtStart(scope);
     const fromMs = scope.fromMs ?? (await readFirstDate(pool, sensorIds, { fromMs: 0, toMs })) ?? toMs + 1;
@@ -98,13 +97,5 @@ export class BacktestsService {
       dataType,
       silentSinceMs: lastDates?.get(id) ?? fromMs ?? null,
     }));
-  }
-
-  private async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
-    const ties = await this.access.ties(userId, sensorIds);
-    for (const id of sensorIds) {
-      const tie = ties.get(id);
-      if (!tie || !mayRead(tie)) throw new NotFound(`the sensor ${id}`);
-    }
   }
 }

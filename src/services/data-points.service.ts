@@ -1,10 +1,10 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../database';
-import { Forbidden, NotFound, PlatformError } from '../errors';
+import { NotFound } from '../errors';
 import type { DataPointWriter, NewPoint } from '../ingest/data-point-writer';
-import { mayEdit, mayRead } from '../policies/sensor.policy';
 import { MAX_ANSWER_BYTES, requireFits } from './answer-size';
 import { type PointQuery, pointStatements } from './data-point-queries';
+import { requireOwnSensors } from './own-sensors';
 import type { SensorAccess } from './sensor-access';
 
 /** So many points are never too large for one answer, whatever they hold. */
@@ -37,8 +37,7 @@ export class DataPointsService {
   async upload(userId: number, sensorId: number, points: NewPoint[], receivedMs: number): Promise<number> {
     const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome === 'stored') return points.length;
-    const ties = (await this.access.ties(userId, [sensorId])).get(sensorId);
-    if (ties && mayRead(ties)) throw new Forbidden('only the owner of the sensor may upload data');
+    await this.access.own(userId, sensorId);
     throw new NotFound('the sensor');
   }
 
@@ -47,13 +46,8 @@ export class DataPointsService {
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.writer.write(userId, batches);
     if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
-    const ids = uploads.map((upload) => upload.sensorId);
-    const ties = await this.access.ties(userId, ids);
-    for (const { sensorId, path } of uploads) {
-      const tie = ties.get(sensorId);
-      if (!tie || !mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
-      if (!mayEdit(tie)) throw refused(403, 'forbidden', path, 'names a sensor that only its owner may upload to');
-    }
+    const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
+    await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
   }
 
@@ -67,7 +61,7 @@ export class DataPointsService {
     query: PointQuery,
     page: { offset: number; limit: number; withTotal: boolean },
   ): Promise<{ points: DataPoint[]; total?: number }> {
-    await this.requireReadable(userId, sensorIds);
+    await this.access.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {
       const [[size]] = await this.database.pool.query<RowDataPacket[]>(statements.bytes);
@@ -89,18 +83,6 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
-
-  private async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
-    const ties = await this.access.ties(userId, sensorIds);
-    for (const id of sensorIds) {
-      const tie = ties.get(id);
-      if (!tie || !mayRead(tie)) throw new NotFound(sensorIds.length === 1 ? 'the sensor' : `sensor ${id}`);
-    }
-  }
-}
-
-function refused(status: number, code: string, path: string, why: string): PlatformError {
-  return new PlatformError(status, code, `${path} ${why}`, { [path]: why });
 }
 
 /** The mean of the numbers of an interval; without numbers, and for a stored point, the value. */

@@ -5,7 +5,6 @@ import { visibleSensorsSql } from '../ingest/sensor-sharing';
 import type { Environment } from '../models/environment.model';
 import { EnvironmentSensor } from '../models/environment-sensor.model';
 import { Sensor } from '../models/sensor.model';
-import { mayRead } from '../policies/sensor.policy';
 import type { Page } from '../requests/paging';
 import { ownEnvironment } from './environments.service';
 import type { EventLog } from './event-log';
@@ -58,12 +57,9 @@ export class EnvironmentSensorsService {
     const wanted = [...new Set(sensorIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
       await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.SHARE });
-      const ties = await this.access.ties(userId, wanted);
+      await this.access.requireReadable(userId, wanted);
       const existing = new Set((await lockSensors(wanted, transaction)).map((sensor) => sensor.id));
-      for (const sensorId of wanted) {
-        const tie = ties.get(sensorId);
-        if (!tie || !mayRead(tie) || !existing.has(sensorId)) throw new NotFound(`the sensor ${sensorId}`);
-      }
+      for (const sensorId of wanted) if (!existing.has(sensorId)) throw new NotFound(`the sensor ${sensorId}`);
       const before = await EnvironmentSensor.findAll({ where: { sensorId: wanted, ownerId: userId }, transaction });
       const left = before.filter(({ environmentId }) => environmentId !== id);
       const stayed = new Set(before.filter(({ environmentId }) => environmentId === id).map((place) => place.sensorId));

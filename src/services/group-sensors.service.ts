@@ -51,7 +51,7 @@ export class GroupSensorsService {
 
   /** Refuses sensors that are not the user's own, naming where the request has them. */
   requireOwn(userId: number, named: readonly NamedSensor[]): Promise<void> {
-    return requireOwnSensors(this.sensors, userId, named);
+    return requireOwnSensors(this.sensors, userId, named, 'share');
   }
 
   /** The sensors that the user has shared into the group. */

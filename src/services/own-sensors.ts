@@ -8,11 +8,12 @@ export interface NamedSensor {
   path: string;
 }
 
-/** Lets only the user's own sensors pass: who tries to share another's is told where he named it. */
+/** Lets only the user's own sensors pass; of another's he is told where he named it, and that he may not do this to it. */
 export async function requireOwnSensors(
   access: SensorAccess,
   userId: number,
   named: readonly NamedSensor[],
+  action: 'share' | 'upload to',
 ): Promise<void> {
   const ties = await access.ties(
     userId,
@@ -20,8 +21,8 @@ export async function requireOwnSensors(
   );
   for (const { id, path } of named) {
     const tie = ties.get(id);
-    if (!tie || !mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
-    if (!mayEdit(tie)) throw refused(403, 'forbidden', path, 'names a sensor that only its owner may share');
+    if (!mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
+    if (!mayEdit(tie)) throw refused(403, 'forbidden', path, `names a sensor that only its owner may ${action}`);
   }
 }
 

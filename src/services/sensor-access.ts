@@ -21,7 +21,7 @@ export class SensorAccess {
     const sensor = await Sensor.findByPk(sensorId, { transaction });
     if (!sensor) throw new NotFound('the sensor');
     const isOwner = sensor.ownerId === userId;
-    if (!isOwner) this.requireReadable((await this.ties(userId, [sensorId])).get(sensorId));
+    if (!isOwner && !mayRead((await this.ties(userId, [sensorId])).get(sensorId))) throw new NotFound('the sensor');
     return { sensor, isOwner };
   }
 
@@ -30,6 +30,12 @@ export class SensorAccess {
     const { sensor, isOwner } = await this.load(userId, sensorId, transaction);
     if (!mayEdit({ isOwner, isShared: true })) throw new Forbidden('only the owner of the sensor may do this');
     return sensor;
+  }
+
+  /** NotFound, with the first of them that the user may not see. */
+  async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
+    const ties = await this.ties(userId, sensorIds);
+    for (const id of sensorIds) if (!mayRead(ties.get(id))) throw new NotFound(`the sensor ${id}`);
   }
 
   /** What ties the user to each of the sensors that exist: one query for all of them. */
@@ -46,9 +52,5 @@ export class SensorAccess {
         { isOwner: Number(row.ownerId) === userId, isShared: Number(row.isShared) === 1 },
       ]),
     );
-  }
-
-  private requireReadable(ties: SensorTies | undefined): void {
-    if (!ties || !mayRead(ties)) throw new NotFound('the sensor');
   }
 }

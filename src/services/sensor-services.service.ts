@@ -66,9 +66,7 @@ export class SensorServicesService {
     const services = new Map((await Service.findAll({ where: { id: ids } })).map((service) => [service.id, service]));
     const running = inputs.flatMap(({ serviceId, dataFields }) => {
       const [service, tie] = [services.get(serviceId), ties.get(serviceId)];
-      return service && tie && mayRead(tie)
-        ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
-        : [];
+      return service && mayRead(tie) ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }] : [];
     });
     return { running: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }

@@ -74,7 +74,7 @@ export class ServiceMethodsService {
       transaction,
     });
     const tie = (await this.access.ties(userId, [serviceId])).get(serviceId);
-    const service = isFed > 0 && tie && mayRead(tie) ? await Service.findByPk(serviceId, { transaction }) : null;
+    const service = isFed > 0 && mayRead(tie) ? await Service.findByPk(serviceId, { transaction }) : null;
     const kind = service && serviceNamed(service.name);
     if (!service || !kind) throw new NotFound('the service');
     return { service, kind };
