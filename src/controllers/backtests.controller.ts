@@ -64,7 +64,7 @@ export class BacktestsController extends Controller {
     @Body() body: BacktestRequest,
     @Inject() caller: Caller,
   ): Promise<BacktestAnswer> {
-    const { expression, inactivity } = await this.triggers.find(caller, readId(id, 'trigger'));
+    const { expression, inactivity } = await this.triggers.find(caller.userId, readId(id, 'trigger'));
     const scope = readBacktestScope(body);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, { expression, inactivity }, scope)) };
   }

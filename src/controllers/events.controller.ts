@@ -71,7 +71,7 @@ export class EventsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<EventNotificationsAnswer> {
     const { enabled, event } = query;
-    const found = await this.eventNotifications.list(caller, { enabled, event }, readPage(query));
+    const found = await this.eventNotifications.list(caller.userId, { enabled, event }, readPage(query));
     return { event_notifications: found.eventNotifications.map(toEventNotificationView), total: found.total };
   }
 
@@ -88,7 +88,7 @@ export class EventsController extends Controller {
     @Body() body: CreateEventNotificationRequest,
     @Inject() caller: Caller,
   ): Promise<EventNotificationAnswer> {
-    const row = await this.eventNotifications.create(caller, readNewEventNotification(body.event_notification));
+    const row = await this.eventNotifications.create(caller.userId, readNewEventNotification(body.event_notification));
     this.setStatus(201);
     this.setHeader('Location', `/events/notifications/${row.id}`);
     return { event_notification: toEventNotificationView(row) };
@@ -103,7 +103,7 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'The event notification')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async getEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EventNotificationAnswer> {
-    const row = await this.eventNotifications.find(caller, readId(id, 'event notification'));
+    const row = await this.eventNotifications.find(caller.userId, readId(id, 'event notification'));
     return { event_notification: toEventNotificationView(row) };
   }
 
@@ -122,7 +122,7 @@ export class EventsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<EventNotificationAnswer> {
     const input = readEventNotification(body.event_notification);
-    const row = await this.eventNotifications.update(caller, readId(id, 'event notification'), input);
+    const row = await this.eventNotifications.update(caller.userId, readId(id, 'event notification'), input);
     return { event_notification: toEventNotificationView(row) };
   }
 
@@ -135,7 +135,7 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'The event notification is gone')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.eventNotifications.remove(caller, readId(id, 'event notification'));
+    await this.eventNotifications.remove(caller.userId, readId(id, 'event notification'));
     return {};
   }
 }

@@ -43,7 +43,7 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersAnswer> {
-    const list = await this.triggers.list(caller, readPage(query));
+    const list = await this.triggers.list(caller.userId, readPage(query));
     return { triggers: list.triggers.map(toTriggerView), total: list.total };
   }
 
@@ -68,7 +68,7 @@ export class TriggersController extends Controller {
     },
   })
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerAnswer> {
-    const trigger = await this.triggers.create(caller, body.trigger);
+    const trigger = await this.triggers.create(caller.userId, body.trigger);
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
     return { trigger: toTriggerView(trigger) };
@@ -83,7 +83,7 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerAnswer> {
-    return { trigger: toTriggerView(await this.triggers.find(caller, readId(id, 'trigger'))) };
+    return { trigger: toTriggerView(await this.triggers.find(caller.userId, readId(id, 'trigger'))) };
   }
 
   /**
@@ -101,7 +101,7 @@ export class TriggersController extends Controller {
     @Body() body: UpdateTriggerRequest,
     @Inject() caller: Caller,
   ): Promise<TriggerAnswer> {
-    return { trigger: toTriggerView(await this.triggers.update(caller, readId(id, 'trigger'), body.trigger)) };
+    return { trigger: toTriggerView(await this.triggers.update(caller.userId, readId(id, 'trigger'), body.trigger)) };
   }
 
   /**
@@ -113,7 +113,7 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The trigger is gone')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.triggers.remove(caller, readId(id, 'trigger'));
+    await this.triggers.remove(caller.userId, readId(id, 'trigger'));
     return {};
   }
 }

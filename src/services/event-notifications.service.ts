@@ -1,5 +1,4 @@
 import type { Transaction } from 'sequelize';
-import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { EVENT_NAMES, type EventName } from '../domain/event-catalogue';
@@ -36,7 +35,7 @@ export class EventNotificationsService {
   }
 
   async list(
-    { userId }: Caller,
+    userId: number,
     { enabled, event }: { enabled?: boolean; event?: string },
     { offset, limit, withTotal }: Page,
   ): Promise<{ eventNotifications: EventNotification[]; total?: number }> {
@@ -49,17 +48,17 @@ export class EventNotificationsService {
     return { eventNotifications, total: withTotal ? await EventNotification.count({ where }) : undefined };
   }
 
-  async find(caller: Caller, id: number): Promise<EventNotification> {
-    return owned(caller, id);
+  async find(userId: number, id: number): Promise<EventNotification> {
+    return owned(userId, id);
   }
 
   /** NotFound when the notification is not the caller's. */
   async create(
-    caller: Caller,
+    userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
   ): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      await requireNotification(caller, input.notificationId, transaction);
+      await requireNotification(userId, input.notificationId, transaction);
       return EventNotification.create(
         {
           name: input.name ?? '',
@@ -68,7 +67,7 @@ export class EventNotificationsService {
           priority: input.priority ?? 0,
           enabled: input.enabled ?? true,
           sourceId: input.sourceId ?? null,
-          ownerId: caller.userId,
+          ownerId: userId,
           createdMs: this.clock.now(),
         },
         { transaction },
@@ -77,21 +76,21 @@ export class EventNotificationsService {
   }
 
   /** Changes what is given; it counts for what happens from now on. */
-  async update(caller: Caller, id: number, input: EventNotificationInput): Promise<EventNotification> {
+  async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const row = await owned(caller, id, transaction);
-      if (input.notificationId !== undefined) await requireNotification(caller, input.notificationId, transaction);
+      const row = await owned(userId, id, transaction);
+      if (input.notificationId !== undefined) await requireNotification(userId, input.notificationId, transaction);
       return row.update(given(input), { transaction });
     });
   }
 
-  async remove(caller: Caller, id: number): Promise<void> {
-    const removed = await EventNotification.destroy({ where: { id, ownerId: caller.userId } });
+  async remove(userId: number, id: number): Promise<void> {
+    const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
     if (removed === 0) throw new NotFound('the event notification');
   }
 }
 
-async function owned({ userId }: Caller, id: number, transaction?: Transaction): Promise<EventNotification> {
+async function owned(userId: number, id: number, transaction?: Transaction): Promise<EventNotification> {
   const lock = transaction?.LOCK.UPDATE;
   const row = await EventNotification.findOne({ where: { id, ownerId: userId }, transaction, lock });
   if (!row) throw new NotFound('the event notification');
@@ -99,7 +98,7 @@ async function owned({ userId }: Caller, id: number, transaction?: Transaction):
 }
 
 /** Locks it, too: it cannot be deleted before it is connected. */
-async function requireNotification({ userId }: Caller, id: number, transaction: Transaction): Promise<void> {
+async function requireNotification(userId: number, id: number, transaction: Transaction): Promise<void> {
   const lock = transaction.LOCK.SHARE;
   const notification = await Notification.findOne({ where: { id, ownerId: userId }, transaction, lock });
   if (!notification) throw new NotFound('the notification');

@@ -1,5 +1,4 @@
 import { Op, type Transaction } from 'sequelize';
-import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { ruleProblem, type TriggerRule } from '../domain/trigger-rule';
@@ -26,29 +25,29 @@ export class TriggersService {
     private readonly clock: Clock,
   ) {}
 
-  async list(caller: Caller, page: Page): Promise<{ triggers: Trigger[]; total?: number }> {
-    const where = { ownerId: caller.userId };
+  async list(userId: number, page: Page): Promise<{ triggers: Trigger[]; total?: number }> {
+    const where = { ownerId: userId };
     const triggers = await Trigger.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
     return { triggers, total: page.withTotal ? await Trigger.count({ where }) : undefined };
   }
 
-  async find(caller: Caller, id: number): Promise<Trigger> {
-    return owned(caller, id);
+  async find(userId: number, id: number): Promise<Trigger> {
+    return owned(userId, id);
   }
 
-  async create(caller: Caller, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const fields = { name: input.name, ...readRule(input), ownerId: caller.userId, createdMs: this.clock.now() };
+  async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
+    const fields = { name: input.name, ...readRule(input), ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
-      await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId: caller.userId });
+      await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
       return trigger;
     });
   }
 
   /** Changes what is given. On every sensor the next data point, and the silence under way, meet the new rule. */
-  async update(caller: Caller, id: number, input: TriggerInput): Promise<Trigger> {
+  async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const trigger = await owned(caller, id, transaction);
+      const trigger = await owned(userId, id, transaction);
       const before = trigger.inactivity;
       trigger.set(
         accepted({
@@ -60,16 +59,16 @@ export class TriggersService {
       await trigger.save({ transaction });
       if (trigger.inactivity === null) await endWatches(id, transaction);
       else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
-      await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId: caller.userId });
+      await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
       return trigger;
     });
   }
 
   /** Removes the trigger from every sensor, too. */
-  async remove(caller: Caller, id: number): Promise<void> {
+  async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const trigger = await owned(caller, id, transaction);
-      await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId: caller.userId });
+      const trigger = await owned(userId, id, transaction);
+      await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await trigger.destroy({ transaction });
     });
   }
@@ -95,8 +94,8 @@ export class TriggersService {
   }
 }
 
-async function owned(caller: Caller, id: number, transaction?: Transaction): Promise<Trigger> {
-  const where = { id, ownerId: caller.userId };
+async function owned(userId: number, id: number, transaction?: Transaction): Promise<Trigger> {
+  const where = { id, ownerId: userId };
   const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
   if (!trigger) throw new NotFound('the trigger');
   return trigger;
