@@ -123,7 +123,7 @@ export function listControllers(parts: ControllerParts): ControllerFactories {
     [DataPointsController, () => new DataPointsController(parts.dataPoints, parts.clock)],
     [TriggersController, () => new TriggersController(parts.triggers)],
     [BacktestsController, () => new BacktestsController(parts.triggers, parts.backtests)],
-    [SensorTriggersController, () => new SensorTriggersController(parts.sensorTriggers, parts.deliveries)],
+    [SensorTriggersController, () => new SensorTriggersController(parts.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(parts.sensorTriggers, parts.decisionLog)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(parts.triggerNotifications)],
     [

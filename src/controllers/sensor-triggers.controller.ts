@@ -16,7 +16,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
-import type { FiringListQuery } from '../requests/deliveries.request';
+import type { FiringListQuery } from '../requests/firings.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import {
@@ -26,11 +26,10 @@ import {
   readTriggerIds,
   type UpdateSensorTriggerRequest,
 } from '../requests/sensor-triggers.request';
-import type { DeliveriesService } from '../services/deliveries.service';
 import type { SensorTriggersService } from '../services/sensor-triggers.service';
-import { type FiringsAnswer, toFiringView } from '../views/delivery.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
+import { type FiringsAnswer, toFiringView } from '../views/firing.view';
 import {
   type PlacedSensorTriggersAnswer,
   type SensorTriggerAnswer,
@@ -44,10 +43,7 @@ import {
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class SensorTriggersController extends Controller {
-  constructor(
-    private readonly sensorTriggers: SensorTriggersService,
-    private readonly deliveries: DeliveriesService,
-  ) {
+  constructor(private readonly sensorTriggers: SensorTriggersService) {
     super();
   }
 
@@ -228,9 +224,8 @@ export class SensorTriggersController extends Controller {
     @Inject() caller: Caller,
   ): Promise<FiringsAnswer> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
-    await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
     const page = readPage(query);
-    const { firings, total } = await this.deliveries.firings(caller.userId, sensorId, triggerId, page, query.sort);
+    const { firings, total } = await this.sensorTriggers.firings(caller.userId, sensorId, triggerId, page, query.sort);
     return { firings: firings.map(toFiringView), total };
   }
 }

@@ -2,15 +2,6 @@ import { parseId } from '../domain/id';
 import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
-/** Which firings to list. */
-export interface FiringListQuery extends PageQuery {
-  /**
-   * `ASC` lists the oldest first, `DESC` the newest.
-   * @example "DESC"
-   */
-  sort?: 'ASC' | 'DESC';
-}
-
 /** Which deliveries to list. */
 export interface DeliveryListQuery extends PageQuery {
   /**

@@ -3,11 +3,13 @@ import type { Clock } from '../clock';
 import type { Database } from '../database';
 import { given } from '../domain/given';
 import { Conflict, NotFound } from '../errors';
+import { Firing } from '../models/firing.model';
 import { SensorTrigger } from '../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import { Trigger } from '../models/trigger.model';
 import type { Page } from '../requests/paging';
 import type { SensorTriggerChange } from '../requests/sensor-triggers.request';
+import { fittingPage } from './answer-size';
 import type { EventLog } from './event-log';
 import type { SensorAccess } from './sensor-access';
 import { lockSensors } from './sensor-lock';
@@ -118,6 +120,21 @@ export class SensorTriggersService {
       if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
       return { sensorTrigger, trigger };
     });
+  }
+
+  /** Each time that a trigger went off on a sensor, oldest first unless `sort` says otherwise. */
+  async firings(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
+  ): Promise<{ firings: Firing[]; total?: number }> {
+    await this.find(userId, sensorId, triggerId);
+    const where = { sensorId, triggerId, ownerId: userId };
+    const id = await fittingPage(Firing, 'variables', where, page, sort);
+    const firings = await Firing.findAll({ where: { ...where, id }, order: [['id', sort]] });
+    return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
   }
 
   /** Disconnects the trigger; its notifications go with the connection. */

@@ -1,0 +1,10 @@
+import type { PageQuery } from './paging';
+
+/** Which firings to list. */
+export interface FiringListQuery extends PageQuery {
+  /**
+   * `ASC` lists the oldest first, `DESC` the newest.
+   * @example "DESC"
+   */
+  sort?: 'ASC' | 'DESC';
+}
