@@ -13,7 +13,7 @@ import {
 } from '../src/ingest/inbox';
 import { loadSensors } from '../src/ingest/sensor-states';
 import { loadServices, writeServiceResults } from '../src/ingest/service-inputs';
-import { isRefusal, withRetry } from '../src/ingest/transaction';
+import { inPoolTransaction, isRefusal } from '../src/ingest/transaction';
 import { affordable } from '../src/ingest/turn-budget';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
 
@@ -72,7 +72,7 @@ async function takeTurn(scope: TurnScope, container: Container): Promise<boolean
  * the same transaction.
  */
 function decide(scope: TurnScope, { database, clock, config }: Container) {
-  return withRetry(database.pool, async (connection) => {
+  return inPoolTransaction(database.pool, async (connection) => {
     await lockPartition(connection, scope.partition);
     const work = await readWork(connection, scope, config.partitions, clock.now());
     const sensorIds = new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds]);

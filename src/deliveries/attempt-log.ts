@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
 import type { Doorbells } from '../doorbells';
 import { raiseEvents, runOn } from '../ingest/event-rows';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 import type { Metrics } from '../metrics';
 import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
 import { ringOf } from './delivery-ring';
@@ -31,7 +31,7 @@ export class AttemptLog {
     const nowMs = this.clock.now();
     const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
-    const follow = await withRetry(this.pool, async (connection) => {
+    const follow = await inPoolTransaction(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
       // Only while nobody else has claimed it: an attempt that outlived its claim must not undo what its successor wrote.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };

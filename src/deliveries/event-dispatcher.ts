@@ -5,7 +5,7 @@ import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/ev
 import { renderText } from '../domain/notification-text';
 import type { Doorbells } from '../doorbells';
 import { insertDeliveries, type NewDelivery } from '../ingest/delivery-rows';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 
 /** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
@@ -43,7 +43,7 @@ export class EventDispatcher {
   async dispatchWaiting(): Promise<number> {
     let count = 0;
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const { told, rings } = await withRetry(this.pool, (connection) => this.dispatchBatch(connection));
+      const { told, rings } = await inPoolTransaction(this.pool, (connection) => this.dispatchBatch(connection));
       if (told === 0) return count;
       count += told;
       await this.doorbells.deliveries(rings);

@@ -4,7 +4,7 @@ import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { AILING_AFTER } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 import type { DeliveryRow } from './attempt';
 import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 import type { ReceiverSlots } from './receiver-slots';
@@ -31,7 +31,7 @@ export class ParkedDeliveries {
     const nowMs = this.clock.now();
     const { priority, cause } = ringOf(row);
     const rank = deliveryPriority(priority, cause);
-    await withRetry(this.pool, async (connection) => {
+    await inPoolTransaction(this.pool, async (connection) => {
       const [result] = await connection.query<ResultSetHeader>(
         `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
          WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
@@ -54,7 +54,9 @@ export class ParkedDeliveries {
     const free = (await this.slots.free(receiver, isAiling)).length;
     if (free === 0) return;
     const count = Math.min(free, most);
-    const rings = await withRetry(this.pool, (connection) => takeOut(connection, receiver, count, this.clock.now()));
+    const rings = await inPoolTransaction(this.pool, (connection) =>
+      takeOut(connection, receiver, count, this.clock.now()),
+    );
     await this.doorbells.deliveries(rings);
   }
 

@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 
 /** An ailing receiver gets this part of the slots, and one at least. */
 const PART_OF_AILING = 4;
@@ -70,7 +70,7 @@ export class ReceiverSlots {
    * waited for it would stand still as well.
    */
   private freeAbandoned(abandoned: readonly SlotRow[], nowMs: number): Promise<Set<number>> {
-    return withRetry(this.pool, async (connection) => {
+    return inPoolTransaction(this.pool, async (connection) => {
       const [rows] = await connection.query<(RowDataPacket & Pick<SlotRow, 'id'>)[]>(
         `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          FOR UPDATE SKIP LOCKED`,

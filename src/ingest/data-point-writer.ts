@@ -4,7 +4,7 @@ import type { Doorbells } from '../doorbells';
 import type { Metrics } from '../metrics';
 import { type NewEvent, raiseEvents, runOn } from './event-rows';
 import { ROWS_PER_STATEMENT, slices } from './slices';
-import { isRefusal, withRetry } from './transaction';
+import { inPoolTransaction, isRefusal } from './transaction';
 
 export interface NewPoint {
   value: string;
@@ -90,7 +90,9 @@ export class DataPointWriter {
 
   private async commit(group: Waiting[]): Promise<void> {
     try {
-      const { accepted, rung, events } = await withRetry(this.pool, (connection) => this.store(connection, group));
+      const { accepted, rung, events } = await inPoolTransaction(this.pool, (connection) =>
+        this.store(connection, group),
+      );
       for (const request of group) {
         if (accepted.has(request)) this.metrics.pointsAccepted.inc(request.size);
         request.resolve(accepted.has(request) ? 'stored' : 'not-owned');

@@ -1,12 +1,16 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 
-const TRIES = 5;
+/** How often a transaction is tried that others stand in the way of. */
+export const TRIES = 5;
 const PASSING = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
 /** What MySQL says on its way out, or when it has no room. */
 const GOING = new Set(['ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR', 'ER_QUERY_INTERRUPTED', 'ER_CONNECTION_KILLED']);
 
-/** Runs `work` in one READ COMMITTED transaction; a deadlock's victim is run again, from the start, a few times. */
-export async function withRetry<T>(pool: Pool, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one READ COMMITTED transaction of the plain pool. The victim of a deadlock, or of a lock held for too
+ * long, is run again from the start, a few times.
+ */
+export async function inPoolTransaction<T>(pool: Pool, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const connection = await pool.getConnection();
     try {
@@ -36,6 +40,9 @@ export function isRefusal(error: unknown): boolean {
   return 'sqlState' in error && !isPassing(error) && !GOING.has(String(error.code));
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && PASSING.has(error.code);
+/** Whether others stood in the way, for a moment. Sequelize wraps the driver's error, which knows the code, as `parent`. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && PASSING.has(String(error.code))) return true;
+  return 'parent' in error && error.parent !== error && isPassing(error.parent);
 }

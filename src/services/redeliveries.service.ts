@@ -5,7 +5,7 @@ import { RING_COLUMNS, type RingRow, ringOf, wasAskedFor } from '../deliveries/d
 import { receiverOf } from '../domain/receiver';
 import type { Doorbells } from '../doorbells';
 import { Conflict, NotFound } from '../errors';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 import { Delivery } from '../models/delivery.model';
 import { Notification } from '../models/notification.model';
 import { ParkedDelivery } from '../models/parked-delivery.model';
@@ -64,7 +64,7 @@ export class RedeliveriesService {
 
   private redeliverBatch(notification: Notification, afterId: number): Promise<RingRow[]> {
     const { id, type, destination } = notification;
-    return withRetry(this.database.pool, async (connection) => {
+    return inPoolTransaction(this.database.pool, async (connection) => {
       const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
         `SELECT ${RING_COLUMNS} FROM deliveries
          WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL

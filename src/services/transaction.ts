@@ -1,7 +1,5 @@
-import { BaseError, type Sequelize, Transaction } from 'sequelize';
-
-const TRIES = 5;
-const PASSING: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
+import { type Sequelize, Transaction } from 'sequelize';
+import { isPassing, TRIES } from '../ingest/transaction';
 
 /**
  * Runs `work` in one READ COMMITTED transaction. The victim of a deadlock, or of a lock held for too long, is run
@@ -18,11 +16,4 @@ export async function inTransaction<T>(
       if (attempt >= TRIES || !isPassing(error)) throw error;
     }
   }
-}
-
-/** Sequelize wraps the driver's error, which knows the code, as `parent`. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof BaseError) || !('parent' in error)) return false;
-  const { parent } = error;
-  return parent instanceof Error && 'code' in parent && PASSING.has(parent.code);
 }

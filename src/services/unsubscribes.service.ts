@@ -6,7 +6,7 @@ import { isSignedBy, readUnsubscribeToken } from '../domain/unsubscribe-token';
 import type { Doorbells } from '../doorbells';
 import { InvalidInput, NotFound } from '../errors';
 import { runOn } from '../ingest/event-rows';
-import { withRetry } from '../ingest/transaction';
+import { inPoolTransaction } from '../ingest/transaction';
 
 interface NotificationRow extends RowDataPacket {
   id: number;
@@ -28,7 +28,7 @@ export class UnsubscribesService {
     const parts = readUnsubscribeToken(token);
     if (!parts) throw InvalidInput.field('token', 'must be the one of a link in a mail');
     const { notificationId, signature } = parts;
-    const isOff = await withRetry(this.pool, async (connection) => {
+    const isOff = await inPoolTransaction(this.pool, async (connection) => {
       const [rows] = await connection.query<NotificationRow[]>(
         'SELECT id, destination, signing_secret, replaced_secrets FROM notifications WHERE id = ? FOR UPDATE',
         [notificationId],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { raiseEvents, runOn } from '../../src/ingest/event-rows';
-import { withRetry } from '../../src/ingest/transaction';
+import { inPoolTransaction } from '../../src/ingest/transaction';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { subscribe } from '../support/subscribe';
 
@@ -20,7 +20,7 @@ describe('the dispatcher of events', () => {
   after(() => platform.close());
 
   const raise = (fails = false) =>
-    withRetry(platform.container.database.pool, async (connection) => {
+    inPoolTransaction(platform.container.database.pool, async (connection) => {
       const events = Array.from({ length: COUNT }, (_, index) => ({
         name: 'fire_trigger' as const,
         subjectId: index + 1,
