@@ -12,7 +12,7 @@ import {
   waitingSensors,
 } from '../src/ingest/inbox';
 import { loadSensors } from '../src/ingest/sensor-states';
-import { loadServices, writeServiceResults } from '../src/ingest/service-inputs';
+import { loadServices, readFeeds, writeServiceResults } from '../src/ingest/service-inputs';
 import { inPoolTransaction, isRefusal } from '../src/ingest/transaction';
 import { affordable } from '../src/ingest/turn-budget';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
@@ -40,12 +40,14 @@ async function takeTurnsApart(partition: number, container: Container): Promise<
   const { database, config, clock, logger, metrics } = container;
   let failed = 0;
   for (const sensorId of await waitingSensors(database.pool, partition, config.partitions, clock.now())) {
-    await takeTurn({ partition, sensorId }, container).catch((error: unknown) => {
+    try {
+      for (let turn = 0; turn < TURNS_PER_JOB && (await takeTurn({ partition, sensorId }, container)); ) turn += 1;
+    } catch (error) {
       if (!isRefusal(error)) throw error;
       failed += 1;
       metrics.turns.inc({ outcome: 'failed' });
       logger.error({ sensorId, reason: String(error) }, 'what waits for a sensor cannot be handled');
-    });
+    }
   }
   return `one by one, ${failed} failed`;
 }
@@ -78,9 +80,11 @@ function decide(scope: TurnScope, { database, clock, config }: Container) {
     const sensorIds = new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds]);
     const states = await loadSensors(connection, [...sensorIds]);
     const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
-    const rows = affordable(work.rows, states);
-    const isWhole = rows.length === work.rows.length;
-    const due = new Set(isWhole ? work.dueSensorIds : []);
+    const feeds = await readFeeds(connection, [...new Set(work.rows.map(({ sensorId }) => sensorId))]);
+    const rows = affordable(work.rows, states, feeds);
+    // A silence is only looked at when every point that waits for its sensor is in hand.
+    const left = new Set(work.rows.slice(rows.length).map(({ sensorId }) => sensorId));
+    const due = new Set(work.dueSensorIds.filter((sensorId) => !left.has(sensorId)));
     const pointsOf = groupBySensor(rows);
     // Read last: a process may stand still between any two lines, and what it has in hand must not lie in its future.
     const nowMs = clock.now();
@@ -94,12 +98,13 @@ function decide(scope: TurnScope, { database, clock, config }: Container) {
       results.push({ sensor: state.sensor, changes: actor.changes() });
     }
     const written = await writeResults(connection, results, nowMs, clock);
-    const computed = (await loadServices(connection, [...pointsOf.keys()])).map((service) =>
+    const fed = new Set(feeds.filter(({ sensorId }) => pointsOf.has(sensorId)).map(({ serviceId }) => serviceId));
+    const computed = (await loadServices(connection, [...fed])).map((service) =>
       new ServiceActor(service).onDataPoints(pointsFor(service, rows), nowMs),
     );
     const { partitions, events } = await writeServiceResults(connection, computed, config.partitions, nowMs);
     await deleteRows(connection, rows);
-    const more = work.more || !isWhole;
+    const more = work.more || left.size > 0;
     return { results, rings: written.rings, partitions, events: written.events + events, more };
   });
 }

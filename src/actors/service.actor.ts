@@ -1,8 +1,7 @@
+import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import { serviceNamed } from '../sensor-services';
 import type { Computed, Json, ServiceInput, ServiceOutput, ServicePoint } from '../sensor-services/sensor-service';
 
-/** Of a value, as of an upload's; the table of points takes no more. */
-const MAX_VALUE_BYTES = 65_535;
 const MAX_MEMORY_CHARACTERS = 2_000_000;
 
 /** A running service as it is stored. Its id is that of its virtual sensor. */

@@ -6,6 +6,9 @@ export interface ExpressionObject {
 /** What an expression can work with. */
 export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
 
+/** Of a value as text: what the column of data points takes. */
+export const MAX_VALUE_BYTES = 65_535;
+
 /** Names that would mean something to JavaScript; no field may have them. */
 export const FORBIDDEN_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

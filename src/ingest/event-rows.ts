@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 import { type RunSql, readAudiences } from './event-audience';
+import { ROWS_PER_STATEMENT, slices } from './slices';
 
 /** Something that happened, as the catalogue names it. */
 export interface NewEvent {
@@ -11,8 +12,6 @@ export interface NewEvent {
   /** Whose thing it is, or who did it to a shared one. */
   userId: number;
 }
-
-const ROWS_PER_STATEMENT = 1_000;
 
 /**
  * Writes down what happened, in the transaction in which it happens. Who may hear of it is decided now: so raise
@@ -50,8 +49,8 @@ async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEven
     const audience = audiences[index] ?? [];
     return audience.length > 0 ? [[name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs]] : [];
   });
-  if (rows.length > 0) {
-    await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [rows]);
+  for (const slice of slices(rows)) {
+    await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [slice]);
   }
   return rows.length;
 }

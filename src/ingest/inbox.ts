@@ -22,8 +22,8 @@ export interface TurnWork {
 
 const ROWS_PER_TURN = 5_000;
 /** So few are read whatever they are; of more, only those that together are not larger than this. */
-const FEW_ROWS = 200;
-const BYTES_PER_TURN = 8_000_000;
+const FEW_ROWS = 50;
+const BYTES_PER_TURN = 2_000_000;
 const DUE_SENSORS_PER_TURN = 1_000;
 
 /** Whose work is meant: all of a partition, or that of one sensor in it. */
@@ -133,12 +133,14 @@ export async function readAvailability(
   };
 }
 
-/** Moves waiting rows to where they belong after a change of the number of partitions. */
+/** Moves waiting rows to where they belong after a change of the number of partitions, some at a time. */
 export async function rehomeInbox(pool: Pool, partitions: number): Promise<void> {
-  await pool.query('UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?)', [
-    partitions,
-    partitions,
-  ]);
+  const sql = `UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?) LIMIT ${ROWS_PER_TURN}`;
+  let moved: number;
+  do {
+    const [result] = await pool.query<ResultSetHeader>(sql, [partitions, partitions]);
+    moved = result.affectedRows;
+  } while (moved === ROWS_PER_TURN);
 }
 
 /** Removes the rows that this turn has handled. */

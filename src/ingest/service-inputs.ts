@@ -13,21 +13,32 @@ export interface ServiceRings {
   events: number;
 }
 
-/**
- * Loads, and locks until the end of the turn, the services that these sensors feed: the sensors of one service may be of
- * several partitions, and it is the lock on its row that lets it compute one turn at a time.
- */
-export async function loadServices(connection: PoolConnection, sensorIds: number[]): Promise<StoredService[]> {
+/** That a service computes from the points of a sensor. */
+export interface Feed {
+  serviceId: number;
+  sensorId: number;
+}
+
+/** What these sensors feed. */
+export async function readFeeds(connection: PoolConnection, sensorIds: readonly number[]): Promise<Feed[]> {
   if (sensorIds.length === 0) return [];
-  const [fed] = await connection.query<RowDataPacket[]>(
-    'SELECT DISTINCT service_id AS id FROM service_inputs WHERE sensor_id IN (?)',
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
     [sensorIds],
   );
-  if (fed.length === 0) return [];
+  return rows as Feed[]; // the aliases are Feed's keys
+}
+
+/**
+ * Loads, and locks until the end of the turn, services that get points in it: the sensors of one service may be of
+ * several partitions, and it is the lock on its row that lets it compute one turn at a time.
+ */
+export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
+  if (serviceIds.length === 0) return [];
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT id, name, settings, memory, model, last_error AS lastError FROM services
      WHERE id IN (?) ORDER BY id FOR UPDATE`,
-    [fed.map((row) => row.id)],
+    [serviceIds],
   );
   const inputs = await readServiceInputs(
     runOn(connection),

@@ -1,6 +1,6 @@
 /** More rows in a statement would not be faster, and would hold locks for longer. */
 export const ROWS_PER_STATEMENT = 1_000;
-/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to six bytes in one. */
+/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to three bytes in one. */
 const CHARACTERS_PER_STATEMENT = 2_000_000;
 
 /** Cuts rows into slices, in their order, each of which one statement can take whatever their texts are. */

@@ -4,7 +4,13 @@ import type { Pool, PoolConnection } from 'mysql2/promise';
 export const TRIES = 5;
 const PASSING = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
 /** What MySQL says on its way out, or when it has no room. */
-const GOING = new Set(['ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR', 'ER_QUERY_INTERRUPTED', 'ER_CONNECTION_KILLED']);
+const GOING = new Set([
+  'ER_SERVER_SHUTDOWN',
+  'ER_CON_COUNT_ERROR',
+  'ER_QUERY_INTERRUPTED',
+  'ER_CONNECTION_KILLED',
+  'ER_CLIENT_INTERACTION_TIMEOUT',
+]);
 
 /**
  * Runs `work` in one READ COMMITTED transaction of the plain pool. The victim of a deadlock, or of a lock held for too
@@ -36,7 +42,10 @@ export async function inPoolTransaction<T>(pool: Pool, work: (connection: PoolCo
  * own code failed. Not so when MySQL is away, goes away or is busy.
  */
 export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return true;
+  if (!(error instanceof Error)) return true;
+  // The driver's own error, about a connection that is closed.
+  if ('fatal' in error && error.fatal === true && !('sqlState' in error)) return false;
+  if (!('code' in error)) return true;
   return 'sqlState' in error && !isPassing(error) && !GOING.has(String(error.code));
 }
 

@@ -19,6 +19,7 @@ import { createLearnings } from './2026-11-21-0870-create-learnings';
 import { indexValuesOfMetatags } from './2026-11-21-0870-index-values-of-metatags';
 import { countFailuresOfLearnings } from './2026-11-21-0880-count-failures-of-learnings';
 import { widenTexts } from './2026-11-21-0890-widen-texts';
+import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   createLearnings,
   countFailuresOfLearnings,
   widenTexts,
+  findFiringsByOwner,
 ];
 
 const LOCK_SECONDS = 60;

@@ -20,8 +20,8 @@ export class Event extends Model<InferAttributes<Event>, InferCreationAttributes
   declare userId: number;
 
   /** The ids of the users who may hear of it, as JSON. */
-  @Column({ type: DataType.TEXT('medium'), allowNull: true })
-  declare audience: CreationOptional<string | null>;
+  @Column({ type: DataType.TEXT('medium'), allowNull: false })
+  declare audience: string;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;

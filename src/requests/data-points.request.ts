@@ -1,10 +1,9 @@
 import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
-import { readNumber } from '../domain/sensor-value';
+import { MAX_VALUE_BYTES, readNumber } from '../domain/sensor-value';
 import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
 
-const MAX_VALUE_BYTES = 65_535;
 const MAX_POINTS = 10_000;
 const MAX_DATE_LENGTH = 100;
 

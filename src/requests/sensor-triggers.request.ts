@@ -1,8 +1,8 @@
+import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
 /** As long as the value of a data point may be. */
-const MAX_VALUE_BYTES = 65_535;
 
 /** Names a trigger. */
 export interface TriggerReference {

@@ -1,5 +1,6 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../database';
+import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import { NotFound } from '../errors';
 import type { DataPointWriter, NewPoint } from '../ingest/data-point-writer';
 import { MAX_ANSWER_BYTES, requireFits } from './answer-size';
@@ -8,7 +9,7 @@ import { requireOwnSensors } from './own-sensors';
 import type { SensorAccess } from './sensor-access';
 
 /** So many points are never too large for one answer, whatever they hold. */
-const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / 65_535);
+const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / MAX_VALUE_BYTES);
 
 /** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
 export interface DataPoint {

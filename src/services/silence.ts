@@ -1,9 +1,10 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 
 /** The latest arrival need not be of the newest date; among so many of the newest it is looked for. */
-const POINTS_LOOKED_AT = 1_000;
-const LATEST_ARRIVAL = `SELECT MAX(p.received_ms) AS sinceMs
+const POINTS_LOOKED_AT = 100;
+const LATEST_ARRIVAL = `SELECT ? AS id, MAX(p.received_ms) AS ms
   FROM (SELECT received_ms FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
+const CONNECTIONS_PER_STATEMENT = 100;
 
 /**
  * Starts to watch for silence on connections that the transaction has locked: it counts from the latest arrival among
@@ -14,21 +15,22 @@ export async function watchSilence(
   transaction: Transaction,
   { sensorTriggerIds, inactivity, nowMs }: { sensorTriggerIds: number[]; inactivity: number; nowMs: number },
 ): Promise<void> {
-  if (sensorTriggerIds.length === 0) return;
-  const rows = await sequelize.query<{ id: number; sensorId: number }>(
-    'SELECT id, sensor_id AS sensorId FROM sensor_triggers WHERE id IN (?)',
-    { replacements: [sensorTriggerIds], type: QueryTypes.SELECT, transaction },
-  );
-  for (const { id, sensorId } of rows) {
-    const [latest] = await sequelize.query<{ sinceMs: number | null }>(LATEST_ARRIVAL, {
-      replacements: [sensorId],
-      type: QueryTypes.SELECT,
-      transaction,
-    });
-    const silentSinceMs = latest?.sinceMs ?? nowMs;
-    await sequelize.query('UPDATE sensor_triggers SET silent_since_ms = ?, due_at_ms = ? WHERE id = ?', {
-      replacements: [silentSinceMs, silentSinceMs + inactivity * 1000, id],
-      transaction,
-    });
+  for (let start = 0; start < sensorTriggerIds.length; start += CONNECTIONS_PER_STATEMENT) {
+    const connections = await sequelize.query<{ id: number; sensorId: number }>(
+      'SELECT id, sensor_id AS sensorId FROM sensor_triggers WHERE id IN (?)',
+      {
+        replacements: [sensorTriggerIds.slice(start, start + CONNECTIONS_PER_STATEMENT)],
+        type: QueryTypes.SELECT,
+        transaction,
+      },
+    );
+    await sequelize.query(
+      `UPDATE sensor_triggers st JOIN (${connections.map(() => LATEST_ARRIVAL).join(' UNION ALL ')}) latest ON latest.id = st.id
+       SET st.silent_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + ?`,
+      {
+        replacements: [...connections.flatMap(({ id, sensorId }) => [id, sensorId]), nowMs, nowMs, inactivity * 1000],
+        transaction,
+      },
+    );
   }
 }

@@ -105,4 +105,24 @@ describe('large values', () => {
     await platform.settle();
     assert.deepEqual([received(sick).length, received(healthy).length], [1, 1]);
   });
+
+  it('wait without keeping the silence of another sensor waiting', async () => {
+    const busy = await always('');
+    for (const name of Array.from({ length: 20 }, (_, index) => `trigger ${index}`)) {
+      const { id } = (await user.api.post('/triggers', { trigger: { name, expression: '0' } })).body.trigger;
+      await user.api.post(`/sensors/${busy.sensorId}/triggers`, { triggers: [{ trigger: { id } }] });
+    }
+    const quiet = await buildAlarm(user, {
+      trigger: { inactivity: 60 },
+      notifications: [{ type: 'url', destination: receiver.url, text: 'silent' }],
+    });
+    await platform.query('UPDATE sensor_triggers SET silent_since_ms = 1, due_at_ms = 60001 WHERE trigger_id = ?', [
+      quiet.triggerId,
+    ]);
+    await upload(busy, ...Array.from({ length: 40 }, () => 'x'.repeat(LARGE)));
+    await handleSensorTurn({ partition: 0 }, platform.container);
+    assert.notDeepEqual(await platform.query('SELECT id FROM inbox'), []);
+    assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
+    await platform.settle();
+  });
 });
