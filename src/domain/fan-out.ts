@@ -5,10 +5,14 @@ export interface Feed {
 }
 
 /**
- * The most computations that one point of any of these sensors causes: one for each way that leads from it to a service.
- * Never more than `ceiling`, also when the ways are more than a number can tell, or go around in a circle.
+ * The most computations that one point of any of these sensors causes: one for each way that leads from it to a service
+ * that `counts`. Never more than `ceiling`, also when the ways are more than a number can tell, or go around in a circle.
  */
-export function mostComputations(feeds: readonly Feed[], ceiling: number): number {
+export function mostComputations(
+  feeds: readonly Feed[],
+  ceiling: number,
+  counts: (serviceId: number) => boolean = () => true,
+): number {
   const [fed, feeding] = [new Map<number, number>(), new Map<number, number[]>()];
   for (const { sensorId, serviceId } of feeds) {
     fed.set(sensorId, (fed.get(sensorId) ?? 0) + 1);
@@ -17,16 +21,17 @@ export function mostComputations(feeds: readonly Feed[], ceiling: number): numbe
     else feeding.set(serviceId, [sensorId]);
   }
   // From those that feed nothing up: each sensor is counted once, when all that it feeds have been.
-  const counts = new Map<number, number>();
+  const sums = new Map<number, number>();
   const counted = [...feeding.keys()].filter((id) => !fed.has(id));
   for (let id = counted.pop(); id !== undefined; id = counted.pop()) {
+    const each = (counts(id) ? 1 : 0) + (sums.get(id) ?? 0);
     for (const sensorId of feeding.get(id) ?? []) {
-      counts.set(sensorId, Math.min(ceiling, (counts.get(sensorId) ?? 0) + 1 + (counts.get(id) ?? 0)));
+      sums.set(sensorId, Math.min(ceiling, (sums.get(sensorId) ?? 0) + each));
       const left = (fed.get(sensorId) ?? 0) - 1;
       if (left > 0) fed.set(sensorId, left);
       else if (fed.delete(sensorId)) counted.push(sensorId);
     }
   }
   if (fed.size > 0) return ceiling;
-  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
+  return [...sums.values()].reduce((most, count) => Math.max(most, count), 0);
 }

@@ -7,12 +7,12 @@ import { allUsedBy } from './sensor-connections';
 
 const MAX_SENSORS_OF_A_SERVICE = 100;
 const MAX_SERVICES_OF_A_SENSOR = 100;
-/** Of services that feed services, by one point: layers multiply. */
+/** Of the services of one user, by one point: layers multiply. */
 const MAX_COMPUTATIONS = 1_000;
 
 /**
  * Conflict when a service that has just got one more sensor has too many, the user too many services on the sensor, or a
- * point of any sensor would cause too many computations. The service and the sensor are held by the transaction.
+ * point of any sensor would cause too many computations of one user's services. The service and the sensor are held by the transaction.
  */
 export async function requireFewServices(
   transaction: Transaction,
@@ -29,9 +29,28 @@ export async function requireFewServices(
   // Whoever connects elsewhere on a way from the same sensor waits for it, as both hold all that is above.
   const above = await allUsedBy(sensorId, transaction);
   const feeds = await allFeedsFrom([sensorId, ...above], transaction);
-  if (mostComputations(feeds, MAX_COMPUTATIONS + 1) > MAX_COMPUTATIONS) {
-    const why = `one data point would cause more than ${MAX_COMPUTATIONS} computations, of services that feed services`;
-    throw new Conflict(`${why}: disconnect some first`);
+  await requireFewComputations(feeds, serviceId, transaction);
+}
+
+/**
+ * Each user has computations of his own, so that others who see a sensor cannot use up those of its owner. A connection
+ * is judged for everybody whose services it leads to, or two users together could multiply what each may have.
+ */
+async function requireFewComputations(feeds: readonly Feed[], serviceId: number, transaction: Transaction) {
+  const services = await Sensor.findAll({
+    attributes: ['id', 'ownerId'],
+    where: { id: [...new Set(feeds.map((feed) => feed.serviceId))] },
+    transaction,
+    raw: true,
+  });
+  const owners = new Map(services.map(({ id, ownerId }) => [id, ownerId]));
+  const below = await allFeedsFrom([serviceId], transaction);
+  const reached = [serviceId, ...below.map((feed) => feed.serviceId)];
+  for (const ownerId of new Set(reached.map((id) => owners.get(id)))) {
+    const count = mostComputations(feeds, MAX_COMPUTATIONS + 1, (id) => owners.get(id) === ownerId);
+    if (count <= MAX_COMPUTATIONS) continue;
+    const why = `one data point would cause more than ${MAX_COMPUTATIONS} computations of one user's services`;
+    throw new Conflict(`${why}, of which some feed others: disconnect some first`);
   }
 }
 

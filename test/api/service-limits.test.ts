@@ -16,14 +16,20 @@ describe('how many services there may be', () => {
   const feed = ({ api }: TestUser, sensorId: string, service: object = { name: 'math_service' }) =>
     api.post(`/sensors/${sensorId}/services`, { service });
   /** A service that these sensors feed. */
-  const service = async (inputs: readonly string[]): Promise<string> => {
+  const service = async (inputs: readonly string[], by = user): Promise<string> => {
     const [first = '', ...others] = inputs;
-    const { id } = (await feed(user, first)).body.service;
-    for (const input of others) assert.equal((await feed(user, input, { id })).status, 201);
+    const { id } = (await feed(by, first)).body.service;
+    for (const input of others) assert.equal((await feed(by, input, { id })).status, 201);
     return id;
   };
-  const layer = (width: number, inputs: readonly string[]) =>
-    Promise.all(Array.from({ length: width }, () => service(inputs)));
+  const layer = (width: number, inputs: readonly string[], by = user) =>
+    Promise.all(Array.from({ length: width }, () => service(inputs, by)));
+  /** Somebody with whom these sensors are shared. */
+  const friendWith = async (...sensors: string[]): Promise<TestUser> => {
+    const friend = await platform.user();
+    for (const id of sensors) await user.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
+    return friend;
+  };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
   it('refuses what would have layers of services compute over 1,000 times for one point', async () => {
@@ -46,6 +52,27 @@ describe('how many services there may be', () => {
     assert.equal((await feed(user, await sensor(), { id: source })).status, 201);
   });
 
+  it('leaves the owner of a sensor his computations when a friend has used up his own', async () => {
+    const source = await sensor();
+    const friend = await friendWith(source);
+    const [bottom = ''] = await layer(9, await layer(9, await layer(9, [source], friend), friend), friend);
+    for (let count = 0; count < 2; count += 1) assert.equal((await feed(friend, bottom)).status, 201);
+    for (let count = 981; count < 1_000; count += 1) assert.equal((await feed(friend, source)).status, 201);
+    assert.equal((await feed(friend, source)).status, 409);
+    assert.equal((await feed(user, await service([source]))).status, 201);
+  });
+
+  it('lets no two users multiply what each of them may have', async () => {
+    const [source, shared] = [await sensor(), await service([await sensor()])];
+    const friend = await friendWith(shared);
+    for (let count = 0; count < 100; count += 1) assert.equal((await feed(friend, shared)).status, 201);
+    const ways = await layer(11, [source]);
+    const last = ways.pop() ?? '';
+    for (const way of ways) assert.equal((await feed(user, way, { id: shared })).status, 201);
+    assert.equal((await feed(user, last, { id: shared })).status, 409);
+    assert.equal((await feed(user, shared)).status, 201);
+  });
+
   it('lets only as many pass as may be, of those that come at once', async () => {
     const source = await sensor();
     const middle = await layer(9, await layer(9, await layer(9, [source])));
@@ -59,9 +86,7 @@ describe('how many services there may be', () => {
     const answers = await Promise.all([feed(user, source), feed(user, source)]);
     assert.deepEqual(statuses(answers), [201, 409]);
     assert.match(answers.find(({ status }) => status === 409)?.body.error, /at most 100 services/);
-    const friend = await platform.user();
-    await user.api.post(`/sensors/${source}/users`, { user: { id: friend.id } });
-    assert.equal((await feed(friend, source)).status, 201);
+    assert.equal((await feed(await friendWith(source), source)).status, 201);
     const { services } = (await user.api.get(`/sensors/${source}/services`)).body;
     assert.equal((await feed(user, source, { id: services[0].id })).status, 201);
   });

@@ -30,6 +30,23 @@ describe('how many computations a point causes', () => {
     );
   });
 
+  it('is, of some services, the ways that lead to these, through whatever others', () => {
+    const ways = (feeds: readonly Feed[], id: number): number =>
+      feeds.reduce(
+        (sum, { sensorId, serviceId }) => sum + (sensorId === id ? (serviceId % 2) + ways(feeds, serviceId) : 0),
+        0,
+      );
+    fc.assert(
+      fc.property(smallGraph, (feeds) => {
+        const expected = Math.max(0, ...feeds.map(({ sensorId }) => ways(feeds, sensorId)));
+        assert.equal(
+          mostComputations(feeds, 1_000_000, (id) => id % 2 === 1),
+          expected,
+        );
+      }),
+    );
+  });
+
   it('is never told above the ceiling', () => {
     fc.assert(
       fc.property(smallGraph, fc.integer({ min: 1, max: 20 }), (feeds, ceiling) => {
