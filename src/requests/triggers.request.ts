@@ -39,8 +39,8 @@ export interface TriggerChanges {
    */
   expression?: string;
   /**
-   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 takes it away
-   * from a trigger that has an expression.
+   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 beside an
+   * `expression` means not given; without one it takes the time away from a trigger that has an expression.
    * @minimum 0
    * @maximum 2147483647
    * @example 7200

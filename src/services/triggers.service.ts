@@ -10,7 +10,7 @@ import type { EventLog } from './event-log';
 import { watchSilence } from './silence';
 import { inTransaction } from './transaction';
 
-/** What a caller gives of a trigger; undefined means not given, and an inactivity of 0 none. */
+/** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */
 export interface TriggerInput {
   name?: string;
   expression?: string;
@@ -44,17 +44,12 @@ export class TriggersService {
     });
   }
 
-  /** Changes what is given. On every sensor the next data point, and the silence under way, meet the new rule. */
+  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the next data point, and the silence under way, meet the new rule. */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await owned(userId, id, transaction);
       const before = trigger.inactivity;
-      trigger.set(
-        accepted({
-          expression: input.expression ?? trigger.expression,
-          inactivity: input.inactivity === undefined ? trigger.inactivity : input.inactivity || null,
-        }),
-      );
+      trigger.set(changedRule(trigger, input));
       if (input.name !== undefined) trigger.name = input.name;
       await trigger.save({ transaction });
       if (trigger.inactivity === null) await endWatches(id, transaction);
@@ -109,6 +104,17 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
 /** The rule out of what a caller gives; InvalidInput when it is none. */
 export function readRule({ expression, inactivity }: Pick<TriggerInput, 'expression' | 'inactivity'>): TriggerRule {
   return accepted({ expression: expression ?? null, inactivity: inactivity || null });
+}
+
+function changedRule(before: TriggerRule, { expression, inactivity }: TriggerInput): TriggerRule {
+  const takenAway = inactivity === 0 && expression === undefined;
+  if (takenAway && before.expression === null) {
+    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
+  }
+  return accepted({
+    expression: expression ?? before.expression,
+    inactivity: takenAway ? null : inactivity || before.inactivity,
+  });
 }
 
 function accepted(rule: TriggerRule): TriggerRule {

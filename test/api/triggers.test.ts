@@ -75,13 +75,17 @@ describe('triggers', () => {
     assert.equal(renamed.body.trigger.name, 'warm');
     assert.equal(renamed.body.trigger.expression, 'sensor_data_value > 30');
     assert.equal(renamed.body.trigger.inactivity, 60);
+    const beside = await user.api.put(`/triggers/${id}`, {
+      trigger: { expression: 'sensor_data_value > 31', inactivity: 0 },
+    });
+    assert.deepEqual([beside.body.trigger.expression, beside.body.trigger.inactivity], ['sensor_data_value > 31', 60]);
     const whole = { ...renamed.body.trigger, inactivity: 120 };
     assert.deepEqual((await user.api.put(`/triggers/${id}.json`, { trigger: whole })).body.trigger, whole);
     assert.equal((await user.api.put(`/triggers/${id}`, { trigger: { expression: '1 +' } })).status, 400);
     assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, whole);
   });
 
-  it('lose their time of inactivity by a 0, unless nothing else is left', async () => {
+  it('lose their time of inactivity by a 0 without an expression, unless nothing else is left', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
     const answer = await user.api.put(`/triggers/${id}`, { trigger: { inactivity: 0 } });
     assert.deepEqual([answer.status, answer.body.trigger.inactivity], [200, null]);
@@ -89,7 +93,10 @@ describe('triggers', () => {
     const silent = await make({ inactivity: 60 });
     const refused = await user.api.put(`/triggers/${silent.id}`, { trigger: { expression: '', inactivity: 0 } });
     assert.equal(refused.status, 400);
-    assert.match(refused.body.fields['trigger.expression'], /is needed, unless a time of inactivity is given/);
+    assert.match(
+      refused.body.fields['trigger.inactivity'],
+      /cannot be taken away by 0, as the trigger has no expression/,
+    );
     assert.deepEqual((await user.api.get(`/triggers/${silent.id}`)).body.trigger, silent);
   });
 
