@@ -52,8 +52,9 @@ describe('triggers on sensors, when it comes to silence,', () => {
 
   it('watch for silence no more once the trigger has no time of inactivity', async () => {
     const { sensorId, triggerId } = await alarm({ inactivity: 60 });
-    const template = { name: 'high', expression: 'sensor_data_value > 5', inactivity: 0 };
-    assert.equal((await user.api.put(`/triggers/${triggerId}`, { trigger: template })).body.trigger.inactivity, null);
+    const change = (trigger: object) => user.api.put(`/triggers/${triggerId}`, { trigger });
+    assert.equal((await change({ expression: 'sensor_data_value > 5', inactivity: 0 })).body.trigger.inactivity, 60);
+    assert.equal((await change({ inactivity: 0 })).body.trigger.inactivity, null);
     assert.equal(await dueAt(sensorId), null);
     clock.advance(120_000);
     await platform.settle();
