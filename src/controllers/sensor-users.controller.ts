@@ -21,8 +21,8 @@ import type { ShareSensorRequest } from '../requests/sensor-users.request';
 import type { SensorUsersService } from '../services/sensor-users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { toNamedPersonView, toPersonView } from '../views/sensor.view';
-import type { NamedPersonAnswer, PeopleAnswer } from '../views/sensor-user.view';
+import { toPersonView } from '../views/sensor.view';
+import type { PeopleAnswer, PersonAnswer } from '../views/sensor-user.view';
 
 @Route('sensors')
 @Tags('Sharing')
@@ -66,7 +66,7 @@ export class SensorUsersController extends Controller {
 
   /**
    * Shares a sensor of yours, with all its data, with a user: named by `id`, by `username`, or by both. The user may read
-   * it; uploading, changing and sharing stay yours. The answer names the user by id and username.
+   * it; uploading, changing and sharing stay yours.
    * @summary Share a sensor
    */
   @Post('{id}/users')
@@ -79,10 +79,10 @@ export class SensorUsersController extends Controller {
     @Path() id: string,
     @Body() body: ShareSensorRequest,
     @Inject() caller: Caller,
-  ): Promise<NamedPersonAnswer> {
+  ): Promise<PersonAnswer> {
     const user = await this.sensorUsers.share(caller.userId, readId(id, 'sensor'), body.user);
     this.setStatus(201);
-    return { user: toNamedPersonView(user) };
+    return { user: toPersonView(user) };
   }
 
   /**

@@ -1,8 +1,8 @@
-import type { NamedPersonView, PersonView } from './sensor.view';
+import type { PersonView } from './sensor.view';
 
-/** The answer that carries the name of one user. */
-export interface NamedPersonAnswer {
-  user: NamedPersonView;
+/** The answer that carries one user. */
+export interface PersonAnswer {
+  user: PersonView;
 }
 
 /** The answer that carries a page of users. */

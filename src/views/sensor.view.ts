@@ -36,16 +36,12 @@ export interface SensorView {
   use_data_storage: boolean;
 }
 
-/** A user, by no more than what names him. */
-export interface NamedPersonView {
+/** What others are told of a user. */
+export interface PersonView {
   /** @example "2" */
   id: string;
   /** @example "grace" */
   username: string;
-}
-
-/** What others are told of a user with whom they share. */
-export interface PersonView extends NamedPersonView {
   /** @example "Grace" */
   name: string;
   /** @example "Hopper" */
@@ -77,7 +73,7 @@ export interface OwnedSensorView extends SensorView {
 /** A sensor in a list. */
 export interface ListedSensorView extends OwnedSensorView {
   /** Only with `shared=1`: whom the sensor is shared with. */
-  users?: NamedPersonView[];
+  users?: PersonView[];
   /** Only with `details=full`: the device that the sensor is on, or `null`. */
   device?: DeviceView | null;
   /** Only with `details=full`: the environment that the sensor is in, or `null`. */
@@ -150,7 +146,7 @@ export function toListedSensorView(
   return {
     ...toOwnedSensorView(listed),
     ...(listed.details && toSurroundingsView(listed.details)),
-    ...(listed.users && { users: listed.users.map(toNamedPersonView) }),
+    ...(listed.users && { users: listed.users.map(toPersonView) }),
   };
 }
 
@@ -159,13 +155,8 @@ export function toSurroundingsView({ device, environment }: Surroundings) {
   return { device: device && toDeviceView(device), environment: environment && toEnvironmentView(environment) };
 }
 
-/** Whoever names any user, by a guessed id too, is told no more of him. */
-export function toNamedPersonView(user: User): NamedPersonView {
-  return { id: String(user.id), username: user.username };
-}
-
 export function toPersonView(user: User): PersonView {
-  return { ...toNamedPersonView(user), name: user.name, surname: user.surname, email: user.email };
+  return { id: String(user.id), username: user.username, name: user.name, surname: user.surname, email: user.email };
 }
 
 function toSensorOwnerView({ id, ...details }: ShownOwner): SensorOwnerView {

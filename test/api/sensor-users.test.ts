@@ -26,9 +26,10 @@ describe('sharing a sensor', () => {
     assert.equal((await friend.api.get(`/sensors/${sensor}/data`)).status, 404);
     const answer = await share({ id: friend.id });
     assert.equal(answer.status, 201);
-    const named = { id: friend.id, username: friend.username };
-    assert.deepEqual(answer.body, { user: named });
-    assert.deepEqual((await owner.api.get('/sensors?shared=1')).body.sensors[0].users, [named]);
+    const { id, username } = friend;
+    const shown = { id, username, name: 'Test', surname: 'User', email: `${username}@example.org` };
+    assert.deepEqual(answer.body, { user: shown });
+    assert.deepEqual((await owner.api.get('/sensors?shared=1')).body.sensors[0].users, [shown]);
     assert.equal((await friend.api.get(`/sensors/${sensor}/data`)).body.data.length, 1);
     assert.equal((await friend.api.post(`/sensors/${sensor}/data`, { value: 2 })).status, 403);
     assert.equal((await friend.api.put(`/sensors/${sensor}`, { sensor: { name: 'mine' } })).status, 403);
