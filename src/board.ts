@@ -7,8 +7,8 @@ import { visitorOf } from './authentication';
 import type { Container } from './container';
 
 const PATH = '/admin/queues';
-/** No user can have this name. */
-const BOARD = '\0board';
+/** With the address behind it a name that no user can have: a guesser keeps out nobody who calls from elsewhere. */
+const BOARD = '\0board\0';
 
 /** Its page asks another host for fonts, which it can do without. */
 const POLICY = [
@@ -30,7 +30,7 @@ export function installBoard(app: Express, { config, queues, refusedLogins }: Co
 }
 
 /**
- * HTTP Basic (RFC 7617), with refused logins counted as those of the API are; the comparison takes the same time
+ * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
  * wherever the texts differ.
  */
 function basicLogin(user: string, password: string, refusedLogins: Container['refusedLogins']) {
@@ -40,10 +40,14 @@ function basicLogin(user: string, password: string, refusedLogins: Container['re
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
     if (scheme?.toLowerCase() === 'basic') {
       const { address } = visitorOf(request);
-      await refusedLogins.check(BOARD, address);
+      await refusedLogins.check(BOARD + address, address);
       const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
-      if (timingSafeEqual(given, expected)) return next();
-      await refusedLogins.count(BOARD, address);
+      if (timingSafeEqual(given, expected)) {
+        // Again: of many guesses sent at once, those counted meanwhile must stop the one that hits.
+        await refusedLogins.check(BOARD + address, address);
+        return next();
+      }
+      await refusedLogins.count(BOARD + address, address);
     }
     response.setHeader('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
     response.status(401).json({ error: 'the board needs its login', code: 'board_login' });
