@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
 /**
- * About three seconds in all, as the second try has twice the time. An attempt looks up twice, and has ten seconds: so
- * one whose name server answers for IPv4 and never for IPv6 still goes out.
+ * Every try asks one name server after the other, and the second waits twice as long, so the time is divided among the
+ * servers: about three seconds in all. An attempt looks up twice, and has ten seconds: so one whose name servers answer
+ * for IPv4 and never for IPv6 still goes out.
  */
-const PATIENCE = { timeout: 800, tries: 2 };
+const [TRIES, TIMEOUT_MS, MIN_TIMEOUT_MS] = [2, 800, 250];
 
 /**
  * Looks up the addresses of hosts. The system's own look-up (getaddrinfo) blocks one of the few threads of the process,
@@ -31,7 +32,9 @@ export class HostNames {
 
   private async askServers(name: string): Promise<string[]> {
     // One for each name: it knows the servers of this moment, and learns no impatience from names that do not answer.
-    const resolver = new Resolver(PATIENCE);
+    const servers = this.settings.servers ?? new Resolver().getServers();
+    const timeout = Math.max(MIN_TIMEOUT_MS, Math.round(TIMEOUT_MS / Math.max(1, servers.length)));
+    const resolver = new Resolver({ timeout, tries: TRIES });
     if (this.settings.servers) resolver.setServers(this.settings.servers);
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -67,6 +67,21 @@ describe('the names that deliveries go to', function () {
     assert.equal((await send('half.example')).kind, 'delivered');
   });
 
+  it('may have two servers that answer for one family only', async () => {
+    answers = (_, family) => (family === 4 ? ['127.0.0.1'] : undefined);
+    const second = await startDnsServer((name, family) => answers(name, family));
+    const names = new HostNames({ servers: [server.address, second.address], hostsFile });
+    const patient = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
+    try {
+      const destination = `http://half.example:${port()}/`;
+      assert.equal((await patient.send(outgoing({ destination }))).kind, 'delivered');
+      assert.ok(second.asked.length > 0);
+    } finally {
+      await patient.close();
+      await second.close();
+    }
+  });
+
   it('are refused when one address of either family may not be reached', async () => {
     const addresses: [string[], string[]][] = [
       [['127.0.0.1', '10.0.0.1'], []],
