@@ -32,10 +32,13 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
   return problem ? { problem } : { metatags };
 }
 
-/** Changed metatags: the given names get the given values, the others stay; a name that gets none is gone. */
+/**
+ * Changed metatags: the given names get the given values, the others stay; a name that gets none is gone. Values that
+ * were too many before may become fewer step by step.
+ */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = withValues(new Map([...before, ...given]));
-  const problem = tooMany(metatags);
+  const problem = tooMany(metatags, countValues(before));
   return problem ? { problem } : { metatags };
 }
 
@@ -71,11 +74,15 @@ function problemOf(name: string, values: readonly unknown[]): MetatagProblem | u
   return undefined;
 }
 
-function tooMany(metatags: Metatags): MetatagProblem | undefined {
+function countValues(metatags: Metatags): number {
+  return [...metatags.values()].reduce((sum, values) => sum + values.length, 0);
+}
+
+function tooMany(metatags: Metatags, countBefore = 0): MetatagProblem | undefined {
   if (metatags.size > MAX_NAMES) {
     return { path: '', why: `are ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
   }
-  const count = [...metatags.values()].reduce((sum, values) => sum + values.length, 0);
-  if (count <= MAX_VALUES) return undefined;
+  const count = countValues(metatags);
+  if (count <= Math.max(MAX_VALUES, countBefore)) return undefined;
   return { path: '', why: `are ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
 }

@@ -44,7 +44,8 @@ export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 export interface MetatagsRequest {
   /**
    * At most 30 names of at most 32 ASCII characters, and 1,000 values of at most 100 characters over all names. A name
-   * with an empty list is a name without metatags: it is removed.
+   * with an empty list is a name without metatags: it is removed. Where there are more values already, they may become
+   * fewer step by step.
    * @example {"room": ["kitchen"], "floor": [1, 2]}
    */
   metatags: unknown;

@@ -117,6 +117,23 @@ describe('metatags of a sensor', () => {
     assert.equal((await post({ a: numbers(998), c: ['one more'] })).status, 201);
   });
 
+  it('may become fewer step by step where they have been too many', async () => {
+    const post = (metatags: object) => owner.api.post(path(), { metatags });
+    const rows = Array.from({ length: 1_500 }, (_, at) => {
+      const text = String(at % 500);
+      return [sensor, 'default', `n${Math.floor(at / 500)}`, at % 500, owner.id, text, text];
+    });
+    const columns = 'sensor_id, namespace, name, position, owner_id, value, value_key';
+    await platform.container.database.pool.query(`INSERT INTO metatags (${columns}) VALUES ?`, [rows]);
+    const refused = await post({ more: [1] });
+    assert.match(refused.body.fields.metatags, /1501 values; a sensor has at most 1000/);
+    assert.equal((await post({ n0: Array(500).fill('as many') })).status, 201);
+    assert.equal((await post({ n0: [1], n1: [1, 2] })).status, 201);
+    assert.equal((await post({ n2: Array(998).fill(1) })).status, 400);
+    assert.equal((await post({ n1: Array(600).fill(1), n2: [] })).status, 201);
+    assert.deepEqual(Object.keys((await read()).metatags), ['n0', 'n1']);
+  });
+
   it('without values are no metatags: an empty list removes its name, and does not count', async () => {
     assert.deepEqual((await put({ room: [], floor: [1], ...names(29), none: [] })).body, {
       metatags: { floor: [1], ...names(29) },
