@@ -28,10 +28,9 @@ export class ReceiverSlots {
   async reserve(receiver: string, isAiling: boolean): Promise<number | undefined> {
     if ((this.wanted.get(receiver)?.size ?? 0) >= this.limit(isAiling)) return undefined;
     const free = await this.free(receiver, isAiling);
-    const wanted = this.wanted.get(receiver) ?? new Set();
-    const [slot] = shuffled(free.filter((one) => !wanted.has(one)));
+    const [slot] = shuffled(this.untried(receiver, free)); // another may have begun to try one meanwhile
     if (slot === undefined) return undefined;
-    this.wanted.set(receiver, wanted.add(slot));
+    this.wanted.set(receiver, (this.wanted.get(receiver) ?? new Set()).add(slot));
     return slot;
   }
 
@@ -41,13 +40,18 @@ export class ReceiverSlots {
     if (wanted?.size === 0) this.wanted.delete(receiver);
   }
 
-  /** The numbers of the slots that nobody holds. */
+  /** The numbers of the slots that nobody holds, and nobody in this process is trying: a try may have to wait for a lock. */
   async free(receiver: string, isAiling: boolean): Promise<number[]> {
     const limit = this.limit(isAiling);
     const taken = await this.taken(receiver);
     const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
     // A receiver that began to fail may hold slots beyond its present share: they count, too.
-    return numbers.slice(0, Math.max(0, limit - taken.size));
+    return this.untried(receiver, numbers.slice(0, Math.max(0, limit - taken.size)));
+  }
+
+  private untried(receiver: string, slots: readonly number[]): number[] {
+    const wanted = this.wanted.get(receiver);
+    return slots.filter((slot) => !wanted?.has(slot));
   }
 
   private limit(isAiling: boolean): number {
