@@ -7,8 +7,6 @@ export function createHttpServer(app: RequestListener): Server {
   const server = createServer(app);
   // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
   server.keepAliveTimeout = 65_000;
-  // For 10 MB over a slow line; whoever stalls gives back the room that his body takes.
-  server.requestTimeout = 120_000;
   server.on('clientError', refuse);
   return server;
 }
