@@ -103,6 +103,8 @@ async function compare(
   if (typeof answer === 'string' || typeof given === 'string') assert.equal(given, answer, sql);
   else if (Array.isArray(answer)) {
     assert.ok(Array.isArray(given), sql);
+    // What waits for a lock was not done here, and it holds others meanwhile.
+    if (/SKIP LOCKED/.test(sql) && given.length > answer.length) return false;
     // Without an order MySQL may choose which rows, and equal ones come in any order.
     if (/LIMIT/.test(sql) && !/ORDER BY/.test(sql)) assert.equal(given.length, answer.length, sql);
     // One kind of server makes a DECIMAL of it, which the driver tells as text.
