@@ -80,7 +80,7 @@ function decide(scope: TurnScope, { database, clock, config }: Container) {
     const sensorIds = new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds]);
     const states = await loadSensors(connection, [...sensorIds]);
     const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
-    const feeds = await readFeeds(connection, [...new Set(work.rows.map(({ sensorId }) => sensorId))]);
+    const feeds = await readFeeds(connection, [...sensorIds]);
     const rows = affordable(work.rows, states, feeds);
     // A silence is only looked at when every point that waits for its sensor is in hand.
     const left = new Set(work.rows.slice(rows.length).map(({ sensorId }) => sensorId));

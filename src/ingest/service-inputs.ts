@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ServiceChanges, StoredService } from '../actors/service.actor';
+import type { Feed } from '../domain/fan-out';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
 import { type RunSql, readSensorViewers } from './event-audience';
@@ -11,12 +12,6 @@ export interface ServiceRings {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
   events: number;
-}
-
-/** That a service computes from the points of a sensor. */
-export interface Feed {
-  serviceId: number;
-  sensorId: number;
 }
 
 /** What these sensors feed. */

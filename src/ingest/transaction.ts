@@ -43,6 +43,7 @@ export async function inPoolTransaction<T>(pool: Pool, work: (connection: PoolCo
  */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
+  if ('parent' in error && error.parent !== error) return isRefusal(error.parent);
   // The driver's own error, about a connection that is closed.
   if ('fatal' in error && error.fatal === true && !('sqlState' in error)) return false;
   if (!('code' in error)) return true;

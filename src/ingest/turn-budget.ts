@@ -1,6 +1,6 @@
 import type { SensorState } from '../actors/sensor.actor';
+import type { Feed } from '../domain/fan-out';
 import type { InboxRow } from './inbox';
-import type { Feed } from './service-inputs';
 
 /** Evaluations of a turn, some tenths of a second: its locks are held for so long, and others of its worker wait. */
 const BUDGET = 50_000;

@@ -1,4 +1,4 @@
-import { BaseError, ConnectionError, Op, type Transaction } from 'sequelize';
+import { ConnectionError, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
 import type { Doorbells } from '../doorbells';
@@ -133,8 +133,7 @@ async function change(
   return count > 0;
 }
 
-/** Whether it would happen again; not so when MySQL is away or busy. Sequelize wraps what the driver said as `parent`. */
+/** Whether it would happen again; not so when MySQL is away or busy. */
 function isOurs(error: unknown): boolean {
-  if (error instanceof ConnectionError) return false;
-  return isRefusal(error instanceof BaseError && 'parent' in error ? error.parent : error);
+  return !(error instanceof ConnectionError) && isRefusal(error);
 }
