@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
-import { buildApp } from './app';
 import { readConfig } from './config';
 import { buildContainer } from './container';
-import { createHttpServer } from './http-server';
+import { buildApp } from './http/app';
+import { createHttpServer } from './http/http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
 

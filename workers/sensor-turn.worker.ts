@@ -2,6 +2,7 @@ import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
 import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
+import { inPoolTransaction, isRefusal } from '../src/database/pool-transaction';
 import {
   deleteRows,
   type InboxRow,
@@ -12,8 +13,7 @@ import {
   waitingSensors,
 } from '../src/ingest/inbox';
 import { loadSensors } from '../src/ingest/sensor-states';
-import { loadServices, readFeeds, writeServiceResults } from '../src/ingest/service-inputs';
-import { inPoolTransaction, isRefusal } from '../src/ingest/transaction';
+import { loadServices, readFeeds, writeServiceResults } from '../src/ingest/service-states';
 import { affordable } from '../src/ingest/turn-budget';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
 

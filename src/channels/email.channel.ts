@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
-import { within } from '../within';
+import { within } from '../with-timeout';
 import type { Channel, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
 import type { Mail, MailTransport } from './mail-transport';

@@ -14,8 +14,8 @@ import {
 import type { Caller } from '../caller';
 import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from '../requests/backtests.request';
 import { readId } from '../requests/id';
-import type { BacktestsService } from '../services/backtests.service';
-import { readRule, type TriggersService } from '../services/triggers.service';
+import type { BacktestsService } from '../services/triggers/backtests.service';
+import { readRule, type TriggersService } from '../services/triggers/triggers.service';
 import { type BacktestAnswer, toBacktestView } from '../views/backtest.view';
 import type { ErrorBody } from '../views/error.view';
 

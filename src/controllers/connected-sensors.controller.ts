@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import type { ConnectSensorRequest } from '../requests/connected-sensors.request';
 import { readId } from '../requests/id';
 import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
-import type { ConnectedSensorsService } from '../services/connected-sensors.service';
+import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';

@@ -30,7 +30,7 @@ import {
 } from '../requests/data-reads.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { DataPointsService } from '../services/data-points.service';
+import type { DataPointsService } from '../services/data-points/data-points.service';
 import { type DataPointsAnswer, toDataPointsAnswer, type UploadAnswer } from '../views/data-point.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';

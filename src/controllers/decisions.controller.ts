@@ -11,9 +11,9 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
+import type { DecisionLog } from '../redis/decision-log';
 import { readId } from '../requests/id';
-import type { DecisionLog } from '../services/decision-log';
-import type { SensorTriggersService } from '../services/sensor-triggers.service';
+import type { SensorTriggersService } from '../services/triggers/sensor-triggers.service';
 import { type DecisionsAnswer, toDecisionView } from '../views/decision.view';
 import type { ErrorBody } from '../views/error.view';
 

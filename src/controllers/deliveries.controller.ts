@@ -16,8 +16,8 @@ import type { Caller } from '../caller';
 import { type DeliveryListQuery, readDeliveryFilter } from '../requests/deliveries.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { DeliveriesService } from '../services/deliveries.service';
-import type { RedeliveriesService } from '../services/redeliveries.service';
+import type { DeliveriesService } from '../services/notifications/deliveries.service';
+import type { RedeliveriesService } from '../services/notifications/redeliveries.service';
 import { type DeliveriesAnswer, type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
 import type { ErrorBody } from '../views/error.view';
 

@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
-import type { DevicesService } from '../services/devices.service';
+import type { DevicesService } from '../services/sensors/devices.service';
 import { type DeviceAnswer, type DevicesAnswer, toDeviceView } from '../views/device.view';
 import type { ErrorBody } from '../views/error.view';
 import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';

@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import { type PlaceSensorsRequest, readPlacedSensors } from '../requests/environments.request';
 import { readId } from '../requests/id';
 import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
-import type { EnvironmentSensorsService } from '../services/environment-sensors.service';
+import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';

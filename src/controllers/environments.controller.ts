@@ -24,7 +24,7 @@ import {
 } from '../requests/environments.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
-import type { EnvironmentsService } from '../services/environments.service';
+import type { EnvironmentsService } from '../services/sensors/environments.service';
 import type { EmptyView } from '../views/empty.view';
 import { type EnvironmentAnswer, type EnvironmentsAnswer, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';

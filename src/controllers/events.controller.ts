@@ -25,7 +25,7 @@ import {
 } from '../requests/events.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
-import type { EventNotificationsService } from '../services/event-notifications.service';
+import type { EventNotificationsService } from '../services/notifications/event-notifications.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {

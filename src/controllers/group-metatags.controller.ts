@@ -23,7 +23,7 @@ import {
   readNamespace,
 } from '../requests/metatags.request';
 import { readPage } from '../requests/paging';
-import type { MetatagSearch } from '../services/metatag-search';
+import type { MetatagSearch } from '../services/metatags/metatag-search';
 import type { ErrorBody } from '../views/error.view';
 import { type TaggedSensorsAnswer, toTaggedSensorsAnswer } from '../views/metatag.view';
 

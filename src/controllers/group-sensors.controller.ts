@@ -23,8 +23,8 @@ import {
 } from '../requests/group-sensors.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { GroupSensorList } from '../services/group-sensor-list';
-import type { GroupSensorsService } from '../services/group-sensors.service';
+import type { GroupSensorList } from '../services/groups/group-sensor-list';
+import type { GroupSensorsService } from '../services/groups/group-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupSensorsAnswer, toAddedSensorsAnswer, toGroupSensorView } from '../views/group-sensor.view';

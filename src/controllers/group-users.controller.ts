@@ -26,8 +26,8 @@ import {
 } from '../requests/group-users.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { GroupJoiningService } from '../services/group-joining.service';
-import type { GroupUsersService, SeenMember } from '../services/group-users.service';
+import type { GroupJoiningService } from '../services/groups/group-joining.service';
+import type { GroupUsersService, SeenMember } from '../services/groups/group-users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {

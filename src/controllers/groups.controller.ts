@@ -26,7 +26,7 @@ import {
 } from '../requests/groups.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { GroupsService } from '../services/groups.service';
+import type { GroupsService } from '../services/groups/groups.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupAnswer, type GroupsAnswer, toGroupView, toListedGroupView } from '../views/group.view';

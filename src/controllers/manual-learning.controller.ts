@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type ManualLearnRequest, readLabelledRange } from '../requests/learning.request';
-import type { LearningService } from '../services/learning.service';
+import type { LearningService } from '../services/virtual-sensors/learning.service';
 import type { ErrorBody } from '../views/error.view';
 import type { LearntView } from '../views/learning.view';
 

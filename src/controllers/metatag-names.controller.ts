@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../caller';
 import { type DistinctValuesQuery, readNamespace } from '../requests/metatags.request';
 import { readPage } from '../requests/paging';
-import type { MetatagSearch } from '../services/metatag-search';
+import type { MetatagSearch } from '../services/metatags/metatag-search';
 import type { ErrorBody } from '../views/error.view';
 import type { DistinctValuesAnswer } from '../views/metatag.view';
 

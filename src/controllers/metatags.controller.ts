@@ -18,7 +18,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type MetatagsRequest, type NamespaceQuery, readMetatagsOf, readNamespace } from '../requests/metatags.request';
-import type { MetatagsService } from '../services/metatags.service';
+import type { MetatagsService } from '../services/metatags/metatags.service';
 import type { ErrorBody } from '../views/error.view';
 import { type MetatagsAnswer, toMetatagsView } from '../views/metatag.view';
 

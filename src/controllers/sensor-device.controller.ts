@@ -16,7 +16,7 @@ import {
 import type { Caller } from '../caller';
 import { type AttachDeviceRequest, readDeviceName } from '../requests/devices.request';
 import { readId } from '../requests/id';
-import type { DevicesService } from '../services/devices.service';
+import type { DevicesService } from '../services/sensors/devices.service';
 import { type DeviceAnswer, toDeviceView } from '../views/device.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';

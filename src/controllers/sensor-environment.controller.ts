@@ -12,7 +12,7 @@ import {
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
-import type { EnvironmentSensorsService } from '../services/environment-sensors.service';
+import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
 import { type EnvironmentAnswer, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 

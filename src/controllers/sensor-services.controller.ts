@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectServiceRequest, readConnection } from '../requests/sensor-services.request';
-import type { SensorServicesService } from '../services/sensor-services.service';
+import type { SensorServicesService } from '../services/virtual-sensors/sensor-services.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {

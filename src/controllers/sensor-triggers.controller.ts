@@ -26,7 +26,7 @@ import {
   readTriggerIds,
   type UpdateSensorTriggerRequest,
 } from '../requests/sensor-triggers.request';
-import type { SensorTriggersService } from '../services/sensor-triggers.service';
+import type { SensorTriggersService } from '../services/triggers/sensor-triggers.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type FiringsAnswer, toFiringView } from '../views/firing.view';

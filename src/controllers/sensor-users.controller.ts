@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { ShareSensorRequest } from '../requests/sensor-users.request';
-import type { SensorUsersService } from '../services/sensor-users.service';
+import type { SensorUsersService } from '../services/sensors/sensor-users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { toPersonView } from '../views/sensor.view';

@@ -26,7 +26,7 @@ import {
   type SensorListQuery,
   type UpdateSensorRequest,
 } from '../requests/sensors.request';
-import type { SensorsService } from '../services/sensors.service';
+import type { SensorsService } from '../services/sensors/sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {

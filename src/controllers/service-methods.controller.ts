@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type RunMethodRequest, readParameters } from '../requests/sensor-services.request';
-import type { ServiceMethodsService } from '../services/service-methods.service';
+import type { ServiceMethodsService } from '../services/virtual-sensors/service-methods.service';
 import type { ErrorBody } from '../views/error.view';
 import { type MethodResultAnswer, type ServiceMethodsAnswer, toServiceMethodView } from '../views/sensor-service.view';
 

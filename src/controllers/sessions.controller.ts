@@ -19,8 +19,8 @@ import type {
   PasswordResetRequest,
   ResetPasswordRequest,
 } from '../requests/sessions.request';
-import type { AccountsService } from '../services/accounts.service';
-import type { SessionsService } from '../services/sessions.service';
+import type { AccountsService } from '../services/accounts/accounts.service';
+import type { SessionsService } from '../services/accounts/sessions.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { expiredSessionCookie, type PasswordResetView, type SessionView, sessionCookie } from '../views/session.view';

@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import { type NestEnvironmentsRequest, readNestedEnvironments } from '../requests/environments.request';
 import { readId } from '../requests/id';
 import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
-import type { EnvironmentsService } from '../services/environments.service';
+import type { EnvironmentsService } from '../services/sensors/environments.service';
 import type { EmptyView } from '../views/empty.view';
 import { type EnvironmentsAnswer, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';

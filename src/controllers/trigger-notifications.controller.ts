@@ -18,7 +18,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
-import type { TriggerNotificationsService } from '../services/trigger-notifications.service';
+import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type NotificationsAnswer, toNotificationView } from '../views/notification.view';

@@ -20,7 +20,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { CreateTriggerRequest, UpdateTriggerRequest } from '../requests/triggers.request';
-import type { TriggersService } from '../services/triggers.service';
+import type { TriggersService } from '../services/triggers/triggers.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type TriggerAnswer, type TriggersAnswer, toTriggerView } from '../views/trigger.view';

@@ -1,6 +1,6 @@
 import { Controller, Inject, OperationId, Post, Query, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Visitor } from '../caller';
-import type { UnsubscribesService } from '../services/unsubscribes.service';
+import type { UnsubscribesService } from '../services/notifications/unsubscribes.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 

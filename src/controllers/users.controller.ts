@@ -17,7 +17,7 @@ import {
 import type { Caller, Visitor } from '../caller';
 import { readId } from '../requests/id';
 import { type RegistrationRequest, readAccount, type UpdateUserRequest } from '../requests/users.request';
-import type { UsersService } from '../services/users.service';
+import type { UsersService } from '../services/accounts/users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { toUserView, type UserAnswer } from '../views/user.view';

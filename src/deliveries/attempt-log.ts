@@ -1,10 +1,10 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { inPoolTransaction } from '../database/pool-transaction';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
-import type { Doorbells } from '../doorbells';
-import { raiseEvents, runOn } from '../ingest/event-rows';
-import { inPoolTransaction } from '../ingest/transaction';
+import { raiseEvents, runOn } from '../events/event-rows';
 import type { Metrics } from '../metrics';
+import type { Doorbells } from '../redis/job-queue';
 import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
 import { ringOf } from './delivery-ring';
 import { type Instants, observeStages } from './delivery-stages';

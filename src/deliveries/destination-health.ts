@@ -2,9 +2,9 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
-import { insertDeliveries, type NewDelivery } from '../ingest/delivery-rows';
-import { runOn } from '../ingest/event-rows';
+import { runOn } from '../events/event-rows';
 import type { DeliveryRow } from './attempt';
+import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { switchOff } from './notification-switch';
 
 /**

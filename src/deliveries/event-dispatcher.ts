@@ -1,12 +1,12 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
+import { inPoolTransaction } from '../database/pool-transaction';
 import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
-import type { Doorbells } from '../doorbells';
-import { insertDeliveries, type NewDelivery } from '../ingest/delivery-rows';
-import { inPoolTransaction } from '../ingest/transaction';
+import type { Doorbells } from '../redis/job-queue';
 import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
+import { insertDeliveries, type NewDelivery } from './delivery-rows';
 
 /** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
 const EVENTS_PER_BATCH = 500;

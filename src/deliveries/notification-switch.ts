@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { SwitchedOff } from '../domain/notification-health';
-import type { RunSql } from '../ingest/event-audience';
-import { raiseEvents } from '../ingest/event-rows';
+import type { RunSql } from '../events/event-audience';
+import { raiseEvents } from '../events/event-rows';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
 

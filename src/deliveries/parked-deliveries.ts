@@ -2,9 +2,9 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
+import { inPoolTransaction } from '../database/pool-transaction';
 import { AILING_AFTER } from '../domain/receiver';
-import type { Doorbells } from '../doorbells';
-import { inPoolTransaction } from '../ingest/transaction';
+import type { Doorbells } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';
 import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
 import type { ReceiverSlots } from './receiver-slots';

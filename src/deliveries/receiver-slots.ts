@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { inPoolTransaction } from '../ingest/transaction';
+import { inPoolTransaction } from '../database/pool-transaction';
 
 /** An ailing receiver gets this part of the slots, and one at least. */
 const PART_OF_AILING = 4;

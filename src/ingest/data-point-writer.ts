@@ -1,10 +1,10 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import type { Doorbells } from '../doorbells';
+import { inPoolTransaction, isRefusal } from '../database/pool-transaction';
+import { ROWS_PER_STATEMENT, slices } from '../database/slices';
+import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
 import type { Metrics } from '../metrics';
-import { type NewEvent, raiseEvents, runOn } from './event-rows';
-import { ROWS_PER_STATEMENT, slices } from './slices';
-import { inPoolTransaction, isRefusal } from './transaction';
+import type { Doorbells } from '../redis/job-queue';
 
 export interface NewPoint {
   value: string;

@@ -2,10 +2,10 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRing } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
+import { slices } from '../database/slices';
+import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { renderText } from '../domain/notification-text';
-import { insertDeliveries, type NewDelivery } from './delivery-rows';
-import { type NewEvent, raiseEvents, runOn } from './event-rows';
-import { slices } from './slices';
+import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {

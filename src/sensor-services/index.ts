@@ -1,9 +1,9 @@
 import { foregroundAppFilter } from './foreground-app-filter';
-import { mathService } from './math.service';
-import { posePredictionService } from './pose-prediction.service';
+import { mathService } from './math';
+import { posePredictionService } from './pose-prediction';
 import type { SensorService } from './sensor-service';
-import { stateRecognitionService } from './state-recognition.service';
-import { statisticsService } from './statistics.service';
+import { stateRecognitionService } from './state-recognition';
+import { statisticsService } from './statistics';
 
 /** Every service there is. Adding one is its file and a line here. */
 export const CATALOGUE: readonly SensorService[] = [

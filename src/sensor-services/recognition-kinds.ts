@@ -1,6 +1,6 @@
-import { posePrediction } from './pose-prediction.service';
+import { posePrediction } from './pose-prediction';
 import type { RecognitionKind } from './recognition';
-import { stateRecognition } from './state-recognition.service';
+import { stateRecognition } from './state-recognition';
 
 const KINDS: readonly RecognitionKind[] = [stateRecognition, posePrediction];
 

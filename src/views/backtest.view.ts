@@ -1,4 +1,4 @@
-import type { Backtest } from '../services/backtests.service';
+import type { Backtest } from '../services/triggers/backtests.service';
 import { toUnixSeconds } from './unix-seconds';
 
 /** A time at which the trigger would have fired. */

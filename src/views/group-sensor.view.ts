@@ -1,6 +1,6 @@
 import type { Device } from '../models/device.model';
 import type { Sensor } from '../models/sensor.model';
-import type { ShownOwner } from '../services/sensor-owners';
+import type { ShownOwner } from '../services/sensors/sensor-owners';
 import {
   type ListedSensorView,
   type SensorIdView,

@@ -1,5 +1,5 @@
 import type { Metatags, MetatagValue } from '../domain/metatags';
-import type { FoundSensors, TaggedSensor } from '../services/metatag-search';
+import type { FoundSensors, TaggedSensor } from '../services/metatags/metatag-search';
 import { toSensorView } from './sensor.view';
 
 /** The metatags of a sensor in a namespace. */

@@ -1,5 +1,5 @@
 import type { SensorService } from '../sensor-services/sensor-service';
-import type { AvailableServices, RunningService } from '../services/sensor-services.service';
+import type { AvailableServices, RunningService } from '../services/virtual-sensors/sensor-services.service';
 
 /** A service that can be had. */
 export interface AvailableServiceView {

@@ -2,7 +2,7 @@ import type { Device } from '../models/device.model';
 import type { Environment } from '../models/environment.model';
 import type { Sensor } from '../models/sensor.model';
 import type { User } from '../models/user.model';
-import type { ShownOwner } from '../services/sensor-owners';
+import type { ShownOwner } from '../services/sensors/sensor-owners';
 import { type DeviceView, toDeviceView } from './device.view';
 import { type EnvironmentView, toEnvironmentView } from './environment.view';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BacktestLimits, BacktestsService } from '../../src/services/backtests.service';
+import { type BacktestLimits, BacktestsService } from '../../src/services/triggers/backtests.service';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 

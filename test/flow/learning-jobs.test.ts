@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { PoolConnection } from 'mysql2/promise';
+import { inTransaction } from '../../src/database/model-transaction';
 import { Service } from '../../src/models/service.model';
-import type { StepOutcome } from '../../src/services/learnings';
-import { keepLesson } from '../../src/services/learnt-models';
-import { ServiceRange } from '../../src/services/service-range';
-import { inTransaction } from '../../src/services/transaction';
+import type { StepOutcome } from '../../src/services/virtual-sensors/learnings';
+import { keepLesson } from '../../src/services/virtual-sensors/learnt-models';
+import { ServiceRange } from '../../src/services/virtual-sensors/service-range';
 import { handleLearning } from '../../workers/learning.worker';
 import { startLearningElsewhere } from '../support/other-process';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import express from 'express';
+import { errorHandler } from '../../src/http/middlewares/error-handler';
 import { createLogger } from '../../src/logger';
-import { errorHandler } from '../../src/middlewares/error-handler';
 import { User } from '../../src/models/user.model';
 import { type Platform, startPlatform } from '../support/platform';
 

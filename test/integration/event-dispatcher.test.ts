@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { raiseEvents, runOn } from '../../src/ingest/event-rows';
-import { inPoolTransaction } from '../../src/ingest/transaction';
+import { inPoolTransaction } from '../../src/database/pool-transaction';
+import { raiseEvents, runOn } from '../../src/events/event-rows';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { subscribe } from '../support/subscribe';
 

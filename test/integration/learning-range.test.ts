@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { numericFields } from '../../src/domain/learning/features';
 import { RangeLearner } from '../../src/domain/learning/range-learner';
 import { readValue } from '../../src/domain/sensor-value';
-import { LearningPoints, type StoredPoint } from '../../src/services/learning-points';
-import { learnRange, takePoints } from '../../src/services/learning-range';
+import { LearningPoints, type StoredPoint } from '../../src/services/virtual-sensors/learning-points';
+import { learnRange, takePoints } from '../../src/services/virtual-sensors/learning-range';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 const T0 = 1_700_000_000_000;

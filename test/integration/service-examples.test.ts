@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { examplesOf, forgetExamples, learntLabels, replaceExamples } from '../../src/services/service-examples';
-import { inTransaction } from '../../src/services/transaction';
+import { inTransaction } from '../../src/database/model-transaction';
+import {
+  examplesOf,
+  forgetExamples,
+  learntLabels,
+  replaceExamples,
+} from '../../src/services/virtual-sensors/service-examples';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 describe('the examples of a service', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLogger } from '../../src/logger';
 import { Metrics } from '../../src/metrics';
 import { openRedis } from '../../src/redis';
-import { SharedMetrics } from '../../src/shared-metrics';
+import { SharedMetrics } from '../../src/redis/shared-metrics';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform } from '../support/platform';
 

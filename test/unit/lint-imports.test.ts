@@ -14,7 +14,7 @@ const clean = {
   'src/views/sensor.view.ts': "import type { Sensor } from '../models/sensor.model';\n",
   'src/models/sensor.model.ts': "import { type User } from './user.model';\n",
   'src/models/user.model.ts': "import { Sensor } from './sensor.model';\n",
-  'src/board.ts': "import { type Container } from './container';\n",
+  'src/http/board.ts': "import { type Container } from '../container';\n",
   'src/container.ts': "import { decide } from './domain/firing';\n// import { x } from '../workers/index';\n",
   'workers/index.ts': "import { buildContainer } from '../src/container';\nimport { ring } from '../jobs/queues';\n",
   'workers/run-worker.ts': "import { Worker } from 'bullmq';\n",
@@ -22,7 +22,7 @@ const clean = {
 };
 
 const planted: [string, string, string, RegExp][] = [
-  ['a worker imported from src', 'src/app.ts', "import '../workers/index';", /src\/app\.ts imports workers\/index/],
+  ['a worker imported from src', 'src/http/app.ts', "import '../../workers/index';", /src\/http\/app\.ts imports workers\/index/],
   [
     'a service imported by the domain',
     'src/domain/bad.ts',
@@ -48,7 +48,7 @@ const planted: [string, string, string, RegExp][] = [
     /jobs\/bad\.job\.ts imports src\/clock2/,
   ],
   ['a package in a job', 'jobs/bad.job.ts', "import { z } from 'zod';", /jobs may use bullmq and no other package/],
-  ['express in a service', 'src/services/bad.ts', "import express from 'express';", /only src\/app may use express/],
+  ['express in a service', 'src/services/bad.ts', "import express from 'express';", /only src\/http\/app may use express/],
   ['sequelize in a controller', 'src/controllers/bad.ts', "import { Op } from 'sequelize';", /may use sequelize/],
   ['bullmq in a worker', 'workers/bad.worker.ts', "import { Worker } from 'bullmq';", /workers\/bad.* may use bullmq/],
   ['expr-eval beside its door', 'src/domain/bad.ts', "import { Parser } from 'expr-eval';", /may use expr-eval/],
@@ -59,13 +59,13 @@ const planted: [string, string, string, RegExp][] = [
     'generated code imported by a service',
     'src/services/bad.ts',
     "import { routes } from '../generated/routes';",
-    /src\/services\/bad\.ts imports src\/generated\/routes: only src\/app, src\/routes/,
+    /src\/services\/bad\.ts imports src\/generated\/routes: only src\/http\/app, src\/http\/routes/,
   ],
   [
     'the container built by a probe',
-    'src/probes.ts',
-    "import { buildContainer } from './container';",
-    /src\/probes\.ts imports src\/container: only src\/server, workers\/index/,
+    'src/http/probes.ts',
+    "import { buildContainer } from '../container';",
+    /src\/http\/probes\.ts imports src\/container: only src\/server, workers\/index/,
   ],
   [
     'a cycle',

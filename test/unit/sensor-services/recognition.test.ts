@@ -3,10 +3,10 @@ import { type Example, learn } from '../../../src/domain/learning/classifier';
 import { RangeLearner } from '../../../src/domain/learning/range-learner';
 import { serviceNamed } from '../../../src/sensor-services';
 import { writeModel } from '../../../src/sensor-services/learnt-model';
-import { posePrediction, posePredictionService } from '../../../src/sensor-services/pose-prediction.service';
+import { posePrediction, posePredictionService } from '../../../src/sensor-services/pose-prediction';
 import { readingOf } from '../../../src/sensor-services/recognition';
 import type { Json, SensorService, ServiceInput } from '../../../src/sensor-services/sensor-service';
-import { stateRecognition, stateRecognitionService } from '../../../src/sensor-services/state-recognition.service';
+import { stateRecognition, stateRecognitionService } from '../../../src/sensor-services/state-recognition';
 import { accelerations, MOVEMENTS } from '../../support/movement';
 
 const T0 = 1_795_229_540_000;

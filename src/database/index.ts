@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import type { Connection } from 'mysql2';
+import mysql, { type Pool } from 'mysql2/promise';
+import { Sequelize } from 'sequelize';
+import { migrate } from '../migrations';
+import { connectModels } from '../models';
+
+/** The two ways to MySQL: models for the resources, a plain pool for the path of a data point. */
+export interface Database {
+  sequelize: Sequelize;
+  pool: Pool;
+  /** Brings the schema up to date, over connections of its own, which may take as long as it needs. */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long either side of a connection waits for the other. */
+export interface Patience {
+  /**
+   * After so many seconds in which a process stands still in the midst of a transaction, MySQL closes its connection
+   * and undoes what it had begun: a machine that is paused, or has lost its network, keeps no rows from the others.
+   */
+  pauseSeconds: number;
+  /** After so many milliseconds without an answer MySQL is taken for gone, and the next statement connects anew. */
+  answerMs: number;
+}
+
+const PATIENCE: Patience = { pauseSeconds: 15, answerMs: 60_000 };
+
+/** Unused connections are closed by us, long before MySQL would take their silence for a pause. */
+const IDLE_MS = 5_000;
+
+/** Opens both; connections are made when first needed. */
+export function openDatabase(mysqlUrl: string, patience = PATIENCE): Database {
+  const sequelize = connectModels(mysqlUrl, IDLE_MS);
+  sequelize.addHook('afterConnect', (connection) => setPatience(connection as Connection, patience)); // the driver's own
+  const pool = mysql.createPool({
+    uri: mysqlUrl,
+    connectionLimit: 8,
+    maxIdle: 7, // only with fewer than all of them does the pool look for idle connections at all
+    idleTimeout: IDLE_MS,
+    gracefulEnd: true,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    enableKeepAlive: true,
+  });
+  pool.pool.on('connection', (connection) => {
+    setPatience(connection, patience).catch(() => connection.destroy());
+  });
+  return {
+    sequelize,
+    pool,
+    migrate: async () => {
+      const patient = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
+      await migrate(patient).finally(() => patient.close());
+    },
+    close: async () => {
+      await sequelize.close();
+      await pool.end();
+    },
+  };
+}
+
+async function setPatience(connection: Connection, { pauseSeconds, answerMs }: Patience): Promise<void> {
+  const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
+  stream.setTimeout(answerMs, () => {
+    stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));
+  });
+  await connection.promise().query(`SET SESSION wait_timeout = ${pauseSeconds}`);
+}

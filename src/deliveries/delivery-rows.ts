@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import { slices } from '../database/slices';
+import { receiverOf } from '../domain/receiver';
+
+/** A delivery that waits for its first attempt: of a firing, of an event, or asked for. */
+export interface NewDelivery {
+  ownerId: number;
+  notificationId: number;
+  type: string;
+  destination: string;
+  text: string;
+  mailSubject?: string;
+  priority?: number;
+  firingId?: number;
+  sensorId?: number;
+  triggerId?: number;
+  eventId?: number;
+  eventNotificationId?: number;
+  event?: string;
+  subjectId?: number | null;
+  sourceId?: number | null;
+  nextAttemptMs: number;
+  receivedMs?: number | null;
+  storedMs?: number | null;
+  evaluatedMs?: number;
+  createdMs: number;
+}
+
+const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
+  webhook_id: newWebhookId,
+  owner_id: ({ ownerId }) => ownerId,
+  notification_id: ({ notificationId }) => notificationId,
+  type: ({ type }) => type,
+  destination: ({ destination }) => destination,
+  receiver: ({ type, destination }) => receiverOf(type, destination),
+  text: ({ text }) => text,
+  mail_subject: ({ mailSubject }) => mailSubject,
+  priority: ({ priority }) => priority ?? 0,
+  firing_id: ({ firingId }) => firingId,
+  sensor_id: ({ sensorId }) => sensorId,
+  trigger_id: ({ triggerId }) => triggerId,
+  event_id: ({ eventId }) => eventId,
+  event_notification_id: ({ eventNotificationId }) => eventNotificationId,
+  event: ({ event }) => event,
+  subject_id: ({ subjectId }) => subjectId,
+  source_id: ({ sourceId }) => sourceId,
+  next_attempt_ms: ({ nextAttemptMs }) => nextAttemptMs,
+  received_ms: ({ receivedMs }) => receivedMs,
+  stored_ms: ({ storedMs }) => storedMs,
+  evaluated_ms: ({ evaluatedMs }) => evaluatedMs,
+  created_ms: ({ createdMs }) => createdMs,
+};
+
+/** Writes deliveries, each under an id of its own, in as many statements as their texts take. Returns the first one's id. */
+export async function insertDeliveries(
+  connection: Pick<Pool, 'query'>,
+  deliveries: readonly NewDelivery[],
+): Promise<number> {
+  const rows = deliveries.map((delivery) => Object.values(COLUMNS).map((read) => read(delivery) ?? null));
+  let firstId = 0;
+  for (const slice of slices(rows)) {
+    const [result] = await connection.query<ResultSetHeader>(
+      `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`,
+      [slice],
+    );
+    firstId ||= result.insertId;
+  }
+  return firstId;
+}
+
+/** The id that a delivery keeps for ever; receivers tell repeats by it. */
+function newWebhookId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`;
+}

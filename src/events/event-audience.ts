@@ -1,0 +1,89 @@
+import { SENSOR_VIEWERS } from '../database/sensor-visibility';
+import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+
+/** Runs one statement in the transaction of whatever happened, and returns its rows. */
+export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
+
+/** What a user must be able to see to hear of an event. `own` is for the user of the event alone. */
+type Sight = 'own' | 'sensor' | 'group' | 'group users' | 'group sensors';
+
+/**
+ * Who sees a source: each way selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
+ * sources once. A sight without any way is like `own`.
+ */
+const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
+  sensor: SENSOR_VIEWERS,
+  group: ['SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE'],
+  'group users': [
+    'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_users = TRUE',
+  ],
+  'group sensors': [
+    'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_sensors = TRUE',
+  ],
+};
+
+/** Something that happened; `userId` is whose thing it is, or who did it to a shared one. */
+export interface EventPlace {
+  sourceId: number | null;
+  userId: number;
+}
+
+/**
+ * Who hears of events of one name: per event, in order, the users who may see its source at this moment and have an
+ * enabled event notification for it. One query, however many events.
+ */
+export async function readAudiences(run: RunSql, name: EventName, events: readonly EventPlace[]): Promise<number[][]> {
+  const ways = VIEWERS[sightOf(name)];
+  if (!ways) {
+    const listening = await readOwners(run, name, new Set(events.map(({ userId }) => userId)));
+    return events.map(({ userId }) => (listening.has(userId) ? [userId] : []));
+  }
+  const sources = [...new Set(events.flatMap(({ sourceId }) => sourceId ?? []))];
+  if (sources.length === 0) return events.map(() => []);
+  const rows = await run(
+    `SELECT DISTINCT v.source_id AS sourceId, v.user_id AS userId
+     FROM (${ways.join(' UNION ')}) v
+     JOIN event_notifications m ON m.owner_id = v.user_id AND m.event = ? AND m.enabled = TRUE
+          AND (m.source_id IS NULL OR m.source_id = v.source_id)
+     ORDER BY v.source_id, v.user_id`,
+    [...ways.map(() => sources), name],
+  );
+  const audiences = new Map<number, number[]>();
+  for (const row of rows) {
+    const sourceId = Number(row.sourceId);
+    const audience = audiences.get(sourceId) ?? [];
+    audience.push(Number(row.userId));
+    audiences.set(sourceId, audience);
+  }
+  return events.map(({ sourceId }) => (sourceId === null ? [] : (audiences.get(sourceId) ?? [])));
+}
+
+/** The pairs `sensor user`, among these sensors and users, in which the user sees the sensor. */
+export async function readSensorViewers(
+  run: RunSql,
+  sensorIds: readonly number[],
+  userIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  if (sensorIds.length === 0 || userIds.length === 0) return new Set();
+  const rows = await run(
+    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${SENSOR_VIEWERS.join(' UNION ')}) v WHERE v.user_id IN (?)`,
+    [...SENSOR_VIEWERS.map(() => sensorIds), userIds],
+  );
+  return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
+}
+
+async function readOwners(run: RunSql, name: EventName, userIds: Set<number>): Promise<Set<number>> {
+  const rows = await run(
+    'SELECT DISTINCT owner_id AS userId FROM event_notifications WHERE event = ? AND enabled = TRUE AND owner_id IN (?)',
+    [name, [...userIds]],
+  );
+  return new Set(rows.map((row) => Number(row.userId)));
+}
+
+function sightOf(name: EventName): Sight {
+  const { subject, source } = EVENT_CATALOGUE[name];
+  if (source === 'sensor') return 'sensor';
+  if (source !== 'group') return 'own';
+  if (subject === 'user') return 'group users';
+  return subject === 'sensor' ? 'group sensors' : 'group';
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from 'sequelize';
+import type { Clock } from '../clock';
+import type { Database } from '../database';
+import type { Doorbells } from '../redis/job-queue';
+import type { RunSql } from './event-audience';
+import { type NewEvent, raiseEvents } from './event-rows';
+
+/** Takes down what happens, in the transaction in which it happens. */
+export class EventLog {
+  constructor(
+    private readonly database: Database,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Raises one event or several in the transaction; once it is committed, and only then, the bell rings by itself. Raise before a
+   * removal that takes a right to see away, and after an addition that gives one.
+   */
+  async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
+    const run: RunSql = async (sql, values) => {
+      const [rows] = await this.database.sequelize.query(sql, { replacements: values, transaction });
+      return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT answers
+    };
+    const raised = await raiseEvents(run, [event].flat(), this.clock.now());
+    if (raised > 0) transaction.afterCommit(() => this.doorbells.events());
+  }
+}

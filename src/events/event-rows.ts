@@ -1,0 +1,72 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { ROWS_PER_STATEMENT, slices } from '../database/slices';
+import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import { type RunSql, readAudiences } from './event-audience';
+
+/** Something that happened, as the catalogue names it. */
+export interface NewEvent {
+  name: EventName;
+  subjectId: number;
+  /** Where it happened; may be left out when the subject is its own source, or when there is none. */
+  sourceId?: number;
+  /** Whose thing it is, or who did it to a shared one. */
+  userId: number;
+}
+
+/**
+ * Writes down what happened, in the transaction in which it happens. Who may hear of it is decided now: so raise
+ * *before* a removal that takes a right to see away, and *after* an addition that gives one. What nobody listens to
+ * is not written, which costs one look at an index. Returns how many events wait to be told after the commit.
+ */
+export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number> {
+  let raised = 0;
+  for (const [name, group] of byName(events)) {
+    if (!(await hasListeners(run, name))) continue;
+    for (let start = 0; start < group.length; start += ROWS_PER_STATEMENT) {
+      raised += await raiseGroup(run, name, group.slice(start, start + ROWS_PER_STATEMENT), nowMs);
+    }
+  }
+  return raised;
+}
+
+/** On the plain pool, or in a transaction of it. */
+export function runOn(connection: Pick<Pool, 'query'>): RunSql {
+  return async (sql, values) => {
+    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
+    return rows;
+  };
+}
+
+async function hasListeners(run: RunSql, name: EventName): Promise<boolean> {
+  const rows = await run('SELECT 1 FROM event_notifications WHERE event = ? AND enabled = TRUE LIMIT 1', [name]);
+  return rows.length > 0;
+}
+
+async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEvent[], nowMs: number): Promise<number> {
+  const placed = events.map((event) => ({ ...event, sourceId: sourceOf(event) }));
+  const audiences = await readAudiences(run, name, placed);
+  const rows = placed.flatMap(({ subjectId, sourceId, userId }, index) => {
+    const audience = audiences[index] ?? [];
+    return audience.length > 0 ? [[name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs]] : [];
+  });
+  for (const slice of slices(rows)) {
+    await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [slice]);
+  }
+  return rows.length;
+}
+
+function sourceOf({ name, subjectId, sourceId }: NewEvent): number | null {
+  const { subject, source } = EVENT_CATALOGUE[name];
+  if (source === null) return null;
+  return sourceId ?? (source === subject ? subjectId : null);
+}
+
+function byName(events: readonly NewEvent[]): Map<EventName, NewEvent[]> {
+  const groups = new Map<EventName, NewEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.name);
+    if (group) group.push(event);
+    else groups.set(event.name, [event]);
+  }
+  return groups;
+}

@@ -1,0 +1,29 @@
+import express, { type Express } from 'express';
+import type { Container } from '../container';
+import openapi from '../generated/openapi.json';
+import { installBoard } from './board';
+import { installDocs } from './docs';
+import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
+import { requestId } from './middlewares/request-id';
+import { completeDocument } from './openapi';
+import { installResetPasswordPage } from './pages/reset-password.page';
+import { installUnsubscribePage } from './pages/unsubscribe.page';
+import { installProbes } from './probes';
+import { registerRoutes } from './routes';
+
+/** Builds the application from a container; starts nothing. */
+export function buildApp(container: Container): Express {
+  const { config, logger } = container;
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  app.use(requestId, securityHeaders);
+  installProbes(app, container);
+  installBoard(app, container);
+  installRequestConventions(app, { logger, publicUrl: config.publicUrl });
+  installDocs(app, completeDocument(openapi));
+  installResetPasswordPage(app);
+  installUnsubscribePage(app);
+  registerRoutes(app, container);
+  installErrorConventions(app, { logger, paths: openapi.paths });
+  return app;
+}

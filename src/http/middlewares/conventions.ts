@@ -1,0 +1,43 @@
+import compression from 'compression';
+import type { Express } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../../logger';
+import { absoluteLocation } from './absolute-location';
+import { readBody } from './body';
+import { cors } from './cors';
+import { errorHandler } from './error-handler';
+import { parseForm } from './form';
+import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
+import { unknownOperation } from './method-not-allowed';
+import { requestLog } from './request-log';
+
+/** Of every answer, those of the probes and the board too; pages say beside it what they may load. */
+export const securityHeaders = helmet({
+  contentSecurityPolicy: false,
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+});
+
+/** Everything that happens to a request before its operation: what all operations get for nothing. */
+export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // Express's own makes other things of lists.
+  app.set('query parser', parseForm);
+  app.use(requestLog(options.logger));
+  app.use(cors);
+  app.use(compression());
+  app.use(absoluteLocation(options.publicUrl));
+  app.use(cleanPath);
+  app.use(readBody);
+  app.use(overrideMethod);
+  app.use(mergeParameters);
+}
+
+/** Everything that happens when no operation answered. `paths` are those of the OpenAPI document. */
+export function installErrorConventions(
+  app: Express,
+  options: { logger: Logger; paths: Record<string, object> },
+): void {
+  app.use(unknownOperation(options.paths));
+  app.use(errorHandler(options.logger));
+}

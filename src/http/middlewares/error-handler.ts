@@ -1,0 +1,54 @@
+import { ValidateError } from '@tsoa/runtime';
+import type { NextFunction, Request, Response } from 'express';
+import { InvalidInput, PlatformError, Unavailable } from '../../errors';
+import type { Logger } from '../../logger';
+
+/** What drivers say when MySQL or Redis is away. */
+const AWAY =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN|ER_CLIENT_INTERACTION_TIMEOUT|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
+
+/** Turns every error into `{ error, code, fields? }`. What is our own fault is logged, and only its id is told. */
+export function errorHandler(logger: Logger) {
+  return (error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    const known = toPlatformError(error);
+    if (known) {
+      if (known.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(known.retryAfterSeconds));
+      if (known.status >= 500)
+        logger.warn({ requestId: response.locals.requestId, reason: String(error) }, 'unavailable');
+      const { status, message, code, fields } = known;
+      response.status(status).json({ error: message, code, ...(fields ? { fields } : {}) });
+      return;
+    }
+    const requestId: unknown = response.locals.requestId;
+    logger.error({ requestId, err: error }, 'request failed');
+    response
+      .status(500)
+      .json({ error: 'something went wrong on our side', code: 'internal_error', request_id: requestId });
+  };
+}
+
+function toPlatformError(error: unknown): PlatformError | undefined {
+  if (error instanceof PlatformError) return error;
+  if (error instanceof ValidateError) return fromValidation(error);
+  if (error instanceof URIError) return new InvalidInput('the path holds a bad %-escape', undefined, 'bad_path');
+  return isAway(error) ? new Unavailable() : undefined;
+}
+
+function fromValidation({ fields }: ValidateError): InvalidInput {
+  const reasons = Object.fromEntries(Object.entries(fields).map(([path, { message }]) => [path, message]));
+  const [first] = Object.entries(reasons);
+  return new InvalidInput(first ? `${first[0]} ${first[1]}` : 'the input is wrong', reasons);
+}
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, message } = error;
+  const code = 'code' in error ? String(error.code) : '';
+  const parent = 'parent' in error ? error.parent : undefined;
+  // MySQL's driver, of a statement on a connection that has been closed meanwhile.
+  if ('fatal' in error && error.fatal === true && code === '') return true;
+  return (
+    AWAY.test(name) || AWAY.test(code) || message === 'Connection is closed.' || (parent !== error && isAway(parent))
+  );
+}

@@ -1,0 +1,14 @@
+import type { Request } from 'express';
+import { parseUrl } from '../../domain/parse-url';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a browser says that another site's page made this request, and the request changes something. */
+export function refusesForeignCookie(request: Request): boolean {
+  if (READING.has(request.method)) return false;
+  const site = request.get('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const origin = request.get('origin');
+  if (origin === undefined) return false;
+  return parseUrl(origin)?.host !== request.host;
+}

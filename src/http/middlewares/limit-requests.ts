@@ -1,0 +1,15 @@
+import type { Response } from 'express';
+import { TooMany } from '../../errors';
+import type { RequestLimit } from '../../redis/request-limit';
+
+/** Counts a request of `who` and tells in `RateLimit-*` headers what is left; throws TooMany when nothing is. */
+export async function limitRequests(requestLimit: RequestLimit, who: string, response: Response): Promise<void> {
+  const allowance = await requestLimit.count(who);
+  if (!allowance) return;
+  const { limit, windowSeconds, remaining, resetSeconds, exceeded } = allowance;
+  response.setHeader('RateLimit-Policy', `${limit};w=${windowSeconds}`);
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(remaining));
+  response.setHeader('RateLimit-Reset', String(resetSeconds));
+  if (exceeded) throw new TooMany('too many requests; try again later', resetSeconds);
+}

@@ -1,0 +1,81 @@
+import type { TsoaRoute } from '@tsoa/runtime';
+import { Controller } from '@tsoa/runtime';
+import type { Express, Request, Response } from 'express';
+import type { Caller, Visitor } from '../caller';
+import type { Container } from '../container';
+import { models, routes } from '../generated/routes';
+import { authenticate, visitorOf } from './authentication';
+import { validateArguments } from './middlewares/lenient-validation';
+import { limitRequests } from './middlewares/limit-requests';
+
+type Action = (...args: unknown[]) => Promise<unknown>;
+
+/** One operation of the API, as tsoa read it from a controller. */
+interface Route {
+  method: string;
+  path: string;
+  controller: new (...args: never[]) => Controller;
+  action: string;
+  needsSession: boolean;
+  args: Record<string, TsoaRoute.ParameterSchema>;
+}
+
+/**
+ * Puts every operation on the application. Fixed paths come before those with variables, so `/sensors/metatags` is
+ * never taken for the sensor called "metatags". A controller's method gets its validated parameters and, last, the
+ * caller (or the visitor where no session is needed).
+ */
+export function registerRoutes(app: Express, container: Container): void {
+  for (const route of [...(routes as Route[])].sort(bySpecificity)) {
+    const method = route.method as 'get' | 'post' | 'put' | 'delete'; // tsoa only writes these four
+    app[method](route.path, (request, response) => answer(route, container, request, response));
+  }
+}
+
+async function answer(route: Route, container: Container, request: Request, response: Response): Promise<void> {
+  const caller = await identify(route, container, request, response);
+  const create = container.controllers.get(route.controller);
+  if (!create) throw new Error(`${route.controller.name} is not in the container`);
+  const controller = create();
+  const args = validateArguments(route.args, request, models);
+  const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
+  const body = await action.call(controller, ...args, caller);
+  for (const [name, value] of Object.entries(controller.getHeaders())) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.status(controller.getStatus() ?? 200);
+  response.json(body ?? {});
+}
+
+/** Who calls, counted for the request limit: a user, or the address where there is no session. */
+async function identify(
+  route: Route,
+  { sessions, requestLimit }: Container,
+  request: Request,
+  response: Response,
+): Promise<Caller | Visitor> {
+  const visitor = visitorOf(request);
+  const countVisitor = () => limitRequests(requestLimit, `address:${visitor.address}`, response);
+  if (!route.needsSession) {
+    await countVisitor();
+    return visitor;
+  }
+  const caller = await authenticate(request, sessions).catch(async (error: unknown) => {
+    await countVisitor();
+    throw error;
+  });
+  await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  return caller;
+}
+
+function bySpecificity(a: Route, b: Route): number {
+  return specificity(a.path).localeCompare(specificity(b.path));
+}
+
+/** Sorts segment by segment: a fixed one before a variable. */
+function specificity(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '~' : `!${segment}`))
+    .join('/');
+}

@@ -1,0 +1,132 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { ServiceChanges, StoredService } from '../actors/service.actor';
+import { slices } from '../database/slices';
+import type { Feed } from '../domain/fan-out';
+import { type RunSql, readSensorViewers } from '../events/event-audience';
+import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
+import type { ServiceInput } from '../sensor-services/sensor-service';
+import { insertInbox, insertPoints, readListeners } from './data-point-writer';
+
+/** What a turn must tell after its commit. */
+export interface ServiceRings {
+  /** The partitions of virtual sensors with somebody to wake. */
+  partitions: Set<number>;
+  events: number;
+}
+
+/** What these sensors feed. */
+export async function readFeeds(connection: PoolConnection, sensorIds: readonly number[]): Promise<Feed[]> {
+  if (sensorIds.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
+    [sensorIds],
+  );
+  return rows as Feed[]; // the aliases are Feed's keys
+}
+
+/**
+ * Loads, and locks until the end of the turn, services that get points in it: the sensors of one service may be of
+ * several partitions, and it is the lock on its row that lets it compute one turn at a time.
+ */
+export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
+  if (serviceIds.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, name, settings, memory, model, last_error AS lastError FROM services
+     WHERE id IN (?) ORDER BY id FOR UPDATE`,
+    [serviceIds],
+  );
+  const inputs = await readServiceInputs(
+    runOn(connection),
+    rows.map((row) => Number(row.id)),
+  );
+  return rows.map((row) => ({
+    id: Number(row.id),
+    name: String(row.name),
+    settings: JSON.parse(row.settings),
+    memory: JSON.parse(row.memory),
+    model: row.model,
+    lastError: row.lastError,
+    inputs: inputs.get(Number(row.id)) ?? [],
+  }));
+}
+
+/** The inputs of services by the service's id, less those that the owner of the service may not see any more. */
+export async function readServiceInputs(
+  run: RunSql,
+  serviceIds: readonly number[],
+): Promise<Map<number, ServiceInput[]>> {
+  const inputs = new Map<number, ServiceInput[]>();
+  if (serviceIds.length === 0) return inputs;
+  const rows = await run(
+    `SELECT i.service_id AS serviceId, i.data_fields AS fields, s.id AS sensorId, s.name, s.data_type AS dataType,
+            s.owner_id AS sensorOwner, v.owner_id AS serviceOwner
+     FROM service_inputs i JOIN sensors s ON s.id = i.sensor_id JOIN sensors v ON v.id = i.service_id
+     WHERE i.service_id IN (?) ORDER BY i.service_id, i.sensor_id`,
+    [serviceIds],
+  );
+  const foreign = rows.filter((row) => row.sensorOwner !== row.serviceOwner);
+  const viewers = await readSensorViewers(
+    run,
+    foreign.map((row) => Number(row.sensorId)),
+    foreign.map((row) => Number(row.serviceOwner)),
+  );
+  for (const row of rows) {
+    const isOwn = row.sensorOwner === row.serviceOwner;
+    if (!isOwn && !viewers.has(`${row.sensorId} ${row.serviceOwner}`)) continue;
+    const input = {
+      sensorId: Number(row.sensorId),
+      sensorName: String(row.name),
+      dataType: String(row.dataType),
+      fields: JSON.parse(String(row.fields)),
+    };
+    inputs.set(Number(row.serviceId), [...(inputs.get(Number(row.serviceId)) ?? []), input]);
+  }
+  return inputs;
+}
+
+/** Writes what services remember, and their outputs as any upload is written: points, and the inbox of whoever listens. */
+export async function writeServiceResults(
+  connection: PoolConnection,
+  results: readonly ServiceChanges[],
+  partitions: number,
+  nowMs: number,
+): Promise<ServiceRings> {
+  const rings: ServiceRings = { partitions: new Set(), events: 0 };
+  if (results.length === 0) return rings;
+  await writeMemories(connection, results);
+  const writing = results.filter(({ outputs }) => outputs.length > 0);
+  if (writing.length === 0) return rings;
+  const listeners = await readListeners(connection, new Set(writing.map(({ id }) => id)));
+  const points: unknown[][] = [];
+  const inbox: unknown[][] = [];
+  const events: NewEvent[] = [];
+  for (const { id, outputs } of writing) {
+    const listener = listeners.get(id);
+    if (!listener) continue;
+    const partition = id % partitions;
+    if (listener.stores) points.push(...outputs.map(({ value, dateMs }) => [id, dateMs, value, nowMs]));
+    if (listener.listens) {
+      inbox.push(...outputs.map(({ value, dateMs }) => [partition, id, dateMs, value, nowMs, nowMs]));
+      rings.partitions.add(partition);
+    }
+    events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });
+  }
+  await insertPoints(connection, points);
+  await insertInbox(connection, inbox);
+  rings.events = await raiseEvents(runOn(connection), events, nowMs);
+  return rings;
+}
+
+/** The rows exist and are locked, so this only ever updates: one statement for many of them. */
+async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
+  const rows = results.map(({ id, memory, lastError }) => {
+    return [id, '', '', 0, JSON.stringify(memory), lastError?.slice(0, 1000) ?? null];
+  });
+  for (const slice of slices(rows)) {
+    await connection.query(
+      `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
+       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error)`,
+      [slice],
+    );
+  }
+}

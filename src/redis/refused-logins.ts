@@ -1,0 +1,71 @@
+import type { Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
+import { queuePrefix } from '../../jobs/queues';
+import { usernameKey } from '../domain/account';
+import { hashSecret } from '../domain/session-id';
+import { TooMany, Unavailable } from '../errors';
+import { within } from '../with-timeout';
+
+const WINDOW_MS = 15 * 60_000;
+const REDIS_WAIT_MS = 1_000;
+/** One address may serve many users (an office, a mobile network). */
+const ADDRESS_FACTOR = 10;
+
+/** How long to wait (ms): the longest of the windows that are full, else 0. */
+const WAIT_SCRIPT = `local wait = 0
+for i, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[i]) then wait = math.max(wait, redis.call('PTTL', key)) end
+end
+return wait`;
+
+/** Counts one in each window; a window begins with its first refusal. */
+const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
+  redis.call('INCR', key)
+  if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[1]) end
+end
+return 1`;
+
+/**
+ * Counts refused logins per username and per address, over all API processes, and stops who guesses passwords. A
+ * username is kept hashed, and of an IPv6 address the network counts. A limit of 0 turns it off; without Redis in time nobody can log in (503), rather than
+ * everybody guess.
+ */
+export class RefusedLogins {
+  constructor(
+    private readonly redis: Pick<Redis, 'eval'>,
+    private readonly redisPrefix: string,
+    private readonly limit: number,
+  ) {}
+
+  /** Throws TooMany when this username or this address has been refused too often. */
+  async check(username: string, address: string): Promise<void> {
+    if (this.limit === 0) return;
+    const limits = [this.limit, this.limit * ADDRESS_FACTOR];
+    const waitMs = Number(await this.run(WAIT_SCRIPT, username, address, limits));
+    if (waitMs > 0) throw new TooMany('too many refused logins; try again later', Math.ceil(waitMs / 1000));
+  }
+
+  /** Counts one refused login. */
+  async count(username: string, address: string): Promise<void> {
+    if (this.limit > 0) await this.run(COUNT_SCRIPT, username, address, [WINDOW_MS]);
+  }
+
+  private async run(script: string, username: string, address: string, args: number[]): Promise<unknown> {
+    const keys = [`user:${hashSecret(usernameKey(username))}`, `address:${networkOf(address)}`].map(
+      (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
+    );
+    try {
+      return await within(REDIS_WAIT_MS, this.redis.eval(script, keys.length, ...keys, ...args));
+    } catch {
+      throw new Unavailable();
+    }
+  }
+}
+
+/** A customer gets an IPv6 network of 64 bits or more, and may come from every address of it. */
+function networkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text); // an IPv4 address in IPv6 clothes is the IPv4 address
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().replace(/%.*/, '')}/64`).toString();
+}

@@ -1,0 +1,61 @@
+import { Unavailable } from '../../errors';
+import type { Logger } from '../../logger';
+import type { User } from '../../models/user.model';
+import { within } from '../../with-timeout';
+
+/** What is needed of the mail channel. */
+export interface Mailer {
+  send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
+}
+
+const WELCOME_WAIT_MS = 2_000;
+const RESET_WAIT_MS = 10_000;
+
+/**
+ * The mails about an account. They go to the address that is stored, never to one out of a request. Nothing that a user
+ * wrote is in them, not even the username: anybody can register with the address of somebody else, who would get a text
+ * of a stranger's choice in our name.
+ */
+export class AccountMails {
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly publicUrl: string,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Never fails, and never keeps a registration waiting for long. */
+  async welcome(user: User): Promise<void> {
+    const text = [
+      'Hello,',
+      `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
+      'If it was not you who registered, ignore this mail.',
+    ];
+    try {
+      await this.send(WELCOME_WAIT_MS, user, 'Welcome', text);
+    } catch (error) {
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'a welcome mail was not sent');
+    }
+  }
+
+  /** Unavailable when the mail could not be handed over. */
+  async passwordReset(user: User, token: string): Promise<void> {
+    const text = [
+      'Hello,',
+      // The number tells the links apart when several accounts have this address.
+      `someone asked for a new password for your account number ${user.id}. To choose one, open this page within one hour:`,
+      `${this.publicUrl}/resetPassword?token=${token}`,
+      'If it was not you, ignore this mail: your password stays as it is.',
+    ];
+    try {
+      await this.send(RESET_WAIT_MS, user, 'Choose a new password', text);
+    } catch (error) {
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'a password reset mail was not sent');
+      throw new Unavailable('the mail could not be sent; try again later', 30);
+    }
+  }
+
+  private send(waitMs: number, user: User, subject: string, paragraphs: string[]): Promise<unknown> {
+    const sending = this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+    return within(waitMs, sending, () => new Error('the mail server did not answer in time'));
+  }
+}

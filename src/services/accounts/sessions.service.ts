@@ -1,0 +1,75 @@
+import { Op } from 'sequelize';
+import type { Caller, Visitor } from '../../caller';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { usernameKey } from '../../domain/account';
+import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
+import { Unauthorized } from '../../errors';
+import { Session } from '../../models/session.model';
+import { User } from '../../models/user.model';
+import type { RefusedLogins } from '../../redis/refused-logins';
+import type { Passwords } from './passwords';
+import { type SessionIdentity, SessionLookup } from './session-lookup';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Opens sessions, finds them and ends them. */
+export class SessionsService {
+  private readonly lookup: SessionLookup;
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly refusedLogins: RefusedLogins,
+    private readonly clock: Clock,
+  ) {
+    this.lookup = new SessionLookup(database.pool);
+  }
+
+  /** Who is behind a session id; null when it is unknown or has ended. */
+  async find(token: string): Promise<SessionIdentity | null> {
+    return isSessionId(token) ? this.lookup.find(hashSecret(token)) : null;
+  }
+
+  /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after many of them. */
+  async login(username: string, password: string, visitor: Visitor): Promise<string> {
+    await this.refusedLogins.check(username, visitor.address);
+    const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
+    const matches = await this.passwords.matches(user?.passwordHash, password);
+    if (!user || !matches) {
+      await this.refusedLogins.count(username, visitor.address);
+      throw refused();
+    }
+    // Again: of many guesses sent at once, those counted meanwhile must stop the one that hits.
+    await this.refusedLogins.check(username, visitor.address);
+    return this.open(user, visitor.address.slice(0, 64));
+  }
+
+  /** Ends the caller's session. */
+  async logout(caller: Caller): Promise<void> {
+    await Session.destroy({ where: { id: caller.sessionId, userId: caller.userId } });
+  }
+
+  /** A login from a new location ends the user's sessions that are older than a week. */
+  private open(user: User, address: string): Promise<string> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const current = await User.findByPk(user.id, { transaction, lock: transaction.LOCK.UPDATE });
+      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed while we were checking it
+      const now = this.clock.now();
+      const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
+      if (!known) {
+        const createdMs = { [Op.lt]: now - WEEK_MS };
+        await Session.destroy({ where: { userId: user.id, createdMs }, transaction });
+      }
+      const token = newSessionId();
+      await Session.create({ tokenHash: hashSecret(token), userId: user.id, address, createdMs: now }, { transaction });
+      return token;
+    });
+  }
+}
+
+/** Old clients compare this text. */
+function refused(): Unauthorized {
+  return new Unauthorized('unauthorized', 'login_refused');
+}

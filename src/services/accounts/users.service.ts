@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { type Transaction, UniqueConstraintError } from 'sequelize';
+import type { Caller } from '../../caller';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { usernameKey } from '../../domain/account';
+import { given } from '../../domain/given';
+import { parseId } from '../../domain/id';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
+import { PasswordReset } from '../../models/password-reset.model';
+import { User } from '../../models/user.model';
+import type { AccountMails } from './account-mails';
+import { endAccess } from './accounts.service';
+import type { Passwords } from './passwords';
+
+/** What the owner of an account decides about it. */
+export interface AccountFields {
+  email: string;
+  username: string;
+  /** As clients send it: 32 hexadecimal digits. */
+  password: string;
+  name: string;
+  surname: string;
+  mobile: string;
+  address: string;
+  zipcode: string;
+  country: string;
+}
+
+export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
+
+/** Names a user as bodies do: by id, by username, or by both. */
+export interface UserReference {
+  id?: string | number;
+  username?: string;
+}
+
+/** What another part does, in the same transaction, before a user is removed. */
+export type BeforeUserRemoved = (userId: number, transaction: Transaction) => Promise<void>;
+
+/** Registers users, and lets each one see, change and remove himself. */
+export class UsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly mails: AccountMails,
+    private readonly clock: Clock,
+    private readonly beforeRemoved: readonly BeforeUserRemoved[] = [],
+  ) {}
+
+  /** Conflict when the username is taken. A welcome mail that cannot be sent does not fail it. */
+  async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
+    const { password, ...details } = known(input);
+    // Hashing is dear, so a name that is taken gets none. The unique index decides when two ask at once.
+    if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
+    const passwordHash = await this.passwords.hash(password);
+    const user = await takingUsername(() =>
+      User.create({
+        ...details,
+        uuid: randomUUID(),
+        usernameKey: usernameKey(input.username),
+        passwordHash,
+        createdMs: this.clock.now(),
+      }),
+    );
+    if (options.welcomeMail) await this.mails.welcome(user);
+    return user;
+  }
+
+  /** The caller's own account. */
+  async current(caller: Caller): Promise<User> {
+    const user = await User.findByPk(caller.userId);
+    if (!user) throw new NotFound('the user');
+    return user;
+  }
+
+  /** An account by its id: Forbidden for any but one's own, whether it exists or not. */
+  async find(caller: Caller, id: number): Promise<User> {
+    authoriseOwn(caller, id);
+    return this.current(caller);
+  }
+
+  /** Changes what is given; with a new password all other sessions end, and with a new email the resets mailed before. */
+  async update(caller: Caller, id: number, changes: Partial<AccountFields>): Promise<User> {
+    authoriseOwn(caller, id);
+    const { password, ...details } = known(changes);
+    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
+    return takingUsername(() =>
+      inTransaction(this.database.sequelize, async (transaction) => {
+        const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+        if (!user) throw new NotFound('the user');
+        user.set(details);
+        if (user.changed('email')) await PasswordReset.destroy({ where: { userId: id }, transaction });
+        if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
+        if (passwordHash !== undefined) {
+          user.passwordHash = passwordHash;
+          await endAccess(id, transaction, caller.sessionId);
+        }
+        return user.save({ transaction });
+      }),
+    );
+  }
+
+  /** Removes the caller's account and everything that is his; the data of his sensors follows by the purge. */
+  async remove(caller: Caller, id: number): Promise<void> {
+    authoriseOwn(caller, id);
+    const { sequelize } = this.database;
+    const now = this.clock.now();
+    await inTransaction(sequelize, async (transaction) => {
+      await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+      for (const act of this.beforeRemoved) await act(id, transaction);
+      const run = (sql: string, ...values: number[]) => sequelize.query(sql, { replacements: values, transaction });
+      await run(
+        'INSERT IGNORE INTO purges (sensor_id, created_ms) SELECT id, ? FROM sensors WHERE owner_id = ?',
+        now,
+        id,
+      );
+      await run('DELETE FROM deliveries WHERE owner_id = ?', id);
+      await run('DELETE FROM firings WHERE owner_id = ?', id);
+      await User.destroy({ where: { id }, transaction }); // foreign keys take the rest along
+    });
+  }
+
+  /** Any user, as sharing and groups name one at a path. An empty or 0 id beside a username counts as not given. */
+  async findByIdOrUsername({ id, username }: UserReference, path = 'user'): Promise<User> {
+    const idText = id === undefined || id === 0 || id === '0' ? '' : String(id);
+    if (!idText && !username) throw InvalidInput.field(path, 'needs an id or a username');
+    const where = {
+      ...(idText && { id: parseId(idText) ?? 0 }),
+      ...(username && { usernameKey: usernameKey(username) }),
+    };
+    const user = await User.findOne({ where });
+    if (!user) throw new NotFound('the user');
+    return user;
+  }
+}
+
+/** Only the fields that the platform knows and the caller gave; a body may carry others, like an id. */
+function known<T extends Partial<AccountFields>>(input: T): T {
+  const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
+  const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
+  return given(fields) as T; // all the fields that T knows, less the unset
+}
+
+async function takingUsername<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    throw usernameTaken();
+  }
+}
+
+function usernameTaken(): Conflict {
+  return new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
+}
+
+function authoriseOwn(caller: Caller, id: number): void {
+  if (id !== caller.userId) throw new Forbidden('this is not your account');
+}

@@ -1,0 +1,97 @@
+import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Database } from '../../database';
+import { MAX_VALUE_BYTES } from '../../domain/sensor-value';
+import { NotFound } from '../../errors';
+import type { DataPointWriter, NewPoint } from '../../ingest/data-point-writer';
+import { requireOwnSensors } from '../access/own-sensors';
+import type { SensorAccess } from '../access/sensor-access';
+import { MAX_ANSWER_BYTES, requireFits } from './answer-size';
+import { type PointQuery, pointStatements } from './data-point-queries';
+
+/** So many points are never too large for one answer, whatever they hold. */
+const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / MAX_VALUE_BYTES);
+
+/** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
+export interface DataPoint {
+  id: number;
+  sensorId: number;
+  dateMs: number;
+  value: string;
+}
+
+/** The points that a request brings for one sensor, and where the request names the sensor. */
+export interface SensorUpload {
+  sensorId: number;
+  path: string;
+  points: NewPoint[];
+}
+
+/** Uploads, reads and removes data points for those who may. */
+export class DataPointsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly writer: DataPointWriter,
+  ) {}
+
+  /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
+  async upload(userId: number, sensorId: number, points: NewPoint[], receivedMs: number): Promise<number> {
+    const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs }]);
+    if (outcome === 'stored') return points.length;
+    await this.access.own(userId, sensorId);
+    throw new NotFound('the sensor');
+  }
+
+  /** Stores points of several own sensors, all or none of them. Returns how many. */
+  async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
+    const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
+    const outcome = await this.writer.write(userId, batches);
+    if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+    const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
+    await requireOwnSensors(this.access, userId, named, 'upload to');
+    throw new NotFound('one of the sensors');
+  }
+
+  /**
+   * A page of the points of sensors that the user may see, in order of date. NotFound when he may not see one, InvalidInput
+   * when the page is too large for one answer.
+   */
+  async read(
+    userId: number,
+    sensorIds: readonly number[],
+    query: PointQuery,
+    page: { offset: number; limit: number; withTotal: boolean },
+  ): Promise<{ points: DataPoint[]; total?: number }> {
+    await this.access.requireReadable(userId, sensorIds);
+    const statements = pointStatements(sensorIds, query, page);
+    if (page.limit > SURE_TO_FIT) {
+      const [[size]] = await this.database.pool.query<RowDataPacket[]>(statements.bytes);
+      requireFits(Number(size?.bytes));
+    }
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(statements.page);
+    const points = rows.map(toDataPoint);
+    if (!page.withTotal) return { points };
+    const [[counted]] = await this.database.pool.query<RowDataPacket[]>(statements.count);
+    return { points, total: Number(counted?.total) };
+  }
+
+  /** Removes one point of an own sensor. */
+  async remove(userId: number, sensorId: number, pointId: number): Promise<void> {
+    await this.access.own(userId, sensorId);
+    const [result] = await this.database.pool.query<ResultSetHeader>(
+      'DELETE FROM data_points WHERE id = ? AND sensor_id = ?',
+      [pointId, sensorId],
+    );
+    if (result.affectedRows === 0) throw new NotFound('the data point');
+  }
+}
+
+/** The mean of the numbers of an interval; without numbers, and for a stored point, the value. */
+function toDataPoint(row: RowDataPacket): DataPoint {
+  return {
+    id: Number(row.id),
+    sensorId: Number(row.sensorId),
+    dateMs: Number(row.dateMs),
+    value: row.mean === null ? row.value : String(row.mean),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { given } from '../../domain/given';
+import { ALL_RIGHTS } from '../../domain/group-rights';
+import type { GroupSwitch } from '../../domain/group-switches';
+import { SHOW_NOTHING } from '../../domain/shown-details';
+import type { EventLog } from '../../events/event-log';
+import { GroupUser } from '../../models/group-user.model';
+import { UserGroup } from '../../models/user-group.model';
+import type { Page } from '../../requests/paging';
+import type { GroupAccess } from '../access/group-access';
+import type { Passwords } from '../accounts/passwords';
+import { leaveGroup } from './group-departure';
+import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-list';
+
+/** What members decide about a group; undefined stays as it is. */
+export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
+  name?: string;
+  email?: string;
+  username?: string;
+  mobile?: string;
+  description?: string;
+  /** As clients send it: 32 hexadecimal digits. */
+  password?: string;
+  accessPassword?: string;
+  requiredSensors?: string[];
+  optionalSensors?: string[];
+}
+
+/** Groups: who finds them, and what members do with them as a whole. */
+export class GroupsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: GroupAccess,
+    private readonly passwords: Passwords,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(
+    userId: number,
+    scope: GroupScope,
+    filter: GroupFilter,
+    page: Page,
+  ): Promise<{ groups: ListedGroup[]; total?: number }> {
+    return findGroupPage(this.database.pool, userId, scope, filter, page);
+  }
+
+  /** The record of a group that the user may read. */
+  async find(userId: number, groupId: number): Promise<UserGroup> {
+    return (await this.access.load(userId, groupId)).group;
+  }
+
+  /** A new group, of which the user is the first member, with all rights. */
+  async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
+    const fields = await this.toFields(input);
+    const createdMs = this.clock.now();
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { id } = await UserGroup.create(
+        { description: '', ...fields, name: input.name, createdMs },
+        { transaction },
+      );
+      const member = { groupId: id, userId, accepted: true, ...ALL_RIGHTS, ...SHOW_NOTHING, createdMs };
+      await GroupUser.create(member, { transaction });
+      await this.events.raise(transaction, { name: 'add_group', subjectId: id, userId });
+      return UserGroup.findByPk(id, { transaction, rejectOnEmpty: true }); // with the defaults of the table
+    });
+  }
+
+  /** Changes what is given; every accepted member may. */
+  async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
+    const fields = await this.toFields(changes);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { group } = await this.access.requireMember(userId, groupId, transaction);
+      await group.update(fields, { transaction });
+      await this.events.raise(transaction, { name: 'update_group', subjectId: groupId, userId });
+      return group;
+    });
+  }
+
+  /** The user leaves, and his sensors with him; the group goes with its last member. Needs the right to remove users. */
+  async leave(userId: number, groupId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { group } = await this.access.require(userId, groupId, 'removeUsers', transaction);
+      await leaveGroup(this.events, { group, userId, actorId: userId }, transaction);
+    });
+  }
+
+  /** The given fields as the model keeps them. Hashing takes its time, so it is done before anything is locked. */
+  private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
+    return given({
+      ...plain,
+      passwordHash: password && (await this.passwords.hash(password)),
+      accessPasswordHash: accessPassword && (await this.passwords.hash(accessPassword)),
+      requiredSensors: requiredSensors && namesToJson(requiredSensors),
+      optionalSensors: optionalSensors && namesToJson(optionalSensors),
+    });
+  }
+}
+
+function namesToJson(names: readonly string[]): string {
+  return JSON.stringify([...new Set(names)]);
+}

@@ -1,0 +1,111 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Database } from '../../database';
+import { sharedSensorsSql } from '../../database/sensor-visibility';
+import type { Metatags, MetatagValue } from '../../domain/metatags';
+import { Sensor } from '../../models/sensor.model';
+import type { Filter } from '../../requests/metatags.request';
+import type { Page } from '../../requests/paging';
+import type { GroupAccess } from '../access/group-access';
+import {
+  append,
+  filterConditions,
+  type SearchScope,
+  type Sql,
+  scopeBranches,
+  selectPlannedSoon,
+  selectWalking,
+} from './metatag-conditions';
+import { loadMetatags } from './metatags.service';
+
+/** A sensor with its metatags in the namespace of the search. */
+export interface TaggedSensor {
+  sensor: Sensor;
+  metatags: Metatags;
+}
+
+export interface FoundSensors {
+  sensors: TaggedSensor[];
+  total?: number;
+}
+
+const EVERYTHING: Filter = { metatags: [], properties: [] };
+
+// Values are JSON. Numbers first, by size; then the text of the others, unit by unit as JavaScript compares. Half of a
+// character, which JavaScript writes as an escape, is no JSON to MySQL: such a value goes by what is written.
+const TEXT = 'CONVERT(value USING utf8mb4)';
+const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_VALID(${TEXT}),
+                  JSON_UNQUOTE(${TEXT}), TRIM(BOTH '"' FROM ${TEXT}))`;
+const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
+const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
+
+/** Finds sensors by metatags and properties, among those that the user may see. */
+export class MetatagSearch {
+  constructor(
+    private readonly database: Database,
+    private readonly groups: GroupAccess,
+  ) {}
+
+  /** All sensors of the scope, with or without metatags, by id. */
+  list(scope: SearchScope, namespace: string, page: Page): Promise<FoundSensors> {
+    return this.find(scope, namespace, EVERYTHING, page);
+  }
+
+  /** Those for which of every list of statements at least one holds, by id. */
+  async find(scope: SearchScope, namespace: string, filter: Filter, page: Page): Promise<FoundSensors> {
+    if (scope.groupId !== undefined) await this.groups.require(scope.userId, scope.groupId, 'listSensors');
+    const branches = scopeBranches(scope).map(({ from, isOwn }) => {
+      const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
+      return append(from, text, values);
+    });
+    const ids = await this.pageOf(branches, page);
+    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const metatags = await loadMetatags(this.database.pool, ids, namespace);
+    const total = page.withTotal ? await this.count(branches) : undefined;
+    return { sensors: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+  }
+
+  /**
+   * The distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those of own
+   * sensors come from an index that has nothing else.
+   */
+  async distinctValues(
+    userId: number,
+    name: string,
+    namespace: string,
+    { offset, limit, withTotal }: Page,
+  ): Promise<{ values: MetatagValue[]; total?: number }> {
+    const { pool } = this.database;
+    const found = `(SELECT DISTINCT value FROM metatags WHERE owner_id = ? AND namespace = ? AND name = ?
+       UNION
+       SELECT m.value FROM (${sharedSensorsSql(userId)}) v JOIN metatags m ON m.sensor_id = v.sensor_id
+       WHERE m.namespace = ? AND m.name = ?) found`;
+    const where = [userId, namespace, name, namespace, name];
+    const [rows] = await pool.query<RowDataPacket[]>(
+      `SELECT value FROM ${found} ORDER BY ${BY_VALUE} LIMIT ? OFFSET ?`,
+      [...where, limit, offset],
+    );
+    const values: MetatagValue[] = rows.map((row) => JSON.parse(String(row.value)));
+    if (!withTotal) return { values };
+    const [[row]] = await pool.query<RowDataPacket[]>(`SELECT COUNT(*) AS total FROM ${found}`, where);
+    return { values, total: Number(row?.total) };
+  }
+
+  /** Each branch ends at the page, so that none is read as a whole. */
+  private async pageOf(branches: readonly Sql[], { offset, limit }: Page): Promise<number[]> {
+    const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(
+      selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),
+      [...branches.flatMap(({ values }) => values), limit, offset],
+    );
+    return rows.map((row) => Number(row.id));
+  }
+
+  private async count(branches: readonly Sql[]): Promise<number> {
+    const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
+    const [[row]] = await this.database.pool.query<RowDataPacket[]>(
+      selectPlannedSoon(`${counts.join(' + ')} AS total`),
+      branches.flatMap(({ values }) => values),
+    );
+    return Number(row?.total);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../domain/metatags';
+import { NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Metatag } from '../../models/metatag.model';
+import { problemIn } from '../../requests/metatags.request';
+import type { SensorAccess } from '../access/sensor-access';
+import { lockSensors } from '../access/sensor-lock';
+
+/** The metatags of sensors. Who sees the sensor reads them; its owner writes them. */
+export class MetatagsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+  ) {}
+
+  async read(userId: number, sensorId: number, namespace: string): Promise<Metatags> {
+    await this.access.load(userId, sensorId);
+    return (await loadMetatags(this.database.pool, [sensorId], namespace)).get(sensorId) ?? new Map();
+  }
+
+  /** The namespace holds these metatags and no others. */
+  replace(userId: number, sensorId: number, namespace: string, metatags: Metatags): Promise<Metatags> {
+    return this.change(userId, sensorId, namespace, () => withValues(metatags));
+  }
+
+  /** The given names get the given values, the others stay. */
+  merge(userId: number, sensorId: number, namespace: string, given: Metatags): Promise<Metatags> {
+    return this.change(userId, sensorId, namespace, (before) => {
+      const merged = mergeMetatags(before, given);
+      if ('problem' in merged) throw problemIn(merged.problem);
+      return merged.metatags;
+    });
+  }
+
+  /** The sensor is held from reading to writing, so that two changes at once come one after the other. */
+  private async change(
+    userId: number,
+    sensorId: number,
+    namespace: string,
+    decide: (before: Metatags) => Metatags,
+  ): Promise<Metatags> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      await this.access.own(userId, sensorId, transaction);
+      const [sensor] = await lockSensors([sensorId], transaction);
+      if (!sensor) throw new NotFound('the sensor');
+      const metatags = decide(await readLocked(sensorId, namespace, transaction));
+      await Metatag.destroy({ where: { sensorId, namespace }, transaction });
+      await Metatag.bulkCreate(toRows(metatags, { sensorId, namespace, ownerId: sensor.ownerId }), { transaction });
+      await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      return metatags;
+    });
+  }
+}
+
+/** The metatags of sensors in a namespace, by the sensor's id. */
+export async function loadMetatags(
+  pool: Pool,
+  sensorIds: readonly number[],
+  namespace: string,
+): Promise<Map<number, Metatags>> {
+  if (sensorIds.length === 0) return new Map();
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS sensorId, name, value FROM metatags
+     WHERE sensor_id IN (?) AND namespace = ? ORDER BY sensor_id, name, position`,
+    [sensorIds, namespace],
+  );
+  const found = new Map<number, Map<string, MetatagValue[]>>();
+  for (const { sensorId, name, value } of rows) {
+    const metatags = found.get(Number(sensorId)) ?? new Map<string, MetatagValue[]>();
+    addValue(metatags, String(name), JSON.parse(String(value)));
+    found.set(Number(sensorId), metatags);
+  }
+  return found;
+}
+
+async function readLocked(sensorId: number, namespace: string, transaction: Transaction): Promise<Metatags> {
+  const order: [string, string][] = [
+    ['name', 'ASC'],
+    ['position', 'ASC'],
+  ];
+  const rows = await Metatag.findAll({ where: { sensorId, namespace }, order, transaction, raw: true });
+  const metatags = new Map<string, MetatagValue[]>();
+  for (const row of rows) {
+    addValue(metatags, String(row.name), JSON.parse(String(row.value))); // both come as bytes
+  }
+  return metatags;
+}
+
+function addValue(metatags: Map<string, MetatagValue[]>, name: string, value: MetatagValue): void {
+  const values = metatags.get(name);
+  if (values) values.push(value);
+  else metatags.set(name, [value]);
+}
+
+function toRows(metatags: Metatags, place: { sensorId: number; namespace: string; ownerId: number }) {
+  return [...metatags].flatMap(([name, values]) =>
+    values.map((value, position) => ({
+      ...place,
+      name,
+      position,
+      value: JSON.stringify(value),
+      valueKey: valueKey(value),
+    })),
+  );
+}

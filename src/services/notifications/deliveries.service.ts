@@ -1,0 +1,75 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../clock';
+import { insertDeliveries } from '../../deliveries/delivery-rows';
+import { NotFound } from '../../errors';
+import { Delivery } from '../../models/delivery.model';
+import { DeliveryAttempt } from '../../models/delivery-attempt.model';
+import type { Doorbells } from '../../redis/job-queue';
+import type { Page } from '../../requests/paging';
+import { fittingPage } from '../data-points/answer-size';
+import type { NotificationsService } from './notifications.service';
+
+/** A delivery with every attempt made so far. */
+export interface AttemptedDelivery {
+  delivery: Delivery;
+  attempts: DeliveryAttempt[];
+}
+
+export interface DeliveryFilter {
+  status?: string;
+  notificationId?: number;
+}
+
+/** What went out, what waits, and what failed: for the notifications of a user. */
+export class DeliveriesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly notifications: NotificationsService,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(
+    userId: number,
+    filter: DeliveryFilter,
+    page: Page,
+  ): Promise<{ deliveries: AttemptedDelivery[]; total?: number }> {
+    const where = {
+      ownerId: userId,
+      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.notificationId === undefined ? {} : { notificationId: filter.notificationId }),
+    };
+    const id = await fittingPage(Delivery, 'text', where, page, 'ASC');
+    const deliveries = await Delivery.findAll({ where: { ...where, id }, order: [['id', 'ASC']] });
+    const total = page.withTotal ? await Delivery.count({ where }) : undefined;
+    return { deliveries: await withAttempts(deliveries), total };
+  }
+
+  async find(userId: number, id: number): Promise<AttemptedDelivery> {
+    const delivery = await Delivery.findOne({ where: { id, ownerId: userId } });
+    const [found] = delivery ? await withAttempts([delivery]) : [];
+    if (!found) throw new NotFound('the delivery');
+    return found;
+  }
+
+  /** Sends the notification's text once, in the ordinary way, even when it is switched off. */
+  async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
+    const { type, destination, text } = await this.notifications.find(userId, notificationId);
+    const nowMs = this.clock.now();
+    const deliveryId = await insertDeliveries(this.pool, [
+      { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },
+    ]);
+    await this.doorbells.deliveries([{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    return this.find(userId, deliveryId);
+  }
+}
+
+async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {
+  const attempts = await DeliveryAttempt.findAll({
+    where: { deliveryId: deliveries.map((delivery) => delivery.id) },
+    order: [['id', 'ASC']],
+  });
+  const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
+  for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [] }));
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { LOCK, Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { hurryPending } from '../../deliveries/notification-switch';
+import { checkDestination } from '../../domain/destination';
+import type { SwitchedOff } from '../../domain/notification-health';
+import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
+import { InvalidInput, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Notification } from '../../models/notification.model';
+import { SensorTrigger } from '../../models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
+import type { Page } from '../../requests/paging';
+
+/** What a caller gives of a notification; undefined means not given. */
+export interface NotificationInput {
+  type?: string;
+  text?: string;
+  destination?: string;
+  enabled?: boolean;
+}
+
+/** The messages that a user wants to send. To everybody else they do not exist. */
+export class NotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(userId: number, page: Page): Promise<{ notifications: Notification[]; total?: number }> {
+    const where = { ownerId: userId };
+    const notifications = await Notification.findAll({
+      where,
+      order: [['id', 'ASC']],
+      offset: page.offset,
+      limit: page.limit,
+    });
+    return { notifications, total: page.withTotal ? await Notification.count({ where }) : undefined };
+  }
+
+  async find(userId: number, id: number): Promise<Notification> {
+    return owned(userId, id);
+  }
+
+  /** The same, held until the end of the transaction: nobody deletes it meanwhile. */
+  async hold(userId: number, id: number, transaction: Transaction): Promise<Notification> {
+    return owned(userId, id, { transaction, lock: transaction.LOCK.SHARE });
+  }
+
+  async create(
+    userId: number,
+    input: NotificationInput & { type: string; destination: string },
+  ): Promise<Notification> {
+    requireDestination(input.type, input.destination);
+    const fields = {
+      ownerId: userId,
+      type: input.type,
+      text: input.text ?? '',
+      destination: input.destination,
+      signingSecret: newSecret(),
+      replacedSecrets: null,
+      enabled: true,
+      disabledReason: null,
+      createdMs: this.clock.now(),
+    };
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await Notification.create(fields, { transaction });
+      await this.events.raise(transaction, { name: 'add_notification', subjectId: notification.id, userId });
+      return notification;
+    });
+  }
+
+  /** Changes what is given; deliveries that wait already go where they were meant to go. */
+  async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
+    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+      const found = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      found.set({
+        type: input.type ?? found.type,
+        text: input.text ?? found.text,
+        destination: input.destination ?? found.destination,
+      });
+      requireDestination(found.type, found.destination);
+      // How an old destination did says nothing of a new one.
+      if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
+      switchTo(found, input.enabled ?? found.enabled);
+      await found.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return found;
+    });
+    if (!notification.enabled) await hurryPending(this.database.pool, id, this.clock.now());
+    return notification;
+  }
+
+  /** Gives it a new signing secret; for a day the replaced one signs as well. */
+  async rotateSecret(userId: number, id: number): Promise<Notification> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const replaced = readReplacedSecrets(notification.replacedSecrets);
+      notification.replacedSecrets = JSON.stringify(
+        replaceSecret(notification.signingSecret, replaced, this.clock.now()),
+      );
+      notification.signingSecret = newSecret();
+      await notification.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return notification;
+    });
+  }
+
+  /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
+  async remove(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      // Whoever connects it holds it: a connection is either seen here, or refused afterwards.
+      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
+      const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
+      await SensorTrigger.update(
+        { active: false, dueAtMs: null, silentSinceMs: null },
+        { where: { id: sensorTriggerIds }, transaction },
+      );
+      await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
+      await notification.destroy({ transaction });
+    });
+  }
+}
+
+async function owned(
+  userId: number,
+  id: number,
+  held?: { transaction: Transaction; lock: LOCK },
+): Promise<Notification> {
+  const notification = await Notification.findOne({ where: { id, ownerId: userId }, ...held });
+  if (!notification) throw new NotFound('the notification');
+  return notification;
+}
+
+/** Standard Webhooks: 24 to 64 random bytes. */
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+function switchTo(notification: Notification, enabled: boolean): void {
+  if (notification.enabled === enabled) return;
+  const reason: SwitchedOff = 'owner';
+  notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
+}
+
+function requireDestination(type: string, destination: string): void {
+  const problem = checkDestination(type, destination);
+  if (problem) throw InvalidInput.field('notification.destination', problem);
+}

@@ -1,0 +1,87 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { inPoolTransaction } from '../../database/pool-transaction';
+import { RING_COLUMNS, type RingRow, ringOf, wasAskedFor } from '../../deliveries/delivery-ring';
+import { receiverOf } from '../../domain/receiver';
+import { Conflict, NotFound } from '../../errors';
+import { Delivery } from '../../models/delivery.model';
+import { Notification } from '../../models/notification.model';
+import { ParkedDelivery } from '../../models/parked-delivery.model';
+import type { Doorbells } from '../../redis/job-queue';
+import type { NotificationsService } from './notifications.service';
+
+const DELIVERIES_PER_STATEMENT = 1_000;
+/** Bounds one request; the next one takes the rest. */
+const MOST_AT_ONCE = 10_000;
+
+/** Sends deliveries again: under the same id, to the present destination, with the schedule of attempts begun anew. */
+export class RedeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: NotificationsService,
+    private readonly doorbells: Doorbells,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Any one of the caller's deliveries. */
+  async redeliver(userId: number, id: number): Promise<void> {
+    const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
+      const where = { id, ownerId: userId };
+      const found = await Delivery.findOne({ where, transaction, lock: transaction.LOCK.UPDATE });
+      if (!found) throw new NotFound('the delivery');
+      const notification = await Notification.findByPk(found.notificationId, { transaction });
+      if (!notification) throw new NotFound('the notification of this delivery');
+      const { event, triggerId } = found;
+      if (!wasAskedFor({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
+      // A mail about the notification goes where it went: to its owner.
+      const { type, destination } = found.mailSubject === null ? notification : found;
+      found.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
+      found.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
+      await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
+      return found.save({ transaction });
+    });
+    await this.doorbells.deliveries([ringOf(delivery)]);
+  }
+
+  /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */
+  async redeliverFailed(userId: number, notificationId: number): Promise<number> {
+    const notification = await this.notifications.find(userId, notificationId);
+    if (!notification.enabled) throw switchedOff();
+    let redelivered = 0;
+    // By id, so that one which fails again meanwhile is not taken twice.
+    for (let afterId = 0; redelivered < MOST_AT_ONCE; ) {
+      const rows = await this.redeliverBatch(notification, afterId);
+      const last = rows.at(-1);
+      if (!last) break;
+      afterId = last.id;
+      redelivered += rows.length;
+      await this.doorbells.deliveries(rows.map((row) => ({ ...ringOf(row), attempts: 0 })));
+    }
+    return redelivered;
+  }
+
+  private redeliverBatch(notification: Notification, afterId: number): Promise<RingRow[]> {
+    const { id, type, destination } = notification;
+    return inPoolTransaction(this.database.pool, async (connection) => {
+      const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
+        `SELECT ${RING_COLUMNS} FROM deliveries
+         WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL
+         ORDER BY id LIMIT ? FOR UPDATE`,
+        [id, afterId, DELIVERIES_PER_STATEMENT],
+      );
+      if (rows.length === 0) return rows;
+      await connection.query(
+        `UPDATE deliveries SET type = ?, destination = ?, receiver = ?, status = 'pending', attempts = 0, next_attempt_ms = ?,
+           finished_ms = NULL WHERE id IN (?)`,
+        [type, destination, receiverOf(type, destination), this.clock.now(), rows.map((row) => row.id)],
+      );
+      return rows;
+    });
+  }
+}
+
+function switchedOff(): Conflict {
+  return new Conflict('the notification is switched off: switch it on first');
+}

@@ -1,0 +1,120 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Device } from '../../models/device.model';
+import { DeviceSensor } from '../../models/device-sensor.model';
+import { SENSOR_TYPE, Sensor } from '../../models/sensor.model';
+import type { DeviceName } from '../../requests/devices.request';
+import type { Page } from '../../requests/paging';
+import type { SensorAccess } from '../access/sensor-access';
+import { lockSensors } from '../access/sensor-lock';
+
+/**
+ * The things that carry sensors. A device is its owner's alone and stays when its last sensor leaves; who sees a
+ * sensor sees the device that it is on, through the sensor.
+ */
+export class DevicesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+  ) {}
+
+  async list(userId: number, page: Page): Promise<{ devices: Device[]; total?: number }> {
+    const where = { ownerId: userId };
+    const devices = await Device.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
+    return { devices, total: page.withTotal ? await Device.count({ where }) : undefined };
+  }
+
+  async find(userId: number, id: number): Promise<Device> {
+    return owned(userId, { id });
+  }
+
+  /** The sensors on a device of the user; they are the user's own, too. */
+  async listSensors(userId: number, id: number, page: Page): Promise<{ sensors: Sensor[]; total?: number }> {
+    const where = { deviceId: (await owned(userId, { id })).id };
+    const places = await DeviceSensor.findAll({
+      where,
+      order: [['sensorId', 'ASC']],
+      offset: page.offset,
+      limit: page.limit,
+    });
+    const sensors = await Sensor.findAll({
+      where: { id: places.map((place) => place.sensorId) },
+      order: [['id', 'ASC']],
+    });
+    return { sensors, total: page.withTotal ? await DeviceSensor.count({ where }) : undefined };
+  }
+
+  /** The device of a sensor that the user may see. */
+  async findOf(userId: number, sensorId: number): Promise<Device> {
+    await this.access.load(userId, sensorId);
+    const place = await DeviceSensor.findByPk(sensorId);
+    const device = place && (await Device.findByPk(place.deviceId));
+    if (!device) throw new NotFound('the device of the sensor');
+    return device;
+  }
+
+  /** Puts the sensor on a device, which is made when its type and uuid are new, and takes it off the one before. */
+  async attach(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.hold(userId, sensorId, transaction);
+      const device = await owned(userId, name, transaction);
+      const before = await DeviceSensor.findByPk(sensorId, { transaction });
+      if (before?.deviceId !== device.id) {
+        if (before) await this.raise('remove_sensor_device', before, userId, transaction);
+        const after = { sensorId, deviceId: device.id };
+        await DeviceSensor.upsert(after, { transaction });
+        await this.raise('add_sensor_device', after, userId, transaction);
+      }
+      await sensor.update({ type: SENSOR_TYPE.physical }, { transaction });
+      return device;
+    });
+  }
+
+  /** Takes the sensor off its device; off this one, when one is named. */
+  async detach(userId: number, sensorId: number, deviceId?: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.hold(userId, sensorId, transaction);
+      const place = await DeviceSensor.findByPk(sensorId, { transaction });
+      if (!place || (deviceId !== undefined && place.deviceId !== deviceId)) {
+        throw new NotFound('the device of the sensor');
+      }
+      await this.raise('remove_sensor_device', place, userId, transaction);
+      await place.destroy({ transaction });
+      // A sensor that came to use others meanwhile is virtual, and stays so.
+      if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
+    });
+  }
+
+  private async hold(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
+    await this.access.own(userId, sensorId, transaction);
+    const [sensor] = await lockSensors([sensorId], transaction);
+    if (!sensor) throw new NotFound('the sensor');
+    return sensor;
+  }
+
+  private raise(
+    name: 'add_sensor_device' | 'remove_sensor_device',
+    { sensorId, deviceId }: { sensorId: number; deviceId: number },
+    userId: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    return this.events.raise(transaction, { name, subjectId: deviceId, sourceId: sensorId, userId });
+  }
+}
+
+/** The user's device of that name. In a transaction, one of a new type and uuid is made. */
+async function owned(ownerId: number, name: DeviceName, transaction?: Transaction): Promise<Device> {
+  const where = { ...name, ownerId };
+  const known = await Device.findOne({ where, transaction });
+  if (known) return known;
+  if (!('uuid' in name) || !transaction) throw new NotFound('the device');
+  // Two requests may make it at once: the unique index lets one, and both read that.
+  await Device.bulkCreate([{ ...name, ownerId }], { ignoreDuplicates: true, transaction });
+  const made = await Device.findOne({ where, transaction });
+  if (!made) throw new NotFound('the owner of the device');
+  return made;
+}

@@ -1,0 +1,91 @@
+import { QueryTypes, type Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { Forbidden, InvalidInput, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { SensorUser } from '../../models/sensor-user.model';
+import { User } from '../../models/user.model';
+import type { Page } from '../../requests/paging';
+import type { SensorAccess } from '../access/sensor-access';
+import { lockSensors } from '../access/sensor-lock';
+import type { UserReference, UsersService } from '../accounts/users.service';
+
+/** Sharing sensors with users. What is shared can be read, with all its data, and nothing else. */
+export class SensorUsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly users: UsersService,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whom a sensor of the user's is shared with, by id. */
+  async list(userId: number, sensorId: number, page: Page): Promise<{ users: User[]; total?: number }> {
+    await this.access.own(userId, sensorId);
+    const { offset, limit, withTotal } = page;
+    const shares = await SensorUser.findAll({ where: { sensorId }, order: ['userId'], offset, limit });
+    const users = await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] });
+    return { users, total: withTotal ? await SensorUser.count({ where: { sensorId } }) : undefined };
+  }
+
+  /** Shares a sensor of the user's; again is harmless. */
+  async share(userId: number, sensorId: number, reference: UserReference): Promise<User> {
+    await this.access.own(userId, sensorId);
+    const reader = await this.users.findByIdOrUsername(reference);
+    if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await this.access.own(userId, sensorId, transaction);
+      await lockSensors([sensorId], transaction);
+      const where = { sensorId, userId: reader.id };
+      if (await SensorUser.findOne({ where, transaction })) return;
+      await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
+      const event = { name: 'add_sensor_user', subjectId: reader.id, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, event);
+    });
+    return reader;
+  }
+
+  /** Ends a share: by the owner of the sensor, or by whom it is shared with. */
+  async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { isOwner } = await this.access.load(userId, sensorId, transaction);
+      if (!isOwner && readerId !== userId) throw new Forbidden('only the owner of the sensor may do this');
+      await lockSensors([sensorId], transaction);
+      const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
+      if (!share) throw new NotFound('the share with this user');
+      await this.raiseEnds([share], userId, transaction);
+      await share.destroy({ transaction });
+    });
+  }
+
+  /** Ends every share of every sensor of the user's. The sensors are held, so that two callers do not both end a share. */
+  async unshareAll(userId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const shared = await this.database.sequelize.query<{ id: number }>(
+        'SELECT id FROM sensors WHERE owner_id = ? AND id IN (SELECT sensor_id FROM sensor_users)',
+        { replacements: [userId], type: QueryTypes.SELECT, transaction },
+      );
+      const held = await lockSensors(
+        shared.map(({ id }) => Number(id)),
+        transaction,
+      );
+      const where = { sensorId: held.map(({ id }) => id) };
+      await this.raiseEnds(await SensorUser.findAll({ where, transaction }), userId, transaction);
+      await SensorUser.destroy({ where, transaction });
+    });
+  }
+
+  private raiseEnds(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
+    return this.events.raise(
+      transaction,
+      shares.map((share) => ({
+        name: 'remove_sensor_user' as const,
+        subjectId: share.userId,
+        sourceId: share.sensorId,
+        userId,
+      })),
+    );
+  }
+}

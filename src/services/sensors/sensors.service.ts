@@ -1,0 +1,151 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { given } from '../../domain/given';
+import { Forbidden, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Sensor } from '../../models/sensor.model';
+import { SensorUser } from '../../models/sensor-user.model';
+import { User } from '../../models/user.model';
+import type { GroupAccess } from '../access/group-access';
+import type { SensorAccess } from '../access/sensor-access';
+import { findSensorPage, type SensorFilter } from '../access/sensor-list';
+import { lockSensors } from '../access/sensor-lock';
+import { becomePlain, usersOfSensor } from '../virtual-sensors/sensor-connections';
+import { endUnfed } from '../virtual-sensors/service-feeding';
+import { loadSensorDetails, type SensorDetails } from './sensor-details';
+import { loadOwners, type ShownOwner } from './sensor-owners';
+
+/** What the owner decides about a sensor; undefined stays as it is. */
+export interface SensorChanges {
+  name?: string;
+  displayName?: string;
+  deviceType?: string;
+  dataTypeId?: string;
+  pagerType?: string;
+  dataType?: string;
+  dataStructure?: string;
+  useDataStorage?: boolean;
+}
+
+/** A sensor in a list, with the people around it. */
+export interface ListedSensor {
+  sensor: Sensor;
+  /** The owner, when it is somebody else. */
+  owner?: ShownOwner;
+  /** Whom the sensor is shared with, when that was asked for. */
+  users?: User[];
+  /** The device and the environment, when they were asked for. */
+  details?: SensorDetails;
+}
+
+/** Sensors: who sees them, and what their owners do with them. */
+export class SensorsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly groups: GroupAccess,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A page of the sensors that the user may see, or of a group whose sensors he may list, by id: a fixed number of
+   * queries, however many there are.
+   */
+  async list(
+    userId: number,
+    filter: SensorFilter,
+    page: { offset: number; limit: number },
+    withDetails = false,
+  ): Promise<{ sensors: ListedSensor[]; total: number }> {
+    if (filter.groupId !== undefined) await this.groups.require(userId, filter.groupId, 'listSensors');
+    const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
+    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const owners = await loadOwners(this.database.pool, userId, sensors);
+    const users = filter.shared ? await this.usersOf(ids) : undefined;
+    const details = withDetails ? await loadSensorDetails(userId, sensors) : undefined;
+    return {
+      sensors: sensors.map((sensor) => ({
+        sensor,
+        owner: owners.get(sensor.id),
+        users: users && (users.get(sensor.id) ?? []),
+        details: details?.get(sensor.id),
+      })),
+      total,
+    };
+  }
+
+  /** A sensor that the user may see, with its owner when that is somebody else. */
+  async find(userId: number, sensorId: number): Promise<ListedSensor> {
+    const { sensor } = await this.access.load(userId, sensorId);
+    return { sensor, owner: (await loadOwners(this.database.pool, userId, [sensor])).get(sensorId) };
+  }
+
+  /** A new plain sensor of the user's. */
+  async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await Sensor.create(
+        { dataStructure: '', ...given(fields), ownerId: userId, createdMs: this.clock.now() },
+        { transaction },
+      );
+      await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      return sensor;
+    });
+  }
+
+  /** Changes what is given; only the owner may. */
+  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.access.own(userId, sensorId, transaction);
+      await sensor.update(given(changes), { transaction });
+      await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      return sensor;
+    });
+  }
+
+  /**
+   * By the owner: the sensor goes with every connection at once, its data points follow by the purge. By somebody it
+   * is shared with: only that share goes.
+   */
+  async remove(userId: number, sensorId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensor, isOwner } = await this.access.load(userId, sensorId, transaction);
+      if (!isOwner) {
+        const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, left);
+        const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
+        if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
+        return;
+      }
+      await lockSensors([sensorId], transaction); // nobody connects it any more
+      await this.events.raise(transaction, { name: 'delete_sensor', subjectId: sensorId, userId });
+      await this.database.sequelize.query('INSERT IGNORE INTO purges (sensor_id, created_ms) VALUES (?, ?)', {
+        replacements: [sensor.id, this.clock.now()],
+        transaction,
+      });
+      const users = await usersOfSensor(sensorId, transaction);
+      const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
+      if (removed === 0) throw new NotFound('the sensor');
+      await becomePlain(users, transaction);
+      await endUnfed(users, transaction);
+    });
+  }
+
+  private async usersOf(sensorIds: readonly number[]): Promise<Map<number, User[]>> {
+    if (sensorIds.length === 0) return new Map();
+    const [shares] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
+      [sensorIds],
+    );
+    const people = await User.findAll({ where: { id: [...new Set(shares.map((share) => Number(share.userId)))] } });
+    const byId = new Map(people.map((user) => [user.id, user]));
+    const users = new Map<number, User[]>();
+    for (const share of shares) {
+      const user = byId.get(Number(share.userId));
+      if (user) users.set(Number(share.sensorId), [...(users.get(Number(share.sensorId)) ?? []), user]);
+    }
+    return users;
+  }
+}

@@ -1,0 +1,111 @@
+import { type BacktestStep, nextSilence, onBacktestPoint, stateAtStart } from '../../domain/backtest';
+import { shortened } from '../../domain/decision-record';
+import type { TriggerRule } from '../../domain/trigger-rule';
+import type { FiringVariables, TriggerState } from '../../domain/trigger-state';
+import type { Stretch } from './backtest-points';
+
+/** A time at which the trigger would have gone off. */
+export interface BacktestFiring {
+  sensorId: number;
+  dateMs: number;
+  reason: 'expression' | 'inactivity';
+  /** None of a silence. */
+  value: string | null;
+  variables: FiringVariables;
+}
+
+/** A sensor of a backtest; `silentSinceMs` is when it was heard of last before the start, if that is to count. */
+export interface BacktestSensor {
+  id: number;
+  dataType: string;
+  silentSinceMs: number | null;
+}
+
+/** For so long others may be kept waiting. */
+const BREATH_MS = 20;
+
+/** Lets one rule meet the data of some sensors, stretch by stretch, and keeps what it would have done. */
+export class BacktestRun {
+  /** In order of date, and bounded: the first ones, or the last ones when `newest`. */
+  readonly firings: BacktestFiring[] = [];
+  readonly counts: Record<string, number> = {};
+  points = 0;
+  /** Decisions made so far. */
+  steps = 0;
+  fired = 0;
+  lastError: string | null = null;
+  private readonly sensors: Map<number, { dataType: string; state: TriggerState }>;
+  private found: BacktestFiring[] = [];
+  private breathedAt = performance.now();
+
+  constructor(
+    private readonly rule: TriggerRule,
+    sensors: readonly BacktestSensor[],
+    private readonly fromMs: number,
+    private readonly listed: { count: number; newest: boolean },
+  ) {
+    this.sensors = new Map(
+      sensors.map(({ id, dataType, silentSinceMs }) => [id, { dataType, state: stateAtStart(rule, silentSinceMs) }]),
+    );
+  }
+
+  /** Lets a stretch pass by, and others have their turn whenever it takes long. */
+  async pass({ points, untilMs }: Stretch): Promise<void> {
+    for (const { sensorId, value, dateMs } of points) {
+      this.passSilences(sensorId, dateMs);
+      const sensor = this.sensors.get(sensorId);
+      if (sensor) this.take(sensorId, onBacktestPoint(this.rule, sensor.state, { value, dateMs }, sensor.dataType));
+      if (performance.now() - this.breathedAt > BREATH_MS) await this.breathe();
+    }
+    this.points += points.length;
+    for (const id of this.sensors.keys()) this.passSilences(id, untilMs);
+    this.list();
+  }
+
+  private passSilences(sensorId: number, toMs: number): void {
+    const sensor = this.sensors.get(sensorId);
+    if (!sensor || this.rule.inactivity === null) return;
+    const span = { fromMs: this.fromMs, toMs };
+    for (;;) {
+      const step = nextSilence(this.rule, sensor.state, span);
+      if (!step) return;
+      this.take(sensorId, step);
+    }
+  }
+
+  private take(sensorId: number, { atMs, decision, point, state }: BacktestStep): void {
+    const sensor = this.sensors.get(sensorId);
+    if (sensor) sensor.state = state;
+    this.steps += 1;
+    this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
+    if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
+    if (!decision.fire) return;
+    this.fired += 1;
+    this.found.push({
+      sensorId,
+      dateMs: atMs,
+      reason: point ? 'expression' : 'inactivity',
+      value: shortened(point?.value ?? null),
+      variables: withShortTexts(decision.variables),
+    });
+  }
+
+  /** The sensors of a stretch came one after the other. */
+  private list(): void {
+    this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
+    this.found = [];
+    const over = this.firings.length - this.listed.count;
+    if (over > 0) this.firings.splice(this.listed.newest ? 0 : this.listed.count, over);
+  }
+
+  private async breathe(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.breathedAt = performance.now();
+  }
+}
+
+function withShortTexts(variables: FiringVariables): FiringVariables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
+  );
+}

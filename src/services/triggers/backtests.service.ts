@@ -1,0 +1,101 @@
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import type { TriggerRule } from '../../domain/trigger-rule';
+import { TooMany } from '../../errors';
+import { Sensor } from '../../models/sensor.model';
+import type { SensorAccess } from '../access/sensor-access';
+import { POINTS_PER_STRETCH, readFirstDate, readLastDates, readStretches } from './backtest-points';
+import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+
+/** On which data a rule is tried; both ends of the range belong to it. */
+export interface BacktestScope {
+  sensorIds: number[];
+  /** Not given: from the first data point on. */
+  fromMs?: number;
+  toMs?: number;
+  descending: boolean;
+}
+
+export interface Backtest {
+  points: number;
+  firings: BacktestFiring[];
+  /** How often each reason was decided. */
+  counts: Record<string, number>;
+  lastError: string | null;
+  /** Until when data was looked at. */
+  untilMs: number;
+  /** Whether there are, or may be, more firings than these. */
+  truncated: boolean;
+}
+
+/** What one backtest may cost. */
+export interface BacktestLimits {
+  firings: number;
+  steps: number;
+  ms: number;
+}
+
+const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
+/** Backtests under way in one process, at most one of them for each user: they must not slow everybody else down. */
+const CONCURRENT = 4;
+
+/** Tries rules on stored data, by the same decisions that are made live; it changes nothing. */
+export class BacktestsService {
+  private readonly running = new Set<number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+    private readonly limits: BacktestLimits = LIMITS,
+  ) {}
+
+  /**
+   * When the rule would have fired on sensors that the user may see, had it been connected at the start. The data's dates
+   * are the clock. Ends early, and says until when it came, when it takes too long.
+   */
+  async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
+    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
+    this.running.add(userId);
+    try {
+      return await this.runNow(userId, rule, scope);
+    } finally {
+      this.running.delete(userId);
+    }
+  }
+
+  private async runNow(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+    const endsAt = performance.now() + this.limits.ms;
+    const { pool } = this.database;
+    const { sensorIds, descending } = scope;
+    await this.access.requireReadable(userId, sensorIds);
+    const toMs = Math.min(scope.toMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
+    const sensors = await this.sensorsAtStart(scope);
+    const fromMs = scope.fromMs ?? (await readFirstDate(pool, sensorIds, { fromMs: 0, toMs })) ?? toMs + 1;
+    const run = new BacktestRun(rule, sensors, fromMs, { count: this.limits.firings, newest: descending });
+    // No stretch has many more silences than it may have points.
+    const silences = Math.max(1, Math.floor(POINTS_PER_STRETCH / sensorIds.length));
+    const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * silences;
+    let untilMs = toMs;
+    for await (const stretch of readStretches(pool, sensorIds, { fromMs, toMs, maxLengthMs })) {
+      await run.pass(stretch);
+      untilMs = stretch.untilMs;
+      if (run.steps >= this.limits.steps || performance.now() > endsAt) break;
+    }
+    const firings = descending ? run.firings.reverse() : run.firings;
+    const truncated = untilMs < toMs || run.fired > firings.length;
+    return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
+  }
+
+  /** Silence counts from the last point before the start, else from the start, as when a trigger is connected. */
+  private async sensorsAtStart({ sensorIds, fromMs }: BacktestScope): Promise<BacktestSensor[]> {
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
+    const lastDates = fromMs === undefined ? undefined : await readLastDates(this.database.pool, sensorIds, fromMs);
+    return sensors.map(({ id, dataType }) => ({
+      id,
+      dataType,
+      silentSinceMs: lastDates?.get(id) ?? fromMs ?? null,
+    }));
+  }
+}

@@ -1,0 +1,176 @@
+import { QueryTypes, type Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { given } from '../../domain/given';
+import { Conflict, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Firing } from '../../models/firing.model';
+import { SensorTrigger } from '../../models/sensor-trigger.model';
+import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
+import { Trigger } from '../../models/trigger.model';
+import type { Page } from '../../requests/paging';
+import type { SensorTriggerChange } from '../../requests/sensor-triggers.request';
+import type { SensorAccess } from '../access/sensor-access';
+import { lockSensors } from '../access/sensor-lock';
+import { fittingPage } from '../data-points/answer-size';
+import { watchSilence } from './silence';
+
+/** Each data point of the sensor is evaluated by every one of them. */
+const MAX_TRIGGERS_OF_A_SENSOR = 100;
+
+/**
+ * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
+ * one order: sensor, trigger, sensor trigger. Uploads lock the sensor, and the workers the sensor trigger.
+ */
+export class SensorTriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every trigger on every sensor of the user. */
+  async listAll(userId: number, page: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
+    const ids = await this.database.sequelize.query<{ id: number }>(
+      `SELECT st.id FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
+       WHERE t.owner_id = :userId ORDER BY st.id LIMIT :limit OFFSET :offset`,
+      { replacements: { userId, limit: page.limit, offset: page.offset }, type: QueryTypes.SELECT },
+    );
+    const sensorTriggers = await SensorTrigger.findAll({
+      where: { id: ids.map(({ id }) => id) },
+      order: [['id', 'ASC']],
+    });
+    return { pairs: await withTriggers(sensorTriggers), total: page.withTotal ? await this.count(userId) : undefined };
+  }
+
+  async list(userId: number, sensorId: number, page?: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
+    await this.access.own(userId, sensorId);
+    const where = { sensorId };
+    const sensorTriggers = await SensorTrigger.findAll({
+      where,
+      order: [['triggerId', 'ASC']],
+      ...(page ? { offset: page.offset, limit: page.limit } : {}),
+    });
+    const total = page?.withTotal ? await SensorTrigger.count({ where }) : undefined;
+    return { pairs: await withTriggers(sensorTriggers), total };
+  }
+
+  /** Connects triggers, active from now on, all or none; those that are connected already stay as they are. */
+  async connect(userId: number, sensorId: number, triggerIds: number[]): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await this.access.own(userId, sensorId, transaction);
+      // One connecting request at a time for each sensor: two at once would clash at the unique index.
+      const [sensor] = await lockSensors([sensorId], transaction);
+      if (!sensor) throw new NotFound('the sensor');
+      let count = await SensorTrigger.count({ where: { sensorId }, transaction });
+      for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
+        const trigger = await Trigger.findOne({
+          where: { id: triggerId, ownerId: userId },
+          transaction,
+          lock: transaction.LOCK.SHARE,
+        });
+        if (!trigger) throw new NotFound(`the trigger ${triggerId}`);
+        const known = await SensorTrigger.findOne({ where: { sensorId, triggerId }, transaction, lock: true });
+        if (known) continue;
+        count += 1;
+        if (count > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+        const made = await SensorTrigger.create({ sensorId, triggerId, createdMs: this.clock.now() }, { transaction });
+        await this.watch([made.id], trigger, transaction);
+        const added = { name: 'add_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, added);
+      }
+    });
+  }
+
+  async find(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    transaction?: Transaction,
+  ): Promise<SensorTriggerPair> {
+    await this.access.own(userId, sensorId, transaction);
+    const trigger = await Trigger.findByPk(triggerId, { transaction, lock: transaction?.LOCK.SHARE });
+    const sensorTrigger = await SensorTrigger.findOne({
+      where: { sensorId, triggerId },
+      transaction,
+      lock: transaction?.LOCK.UPDATE,
+    });
+    if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
+    return { sensorTrigger, trigger };
+  }
+
+  /** Sets state. A switch from inactive to active begins to watch for silence anew. */
+  async change(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    change: SensorTriggerChange,
+  ): Promise<SensorTriggerPair> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      // An upload comes wholly before the activation or wholly after it, so that its arrival is never overlooked.
+      if (change.active) await lockSensors([sensorId], transaction);
+      const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
+      const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
+      const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
+      const wasActive = sensorTrigger.active;
+      sensorTrigger.set({ ...given(state), active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
+      await sensorTrigger.save({ transaction });
+      if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
+      return { sensorTrigger, trigger };
+    });
+  }
+
+  /** Each time that a trigger went off on a sensor, oldest first unless `sort` says otherwise. */
+  async firings(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
+  ): Promise<{ firings: Firing[]; total?: number }> {
+    await this.find(userId, sensorId, triggerId);
+    const where = { sensorId, triggerId, ownerId: userId };
+    const id = await fittingPage(Firing, 'variables', where, page, sort);
+    const firings = await Firing.findAll({ where: { ...where, id }, order: [['id', sort]] });
+    return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
+  }
+
+  /** Disconnects the trigger; its notifications go with the connection. */
+  async remove(userId: number, sensorId: number, triggerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
+      await sensorTrigger.destroy({ transaction });
+      const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, removed);
+    });
+  }
+
+  private async watch(sensorTriggerIds: number[], { inactivity }: Trigger, transaction: Transaction): Promise<void> {
+    if (inactivity === null) return;
+    await watchSilence(this.database.sequelize, transaction, { sensorTriggerIds, inactivity, nowMs: this.clock.now() });
+  }
+
+  private async count(userId: number): Promise<number> {
+    const [row] = await this.database.sequelize.query<{ total: number }>(
+      'SELECT COUNT(*) AS total FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE t.owner_id = ?',
+      { replacements: [userId], type: QueryTypes.SELECT },
+    );
+    return row?.total ?? 0;
+  }
+}
+
+function tooMany(): Conflict {
+  return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
+}
+
+/** Joins each sensor trigger with its rule: one query for all. */
+export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
+  const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
+  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  return sensorTriggers.flatMap((sensorTrigger) => {
+    const trigger = byId.get(sensorTrigger.triggerId);
+    return trigger ? [{ sensorTrigger, trigger }] : [];
+  });
+}

@@ -1,0 +1,124 @@
+import { Op, type Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
+import { InvalidInput, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { SensorTrigger } from '../../models/sensor-trigger.model';
+import { Trigger } from '../../models/trigger.model';
+import type { Page } from '../../requests/paging';
+import { watchSilence } from './silence';
+
+/** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */
+export interface TriggerInput {
+  name?: string;
+  expression?: string;
+  inactivity?: number;
+}
+
+/** The rules that a user made. A trigger is its owner's alone: to everybody else it does not exist. */
+export class TriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(userId: number, page: Page): Promise<{ triggers: Trigger[]; total?: number }> {
+    const where = { ownerId: userId };
+    const triggers = await Trigger.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
+    return { triggers, total: page.withTotal ? await Trigger.count({ where }) : undefined };
+  }
+
+  async find(userId: number, id: number): Promise<Trigger> {
+    return owned(userId, id);
+  }
+
+  async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
+    const fields = { name: input.name, ...readRule(input), ownerId: userId, createdMs: this.clock.now() };
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await Trigger.create(fields, { transaction });
+      await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
+      return trigger;
+    });
+  }
+
+  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the next data point, and the silence under way, meet the new rule. */
+  async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await owned(userId, id, transaction);
+      const before = trigger.inactivity;
+      trigger.set(changedRule(trigger, input));
+      if (input.name !== undefined) trigger.name = input.name;
+      await trigger.save({ transaction });
+      if (trigger.inactivity === null) await endWatches(id, transaction);
+      else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
+      await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
+      return trigger;
+    });
+  }
+
+  /** Removes the trigger from every sensor, too. */
+  async remove(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await owned(userId, id, transaction);
+      await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
+      await trigger.destroy({ transaction });
+    });
+  }
+
+  private async moveDueTimes(id: number, before: number | null, after: number, transaction: Transaction) {
+    const active = await SensorTrigger.findAll({
+      where: { triggerId: id, active: true },
+      order: [['sensorId', 'ASC']],
+      lock: transaction.LOCK.UPDATE,
+      transaction,
+    });
+    // A watch that runs keeps its beginning, which also knows of earlier firings and of outages.
+    const running = active.filter((row) => row.dueAtMs !== null);
+    await SensorTrigger.increment(
+      { dueAtMs: (after - (before ?? 0)) * 1000 },
+      { where: { id: running.map((row) => row.id) }, transaction },
+    );
+    await watchSilence(this.database.sequelize, transaction, {
+      sensorTriggerIds: active.filter((row) => row.dueAtMs === null).map((row) => row.id),
+      inactivity: after,
+      nowMs: this.clock.now(),
+    });
+  }
+}
+
+async function owned(userId: number, id: number, transaction?: Transaction): Promise<Trigger> {
+  const where = { id, ownerId: userId };
+  const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
+  if (!trigger) throw new NotFound('the trigger');
+  return trigger;
+}
+
+async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
+  const where = { triggerId, silentSinceMs: { [Op.ne]: null } };
+  await SensorTrigger.update({ dueAtMs: null, silentSinceMs: null }, { where, transaction });
+}
+
+/** The rule out of what a caller gives; InvalidInput when it is none. */
+export function readRule({ expression, inactivity }: Pick<TriggerInput, 'expression' | 'inactivity'>): TriggerRule {
+  return accepted({ expression: expression ?? null, inactivity: inactivity || null });
+}
+
+function changedRule(before: TriggerRule, { expression, inactivity }: TriggerInput): TriggerRule {
+  const takenAway = inactivity === 0 && expression === undefined;
+  if (takenAway && before.expression === null) {
+    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
+  }
+  return accepted({
+    expression: expression ?? before.expression,
+    inactivity: takenAway ? null : inactivity || before.inactivity,
+  });
+}
+
+function accepted(rule: TriggerRule): TriggerRule {
+  const problem = ruleProblem(rule);
+  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
+  return rule;
+}

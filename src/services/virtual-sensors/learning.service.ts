@@ -1,0 +1,47 @@
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { NotFound } from '../../errors';
+import type { LabelledRange } from '../../requests/learning.request';
+import { windowMsOf } from '../../sensor-services/recognition';
+import type { SensorAccess } from '../access/sensor-access';
+import { type Learnings, POINTS_AT_ONCE } from './learnings';
+import { keepLesson } from './learnt-models';
+import type { ServiceMethodsService } from './service-methods.service';
+import { ServiceRange } from './service-range';
+
+/** Where a service is named: one of the sensors that feed it, and its own id. */
+export interface ServicePlace {
+  readonly sensorId: number;
+  readonly serviceId: number;
+}
+
+/** Teaches services what states look like, from data that is already stored. */
+export class LearningService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly methods: ServiceMethodsService,
+    private readonly learnings: Learnings,
+  ) {}
+
+  /**
+   * Learns the data of all sensors of the service in the range as one state, in the place of what was learnt of that
+   * range before; a long range is left to workers. Returns how many points were, or are to be, learnt.
+   */
+  async learn(userId: number, { sensorId, serviceId }: ServicePlace, labelled: LabelledRange): Promise<number> {
+    const { service } = await this.methods.find(userId, sensorId, serviceId);
+    const range = await ServiceRange.of(this.database.pool, service, labelled);
+    if (!range) throw new NotFound('the method');
+    await this.access.own(userId, serviceId);
+    const stored = await range.count();
+    const isLong = stored > POINTS_AT_ONCE;
+    if (isLong || (stored > 0 && (await this.learnings.hasOverlapping(serviceId, labelled)))) {
+      await this.learnings.add(serviceId, labelled, stored);
+      return stored;
+    }
+    const { windows, points } = await range.learn();
+    const lesson = { ...labelled, windows, windowMs: windowMsOf(service.settings) };
+    await inTransaction(this.database.sequelize, (transaction) => keepLesson(serviceId, lesson, transaction));
+    return points;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from 'sequelize';
+import { learn } from '../../domain/learning/classifier';
+import type { LearntWindow } from '../../domain/learning/range-learner';
+import { Conflict, InvalidInput, NotFound } from '../../errors';
+import { Learning } from '../../models/learning.model';
+import { Service } from '../../models/service.model';
+import type { LabelledRange } from '../../requests/learning.request';
+import { writeModel } from '../../sensor-services/learnt-model';
+import { windowMsOf } from '../../sensor-services/recognition';
+import { examplesOf, forgetExamples, replaceExamples } from './service-examples';
+
+/** What a range of time taught, cut into windows of this length. */
+export interface Lesson extends LabelledRange {
+  readonly windowMs: number;
+  readonly windows: readonly LearntWindow[];
+}
+
+/**
+ * Puts the lesson in the place of what the service has learnt of that range, and learns anew from all its examples. From
+ * here to the end of the transaction no turn computes with the old model, and nobody else changes it.
+ */
+export async function keepLesson(serviceId: number, lesson: Lesson, transaction: Transaction): Promise<void> {
+  if (lesson.windows.length === 0) throw nothingToLearn();
+  const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
+  if (!service) throw new NotFound('the service');
+  if (windowMsOf(service.settings) !== lesson.windowMs) {
+    throw new Conflict('the length of the windows of the service was changed meanwhile');
+  }
+  await replaceExamples(serviceId, lesson, lesson, transaction);
+  await rebuildModel(serviceId, transaction);
+}
+
+/**
+ * Takes what was learnt of a label, and what waits to be learnt of it, from the service. The caller holds the lock on
+ * its row.
+ */
+export async function forgetLabel(serviceId: number, label: string, transaction: Transaction): Promise<void> {
+  await Learning.destroy({ where: { serviceId, label, status: 'pending' }, transaction });
+  await forgetExamples(serviceId, label, transaction);
+  await rebuildModel(serviceId, transaction);
+}
+
+async function rebuildModel(serviceId: number, transaction: Transaction): Promise<void> {
+  const model = writeModel(learn(await examplesOf(serviceId, transaction)));
+  await Service.update({ model }, { where: { id: serviceId }, transaction });
+}
+
+function nothingToLearn(): InvalidInput {
+  const why = 'is in a range in which the sensors of the service have no data that it can learn';
+  return new InvalidInput('the sensors of the service have no data in this range that it can learn', {
+    start_date: why,
+    end_date: why,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Transaction } from 'sequelize';
+import { Conflict, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { ConnectedSensor } from '../../models/connected-sensor.model';
+import { SENSOR_TYPE } from '../../models/sensor.model';
+import { lockSensors } from '../access/sensor-lock';
+
+/** A virtual sensor, one that it uses or is to use, and who says so. */
+export interface Connection {
+  virtualId: number;
+  usedId: number;
+  userId: number;
+}
+
+/**
+ * Connects a sensor to a virtual one, which becomes type 2, inside of somebody's transaction; again is harmless. Conflict
+ * when the virtual sensor would use itself, directly or through others.
+ */
+export async function connectSensor(
+  transaction: Transaction,
+  events: EventLog,
+  { virtualId, usedId, userId, nowMs }: Connection & { nowMs: number },
+): Promise<void> {
+  if (virtualId === usedId) throw cycle();
+  const held = await lockSensors([virtualId, usedId], transaction);
+  const virtual = held.find(({ id }) => id === virtualId);
+  if (!virtual || held.length < 2) throw new NotFound('the sensor');
+  const row = { sensorId: virtualId, usedSensorId: usedId };
+  if (await ConnectedSensor.findOne({ where: row, transaction })) return;
+  if ((await allUsedBy(usedId, transaction)).has(virtualId)) throw cycle();
+  await ConnectedSensor.create({ ...row, createdMs: nowMs }, { transaction });
+  await virtual.update({ type: SENSOR_TYPE.virtual }, { transaction });
+  const event = { name: 'add_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
+  await events.raise(transaction, event);
+}
+
+/** Disconnects it; a virtual sensor that uses none is plain again. False when it was not connected. */
+export async function disconnectSensor(
+  transaction: Transaction,
+  events: EventLog,
+  { virtualId, usedId, userId }: Connection,
+): Promise<boolean> {
+  const [virtual] = await lockSensors([virtualId], transaction);
+  const row = await ConnectedSensor.findOne({ where: { sensorId: virtualId, usedSensorId: usedId }, transaction });
+  if (!virtual || !row) return false;
+  const event = { name: 'remove_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
+  await events.raise(transaction, event);
+  await row.destroy({ transaction });
+  await becomePlain([virtualId], transaction);
+  return true;
+}
+
+/** The virtual sensors that use this one directly. */
+export async function usersOfSensor(usedSensorId: number, transaction: Transaction): Promise<number[]> {
+  const rows = await ConnectedSensor.findAll({ where: { usedSensorId }, transaction, raw: true });
+  return rows.map(({ sensorId }) => sensorId);
+}
+
+/** Makes those of these virtual sensors plain that use no other any more. */
+export async function becomePlain(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
+  for (const virtual of await lockSensors(virtualIds, transaction)) {
+    const left = await ConnectedSensor.count({ where: { sensorId: virtual.id }, transaction });
+    if (left === 0 && virtual.type === SENSOR_TYPE.virtual)
+      await virtual.update({ type: SENSOR_TYPE.plain }, { transaction });
+  }
+}
+
+/**
+ * Every sensor that this one uses, directly or through others. Each one on the way is held as it is read, so that of two
+ * connections that would close a circle together, one sees the other.
+ */
+export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
+  const found = new Set<number>();
+  let next = [sensorId];
+  while (next.length > 0) {
+    await lockSensors(next, transaction);
+    const rows = await ConnectedSensor.findAll({ where: { sensorId: next }, transaction, raw: true });
+    next = rows.map(({ usedSensorId }) => usedSensorId).filter((id) => !found.has(id));
+    for (const id of next) found.add(id);
+  }
+  return found;
+}
+
+function cycle(): Conflict {
+  return new Conflict('a sensor cannot use itself, directly or through others', 'cycle');
+}

@@ -1,0 +1,105 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database';
+import { inTransaction } from '../../database/model-transaction';
+import { InvalidInput, NotFound } from '../../errors';
+import { Sensor } from '../../models/sensor.model';
+import { Service } from '../../models/service.model';
+import { ServiceInputRow } from '../../models/service-input-row.model';
+import { mayRead } from '../../policies/sensor.policy';
+import { serviceNamed } from '../../sensor-services';
+import { isGetMethod, type Json, type SensorService, type ServiceState } from '../../sensor-services/sensor-service';
+import type { SensorAccess } from '../access/sensor-access';
+import { progressOf } from './learnings';
+import { forgetLabel } from './learnt-models';
+
+/** What the column holds. */
+const MAX_SETTINGS_BYTES = 65_535;
+
+interface Loaded {
+  service: Service;
+  kind: SensorService;
+}
+
+/** The methods of running services. Who sees the virtual sensor reads; its owner sets. */
+export class ServiceMethodsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+  ) {}
+
+  async list(userId: number, sensorId: number, serviceId: number): Promise<SensorService['methods']> {
+    return (await this.find(userId, sensorId, serviceId)).kind.methods;
+  }
+
+  /** What a get method returns. NotFound when the service has no such get method. */
+  async read(userId: number, sensorId: number, serviceId: number, name: string): Promise<string> {
+    const loaded = await this.find(userId, sensorId, serviceId);
+    const method = loaded.kind.methods.find((each) => each.name === name);
+    if (!method || !isGetMethod(method)) throw new NotFound('the method');
+    return method.get(await stateOf(loaded.service));
+  }
+
+  /** Runs a set method; what it sets holds from the next point on. Returns its return value, or `ok`. */
+  async run(
+    userId: number,
+    { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
+    parameters: readonly string[],
+  ): Promise<string> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { kind } = await this.find(userId, sensorId, serviceId, transaction);
+      const method = kind.methods.find((each) => each.name === name);
+      if (!method || isGetMethod(method)) throw new NotFound('the method');
+      await this.access.own(userId, serviceId, transaction);
+      requireCount(method.parameters, parameters);
+      // Held, so that neither a turn nor another method writes in between.
+      const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
+      if (!service) throw new NotFound('the service');
+      const outcome = method.set(await stateOf(service, transaction), parameters);
+      if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
+      const settings = JSON.stringify(outcome.settings);
+      if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
+        throw InvalidInput.field('parameters', `must be at most ${MAX_SETTINGS_BYTES} bytes together, as JSON`);
+      }
+      await service.update({ settings }, { transaction });
+      if (outcome.forgetLabel !== undefined) await forgetLabel(serviceId, outcome.forgetLabel, transaction);
+      return outcome.result ?? 'ok';
+    });
+  }
+
+  /** The service, when the user sees the sensor and the virtual sensor, and the one feeds the other. */
+  async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<Loaded> {
+    await this.access.load(userId, sensorId, transaction);
+    const isFed = await ServiceInputRow.count({
+      where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },
+      transaction,
+    });
+    const tie = (await this.access.ties(userId, [serviceId])).get(serviceId);
+    const service = isFed > 0 && mayRead(tie) ? await Service.findByPk(serviceId, { transaction }) : null;
+    const kind = service && serviceNamed(service.name);
+    if (!service || !kind) throw new NotFound('the service');
+    return { service, kind };
+  }
+}
+
+/** The service as its kind knows it. */
+export async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
+  const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
+  const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
+  const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
+  const inputs = rows.flatMap(({ sensorId, dataFields }) => {
+    const sensor = byId.get(sensorId);
+    const fields: string[] = JSON.parse(dataFields);
+    return sensor ? [{ sensorId, sensorName: sensor.name, dataType: sensor.dataType, fields }] : [];
+  });
+  const { settings, memory, model } = service;
+  const learning = await progressOf(service.id, transaction);
+  return { inputs, settings: JSON.parse(settings), memory: JSON.parse(memory), model, learning };
+}
+
+function requireCount(named: readonly string[], given: readonly string[]): void {
+  const isOpen = named.at(-1) === '...';
+  const fewest = isOpen ? 0 : named.length;
+  if (given.length >= fewest && (isOpen || given.length === named.length)) return;
+  const names = named.length === 0 ? '' : `: ${named.join(', ')}`;
+  throw InvalidInput.field('parameters', `must be ${named.length}${names}; there are ${given.length}`);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { isEmailAddress, usernameKey, usernameProblem } from '../../../src/domain/account';
+
+describe('usernames', () => {
+  it('are the same without regard to letter case, spelling of a character and spaces around', () => {
+    const same = ['Müller', 'MÜLLER', 'mu\u0308ller', '  müller ', 'ｍüller'];
+    assert.deepEqual(new Set(same.map(usernameKey)), new Set(['müller']));
+    assert.notEqual(usernameKey('muller'), usernameKey('müller'));
+  });
+
+  it('are refused when empty, too long, or with something in them that nobody sees', () => {
+    assert.equal(usernameProblem('anna@example.org'), null);
+    assert.equal(usernameProblem('Anna Müller-42'), null);
+    const wrong = ['', ' ', ' anna', 'anna\n', 'an\u0000na', 'an\u200bna', '\ud800', 'a'.repeat(256), 'ﷺ'.repeat(100)];
+    for (const username of wrong) assert.notEqual(usernameProblem(username), null);
+  });
+});
+
+describe('email addresses', () => {
+  it('are accepted when they name one mailbox', () => {
+    for (const text of ['anna@example.org', "o'neil+x@sub.example.org", 'me@localhost', 'ü@exämple.org']) {
+      assert.ok(isEmailAddress(text), text);
+    }
+  });
+
+  it('are refused when a mail header would read something else out of them', () => {
+    const wrong = [
+      '',
+      'anna',
+      '@x',
+      'a@',
+      'a@b@c',
+      'a@b, c@d',
+      'a,b@c',
+      'a@b\r\nBcc: c@d',
+      'A <a@b>',
+      '"a"@b',
+      'a b@c',
+    ];
+    for (const text of [...wrong, `${'a'.repeat(250)}@b.org`]) assert.ok(!isEmailAddress(text), text);
+  });
+});

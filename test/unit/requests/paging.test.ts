@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { NotFound } from '../../../src/errors';
+import { readId } from '../../../src/requests/id';
+import { readPage } from '../../../src/requests/paging';
+
+describe('paging', () => {
+  it('starts at page 0 with 100 items when nothing is said', () => {
+    assert.deepEqual(readPage({}), { offset: 0, limit: 100, withTotal: false });
+  });
+
+  it('clamps more than 1000 items a page to 1000, also for the offset', () => {
+    assert.deepEqual(readPage({ page: 2, per_page: 5000, total: true }), {
+      offset: 2000,
+      limit: 1000,
+      withTotal: true,
+    });
+  });
+
+  it('refuses a negative page, an empty page and pages beyond counting', () => {
+    const wrong = [
+      { page: -1 },
+      { page: 0.5 },
+      { per_page: 0 },
+      { per_page: -3 },
+      { page: 2 ** 53 },
+      { page: Number.NaN },
+    ];
+    for (const query of wrong) assert.throws(() => readPage(query), { status: 400 });
+  });
+});
+
+describe('ids in paths', () => {
+  it('reads decimal digits', () => {
+    assert.equal(readId('42', 'sensor'), 42);
+    assert.equal(readId('007', 'sensor'), 7);
+  });
+
+  it('finds nothing under anything else', () => {
+    for (const text of ['', '0', '-1', '1.5', '1e3', '0x10', ' 1', 'abc', '9007199254740992', '1'.repeat(40)]) {
+      assert.throws(() => readId(text, 'sensor'), NotFound);
+    }
+  });
+});

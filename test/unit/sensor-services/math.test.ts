@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mathService } from '../../../src/sensor-services/math';
+import type { Json, ServicePoint, ServiceState } from '../../../src/sensor-services/sensor-service';
+
+const INPUTS = [
+  { sensorId: 5, sensorName: 'indoor temp', dataType: 'float', fields: ['value'] },
+  { sensorId: 7, sensorName: 'air', dataType: 'json', fields: ['dew-point'] },
+];
+
+const settled = (...calls: [method: string, parameters: string[]][]): ServiceState<Json, Json> => {
+  let state: ServiceState<Json, Json> = {
+    inputs: INPUTS,
+    settings: mathService.settings,
+    memory: mathService.memory,
+    model: null,
+  };
+  for (const [name, parameters] of calls) {
+    const method = mathService.methods.find((each) => each.name === name);
+    assert.ok(method && 'set' in method);
+    const outcome = method.set(state, parameters);
+    assert.ok('settings' in outcome, JSON.stringify(outcome));
+    state = { ...state, settings: outcome.settings };
+  }
+  return state;
+};
+const refusalOf = (text: string): string => {
+  const method = mathService.methods.find(({ name }) => name === 'SetExpression');
+  assert.ok(method && 'set' in method);
+  const outcome = method.set(settled(), [text]);
+  return 'refused' in outcome ? outcome.refused : '';
+};
+const air = (dewPoint: unknown, dateMs: number): ServicePoint => ({
+  sensorId: 7,
+  value: JSON.stringify({ 'dew-point': dewPoint }),
+  dateMs,
+});
+const indoor = (value: string, dateMs: number): ServicePoint => ({ sensorId: 5, value, dateMs });
+const SUM: [string, string[]] = ['SetExpression', ['_5_indoor_temp + _7_air_dew_point']];
+const NOW = 1_000_000;
+
+describe('math_service', () => {
+  it('computes at each arrival once all inputs have a value', () => {
+    const points = [indoor('20', 1), indoor('21', 2), air(4, 3), indoor('22.5', 4)];
+    const { outputs, error } = mathService.compute(settled(SUM), points, NOW);
+    assert.deepEqual(
+      outputs.map(({ value }) => value),
+      ['25', '26.5'],
+    );
+    assert.equal(error, null);
+  });
+
+  it('takes a dot before a field too, as older clients write it', () => {
+    const text = '_5_indoor_temp.value + (_7_air.dew_point > 3 ? length("_7_air.dew_point") : 0)';
+    const state = settled(['SetExpression', [text]]);
+    assert.deepEqual(mathService.compute(state, [indoor('20', 1), air(4, 2)], NOW).outputs[0]?.value, '36');
+    assert.ok('expression' in Object(state.settings) && Object(state.settings).expression === text);
+    assert.match(refusalOf('_5_indoor_temp.a.b'), /has no fields/);
+    assert.match(refusalOf('_9_other.value'), /position 0/);
+    assert.match(refusalOf(`_5_indoor_temp.${'"\\'.repeat(50_000)}`), /2000/);
+  });
+
+  it('remembers the newest value of each input from turn to turn', () => {
+    const state = settled(SUM);
+    const { memory } = mathService.compute(state, [indoor('20', 1)], NOW);
+    assert.deepEqual(mathService.compute({ ...state, memory }, [air(1, 2)], NOW).outputs, [
+      { value: '21', dateMs: NOW },
+    ]);
+  });
+
+  it('dates its outputs by arrival, a millisecond apart, so that none replaces another', () => {
+    const state = settled(SUM);
+    const first = mathService.compute(state, [air(1, 1), indoor('1', 1), indoor('2', 2)], NOW);
+    const second = mathService.compute({ ...state, memory: first.memory }, [indoor('3', 3)], NOW);
+    assert.deepEqual(
+      [...first.outputs, ...second.outputs],
+      [
+        { value: '2', dateMs: NOW },
+        { value: '3', dateMs: NOW + 1 },
+        { value: '4', dateMs: NOW + 2 },
+      ],
+    );
+  });
+
+  it('dates its outputs by the newest of the data when asked to', () => {
+    const { outputs } = mathService.compute(
+      settled(SUM, ['SetUseDataTimestamp', ['1']]),
+      [air(1, 50), indoor('1', 20), indoor('2', 70)],
+      NOW,
+    );
+    assert.deepEqual(outputs, [
+      { value: '2', dateMs: 50 },
+      { value: '3', dateMs: 70 },
+    ]);
+  });
+
+  it('lets a point that is older than the newest of its input change nothing', () => {
+    const { outputs } = mathService.compute(settled(SUM), [air(1, 5), indoor('1', 9), indoor('8', 3)], NOW);
+    assert.equal(outputs.length, 1);
+  });
+
+  it('knows a sensor by its id after it was renamed', () => {
+    const state = settled(SUM);
+    const renamed = INPUTS.map((input) => ({ ...input, sensorName: 'other' }));
+    const { outputs } = mathService.compute({ ...state, inputs: renamed }, [air(1, 1), indoor('1', 1)], NOW);
+    assert.equal(outputs[0]?.value, '2');
+  });
+
+  it('writes nothing and says why when it cannot compute', () => {
+    const { outputs, error } = mathService.compute(settled(SUM), [air(1, 1), indoor('warm', 2)], NOW);
+    assert.deepEqual(outputs, []);
+    assert.match(String(error), /text|number/);
+  });
+
+  it('refuses an expression over what does not feed it, or with a wrong syntax, with the position', () => {
+    assert.match(refusalOf('_5_indoor_temp + _9_other'), /17/);
+    assert.match(refusalOf('_5_indoor_temp +'), /position 16/);
+    assert.match(refusalOf('sensor_data_value'), /position 0/);
+    assert.match(refusalOf('constructor'), /position 0/);
+  });
+});
