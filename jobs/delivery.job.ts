@@ -9,7 +9,7 @@ export interface DeliveryPayload {
 }
 
 /** What the doorbell needs to know of a delivery. */
-export interface DeliveryRing {
+export interface DeliveryWakeUp {
   deliveryId: number;
   /** Attempts made so far: each attempt has a doorbell of its own. */
   attempts: number;
@@ -26,20 +26,23 @@ export interface DeliveryRing {
 export const DELIVERY = 'delivery';
 
 /** Rings deliveries. Ringing the same attempt twice makes one job as long as the first one is kept. */
-export async function ringDeliveries(queue: Queue, rings: Iterable<DeliveryRing>): Promise<void> {
-  const jobs = [...rings].map((ring) => ({
+export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
+  const jobs = [...wakeUps].map((wakeUp) => ({
     name: DELIVERY,
-    data: { deliveryId: ring.deliveryId, ...(ring.next?.length ? { next: ring.next } : {}) } satisfies DeliveryPayload,
-    opts: optionsFor(ring),
+    data: {
+      deliveryId: wakeUp.deliveryId,
+      ...(wakeUp.next?.length ? { next: wakeUp.next } : {}),
+    } satisfies DeliveryPayload,
+    opts: optionsFor(wakeUp),
   }));
   if (jobs.length > 0) await queue.addBulk(jobs);
 }
 
-function optionsFor(ring: DeliveryRing): JobsOptions {
+function optionsFor(wakeUp: DeliveryWakeUp): JobsOptions {
   return {
-    ...(ring.wasParked ? {} : { deduplication: { id: `delivery-${ring.deliveryId}-${ring.attempts}` } }),
-    priority: deliveryPriority(ring.priority, ring.cause),
-    delay: ring.delayMs ?? 0,
+    ...(wakeUp.wasParked ? {} : { deduplication: { id: `delivery-${wakeUp.deliveryId}-${wakeUp.attempts}` } }),
+    priority: deliveryPriority(wakeUp.priority, wakeUp.cause),
+    delay: wakeUp.delayMs ?? 0,
     removeOnComplete: 1000,
     removeOnFail: 1000,
   };

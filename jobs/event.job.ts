@@ -7,7 +7,7 @@ export type EventPayload = Record<string, never>;
 export const EVENTS = 'events';
 
 /** Rings for waiting events; rings during a run make exactly one more. */
-export async function ringEvents(queue: Queue): Promise<void> {
+export async function enqueueEventDispatch(queue: Queue): Promise<void> {
   await queue.add(EVENTS, {} satisfies EventPayload, {
     priority: PLATFORM_PRIORITY,
     deduplication: { id: EVENTS, keepLastIfActive: true },

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
 
 /** The queues. Each has its contract in a file beside this one and its handler in `workers/`. */
-export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'learnings', 'schedule'] as const;
+export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
@@ -22,7 +22,7 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
     'sensor-actors': open('sensor-actors'),
     events: open('events'),
     deliveries: open('deliveries'),
-    learnings: open('learnings'),
+    training: open('training'),
     schedule: open('schedule'),
   };
 }

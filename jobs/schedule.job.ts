@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
 /**
- * What is done again and again, in ms. `sweep` rings for points and events that wait and for silences that are due, of which
+ * What is done again and again, in ms. `sweep` rings for points and events that wait and for inactivities that are due, of which
  * none may be told late; `sweep-deliveries` rings for deliveries; `purge` removes the data of deleted sensors and what is past
  * its keeping.
  */

@@ -1,7 +1,7 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
-/** Doorbell of a partition: "rows wait in your inbox, or a silence is due". */
+/** Doorbell of a partition: "rows wait in your inbox, or an inactivity is due". */
 export interface SensorTurnPayload {
   partition: number;
 }
@@ -12,7 +12,7 @@ export const SENSOR_TURN = 'sensor-turn';
  * Rings partitions. While a turn of a partition waits, further rings are swallowed; while one runs, they make exactly
  * one more. A turn that failed is not tried again: the sweep rings for whatever still waits.
  */
-export async function ringPartitions(queue: Queue, partitions: Iterable<number>): Promise<void> {
+export async function enqueueTurns(queue: Queue, partitions: Iterable<number>): Promise<void> {
   const jobs = [...partitions].map((partition) => ({
     name: SENSOR_TURN,
     data: { partition } satisfies SensorTurnPayload,

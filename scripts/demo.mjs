@@ -6,7 +6,7 @@ import { ensurePlatform } from './demo/running-platform.mjs';
 import { dailyWeather, hourlyTemperatures } from './demo/weather.mjs';
 
 const BATCH = 168;
-const SILENCE_SECONDS = 60;
+const INACTIVITY_SECONDS = 60;
 
 /** What is replayed, and which rules watch it. Read late: a first start installs the package with the data. */
 const streamsOfData = async () => [
@@ -64,7 +64,7 @@ async function run() {
     destination: client.email,
     text: '{{sensor_name}}: {{trigger_name}} at {{sensor_data_value}}',
   });
-  const quiet = await setUpSilence(client, [toUrl, toMail]);
+  const quiet = await setUpInactivity(client, [toUrl, toMail]);
   const streams = [];
   for (const stream of await streamsOfData()) streams.push(await setUp(client, stream, [toUrl, toMail]));
 
@@ -87,9 +87,9 @@ async function run() {
       console.log(`  ${label}  ${String(month.length).padStart(4)} points  ${expectedNow.join(', ')}`);
     }
   }
-  console.log(`\nwaiting for ${SILENCE_SECONDS} seconds of silence on the second kind of sensor`);
+  console.log(`\nwaiting for ${INACTIVITY_SECONDS} seconds of inactivity on the second kind of sensor`);
   const expected = streams.flatMap((stream) => stream.expected.map((one) => ({ ...one, sensorId: stream.sensorId })));
-  const silence = await waitForSilence(client, quiet);
+  const inactivity = await waitForInactivity(client, quiet);
   const firings = await readFirings(client, streams, quiet);
   const wanted = 2 * firings.length;
   const deliveries = await waitUntil(
@@ -100,7 +100,7 @@ async function run() {
     },
     120_000,
   );
-  const outcome = { points, uploadMs, expected, firings, deliveries, received: receiver.received, silence, sentAt };
+  const outcome = { points, uploadMs, expected, firings, deliveries, received: receiver.received, inactivity, sentAt };
   const problems = compare(outcome);
   printReport(outcome, problems, Date.now() - started);
   return problems;
@@ -129,9 +129,9 @@ async function setUp(client, stream, notificationIds) {
   return { ...stream, sensorId, rules, expected: [] };
 }
 
-async function setUpSilence(client, notificationIds) {
+async function setUpInactivity(client, notificationIds) {
   const sensorId = await create(client, 'sensor', { name: 'Seattle, a gateway that falls silent', data_type: 'float' });
-  const fields = { name: 'silent for a minute', inactivity: SILENCE_SECONDS };
+  const fields = { name: 'silent for a minute', inactivity: INACTIVITY_SECONDS };
   const triggerId = await connectTrigger(client, sensorId, fields, notificationIds);
   const sent = Date.now();
   await client.post(`/sensors/${sensorId}/data`, { value: 11.5 });
@@ -182,14 +182,14 @@ async function startNextMinute(client, { sensorId, rules }) {
   }
 }
 
-async function waitForSilence(client, { sensorId, triggerId, sent, answered }) {
+async function waitForInactivity(client, { sensorId, triggerId, sent, answered }) {
   const [firing] = await waitUntil(
     'the firing of the inactivity trigger',
     async () => {
       const { firings } = await client.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`);
       return firings.length > 0 ? firings : undefined;
     },
-    (SILENCE_SECONDS + 60) * 1000,
+    (INACTIVITY_SECONDS + 60) * 1000,
   );
   const firedMs = firing.date * 1000;
   return { afterAtMost: (firedMs - sent) / 1000, afterAtLeast: (firedMs - answered) / 1000 };
@@ -204,7 +204,7 @@ async function readFirings(client, streams, quiet) {
   for (const { sensorId, triggerId, name } of pairs) {
     const list = await readAll(client, `/sensors/${sensorId}/triggers/${triggerId}/firings`, 'firings');
     found.push(
-      ...list.map((firing) => ({ ...firing, sensorId, triggerId, name, bySilence: sensorId === quiet.sensorId })),
+      ...list.map((firing) => ({ ...firing, sensorId, triggerId, name, byInactivity: sensorId === quiet.sensorId })),
     );
   }
   return found;

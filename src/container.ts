@@ -14,7 +14,7 @@ import { EventLog } from './events/event-log';
 import { type ControllerFactories, listControllers } from './http/controllers';
 import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
-import { rehomeInbox } from './ingest/inbox';
+import { repartitionInbox } from './ingest/inbox';
 import type { Logger } from './logger';
 import { Purge } from './maintenance/purge';
 import { Schedule } from './maintenance/schedule';
@@ -22,7 +22,7 @@ import { Sweep } from './maintenance/sweep';
 import { Metrics } from './metrics';
 import { openRedis } from './redis';
 import { DecisionLog } from './redis/decision-log';
-import { Doorbells } from './redis/job-queue';
+import { JobQueue } from './redis/job-queue';
 import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
@@ -53,16 +53,16 @@ import { EnvironmentSensorsService } from './services/sensors/environment-sensor
 import { EnvironmentsService } from './services/sensors/environments.service';
 import { SensorUsersService } from './services/sensors/sensor-users.service';
 import { SensorsService } from './services/sensors/sensors.service';
-import { freeVirtualSensors, tellOfDeparture } from './services/sensors/user-departure';
+import { detachFromOthers, raiseRemovalEvents } from './services/sensors/user-removal';
 import { BacktestsService } from './services/triggers/backtests.service';
 import { SensorTriggersService } from './services/triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './services/triggers/trigger-notifications.service';
 import { TriggersService } from './services/triggers/triggers.service';
 import { ConnectedSensorsService } from './services/virtual-sensors/connected-sensors.service';
-import { LearningService } from './services/virtual-sensors/learning.service';
-import { Learnings } from './services/virtual-sensors/learnings';
 import { SensorServicesService } from './services/virtual-sensors/sensor-services.service';
 import { ServiceMethodsService } from './services/virtual-sensors/service-methods.service';
+import { TrainingService } from './services/virtual-sensors/training.service';
+import { TrainingJobs } from './services/virtual-sensors/training-jobs';
 
 /** Everything that is built once per process. */
 export interface Container {
@@ -72,7 +72,7 @@ export interface Container {
   database: Database;
   redis: Redis;
   queues: Queues;
-  doorbells: Doorbells;
+  jobQueue: JobQueue;
   channels: ReturnType<typeof buildChannels>;
   metrics: Metrics;
   sharedMetrics: SharedMetrics;
@@ -81,7 +81,7 @@ export interface Container {
   sweep: Sweep;
   purge: Purge;
   schedule: Schedule;
-  learnings: Learnings;
+  trainingJobs: TrainingJobs;
   eventDispatcher: EventDispatcher;
   decisionLog: DecisionLog;
   refusedLogins: RefusedLogins;
@@ -102,24 +102,24 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const database = openDatabase(config.mysqlUrl);
   const redis = openRedis(config.redisUrl, logger);
   const queues = openQueues(redis, config.redisPrefix);
-  const doorbells = new Doorbells(queues, logger);
+  const jobQueue = new JobQueue(queues, logger);
   const { smtpUrl, mailFrom, dataDir, deliveryAllowNetworks: allowNetworks } = config;
   const channels = buildChannels({ smtpUrl, mailFrom, dataDir, allowNetworks }, { logger, clock });
   const metrics = new Metrics();
   const sharedMetrics = new SharedMetrics(redis, config.redisPrefix, metrics, clock);
   const heartbeat = new Heartbeat(database.pool, clock, logger);
-  const writer = new DataPointWriter(database.pool, doorbells, clock, config.partitions, metrics);
+  const writer = new DataPointWriter(database.pool, jobQueue, clock, config.partitions, metrics);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const attemptLog = new AttemptLog(database.pool, doorbells, clock, metrics);
+  const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
   const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
-  const parked = new ParkedDeliveries(database.pool, slots, doorbells, clock);
+  const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
   const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency);
   const sender = new DeliverySender(claims, channels, attemptLog, clock, publicUrl);
-  const sweep = new Sweep(database.pool, doorbells, parked, clock, config.partitions);
+  const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
   const purge = new Purge(database.pool, clock, config.dataRetentionDays);
   const schedule = new Schedule(sweep, purge);
-  const eventDispatcher = new EventDispatcher(database.pool, doorbells, clock);
-  const eventLog = new EventLog(database, doorbells, clock);
+  const eventDispatcher = new EventDispatcher(database.pool, jobQueue, clock);
+  const eventLog = new EventLog(database, jobQueue, clock);
   const eventNotifications = new EventNotificationsService(database, clock);
   const passwords = new Passwords();
   const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
@@ -129,9 +129,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sessions = new SessionsService(database, passwords, refusedLogins, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
   const users = new UsersService(database, passwords, accountMails, clock, [
-    tellOfDeparture(eventLog),
+    raiseRemovalEvents(eventLog),
     leaveAllGroups(eventLog),
-    freeVirtualSensors,
+    detachFromOthers,
   ]);
   const sensorAccess = new SensorAccess(database);
   const groupAccess = new GroupAccess();
@@ -152,16 +152,16 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
   const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, sensorServices);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
-  const learnings = new Learnings(database, doorbells, clock);
-  const learning = new LearningService(database, sensorAccess, serviceMethods, learnings);
+  const trainingJobs = new TrainingJobs(database, jobQueue, clock);
+  const learning = new TrainingService(database, sensorAccess, serviceMethods, trainingJobs);
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const notifications = new NotificationsService(database, eventLog, clock);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
-  const redeliveries = new RedeliveriesService(database, notifications, doorbells, clock);
-  const unsubscribes = new UnsubscribesService(database.pool, doorbells, clock);
-  const deliveries = new DeliveriesService(database.pool, notifications, doorbells, clock);
+  const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock);
+  const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
+  const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock);
 
   const controllers = listControllers({
     accounts,
@@ -198,7 +198,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
 
   const prepare = async () => {
     await database.migrate();
-    await rehomeInbox(database.pool, config.partitions);
+    await repartitionInbox(database.pool, config.partitions);
   };
   const close = async () => {
     await closeQueues(queues);
@@ -213,7 +213,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     database,
     redis,
     queues,
-    doorbells,
+    jobQueue,
     channels,
     metrics,
     sharedMetrics,
@@ -222,7 +222,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     sweep,
     purge,
     schedule,
-    learnings,
+    trainingJobs,
     eventDispatcher,
     decisionLog,
     refusedLogins,

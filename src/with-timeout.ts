@@ -1,5 +1,5 @@
 /** The result of the work, or the error once it has taken that long; the work itself goes on, and nobody hears of it. */
-export async function within<T>(
+export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,
   error: () => Error = () => new Error('no answer in time'),

@@ -1,15 +1,15 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
-import type { LearningPayload } from '../jobs/learning.job';
 import type { QueueName } from '../jobs/queues';
 import { SCHEDULED, type ScheduledName } from '../jobs/schedule.job';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
+import type { TrainingPayload } from '../jobs/training.job';
 import type { Config } from '../src/config';
 import type { Container } from '../src/container';
 import { handleDelivery } from './delivery.worker';
 import { handleEvents } from './event.worker';
-import { handleLearning } from './learning.worker';
 import { handleSchedule } from './schedule.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
+import { handleTraining } from './training.worker';
 
 /** How one queue is worked: what a job means, and how many at once. */
 export interface QueueWork {
@@ -31,8 +31,8 @@ export const registry: Record<QueueName, QueueWork> = {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
   },
-  learnings: {
-    handle: (job, container) => handleLearning(job.data as LearningPayload, container),
+  training: {
+    handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
     // Nobody is in a hurry for them, and each of them keeps the database busy.
     concurrency: () => 1,
   },

@@ -2,7 +2,7 @@ import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
 import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
-import { inPoolTransaction, isRefusal } from '../src/database/pool-transaction';
+import { inPoolTransaction, isPermanent } from '../src/database/pool-transaction';
 import {
   deleteRows,
   type InboxRow,
@@ -14,7 +14,7 @@ import {
 } from '../src/ingest/inbox';
 import { loadSensors } from '../src/ingest/sensor-states';
 import { loadServices, readFeeds, writeServiceResults } from '../src/ingest/service-states';
-import { affordable } from '../src/ingest/turn-budget';
+import { takeWithinBudget } from '../src/ingest/turn-budget';
 import { type SensorResult, writeResults } from '../src/ingest/turn-results';
 
 /** Turns of one job. More waiting rows make another job, so that partitions take turns. */
@@ -26,24 +26,24 @@ export async function handleSensorTurn({ partition }: SensorTurnPayload, contain
     try {
       if (!(await takeTurn({ partition }, container))) return 'drained';
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isPermanent(error)) throw error;
       container.logger.error({ partition, reason: String(error) }, 'a turn failed; its sensors go on one by one');
-      return takeTurnsApart(partition, container);
+      return isolateFailingSensors(partition, container);
     }
   }
-  await container.doorbells.partitions([partition]);
-  return 'more waits';
+  await container.jobQueue.enqueueTurns([partition]);
+  return 'more-waits';
 }
 
 /** A turn for each sensor that waits, so that what fails in one keeps no other waiting. Its own points stay where they are. */
-async function takeTurnsApart(partition: number, container: Container): Promise<string> {
+async function isolateFailingSensors(partition: number, container: Container): Promise<string> {
   const { database, config, clock, logger, metrics } = container;
   let failed = 0;
   for (const sensorId of await waitingSensors(database.pool, partition, config.partitions, clock.now())) {
     try {
       for (let turn = 0; turn < TURNS_PER_JOB && (await takeTurn({ partition, sensorId }, container)); ) turn += 1;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isPermanent(error)) throw error;
       failed += 1;
       metrics.turns.inc({ outcome: 'failed' });
       logger.error({ sensorId, reason: String(error) }, 'what waits for a sensor cannot be handled');
@@ -54,22 +54,22 @@ async function takeTurnsApart(partition: number, container: Container): Promise<
 
 /** One turn, and the rings for what came of it. Whether more waits. */
 async function takeTurn(scope: TurnScope, container: Container): Promise<boolean> {
-  const { doorbells, decisionLog, metrics } = container;
-  const { results, rings, partitions, events, more } = await decide(scope, container);
+  const { jobQueue, decisionLog, metrics } = container;
+  const { results, wakeUps, partitions, events, more } = await decide(scope, container);
   metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
   for (const { changes } of results) {
     for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
   }
-  if (rings.length > 0) await doorbells.deliveries(rings);
-  if (partitions.size > 0) await doorbells.partitions(partitions);
-  if (events > 0) await doorbells.events();
+  if (wakeUps.length > 0) await jobQueue.enqueueDeliveries(wakeUps);
+  if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
+  if (events > 0) await jobQueue.enqueueEventDispatch();
   // Last, because nobody waits for them.
   await decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
   return more;
 }
 
 /**
- * With the partition locked, every actor gets its sensor's points, oldest first, then is asked about silence; then the
+ * With the partition locked, every actor gets its sensor's points, oldest first, then is asked about inactivity; then the
  * services that these sensors feed compute. What they decide and compute is written, and what they handled removed, in
  * the same transaction.
  */
@@ -79,10 +79,10 @@ function decide(scope: TurnScope, { database, clock, config }: Container) {
     const work = await readWork(connection, scope, config.partitions, clock.now());
     const sensorIds = new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds]);
     const states = await loadSensors(connection, [...sensorIds]);
-    const availability = await readAvailability(connection, earliestSilence(states, work.rows), work.rows);
+    const availability = await readAvailability(connection, earliestInactivity(states, work.rows), work.rows);
     const feeds = await readFeeds(connection, [...sensorIds]);
-    const rows = affordable(work.rows, states, feeds);
-    // A silence is only looked at when every point that waits for its sensor is in hand.
+    const rows = takeWithinBudget(work.rows, states, feeds);
+    // An inactivity is only looked at when every point that waits for its sensor is in hand.
     const left = new Set(work.rows.slice(rows.length).map(({ sensorId }) => sensorId));
     const due = new Set(work.dueSensorIds.filter((sensorId) => !left.has(sensorId)));
     const pointsOf = groupBySensor(rows);
@@ -105,7 +105,7 @@ function decide(scope: TurnScope, { database, clock, config }: Container) {
     const { partitions, events } = await writeServiceResults(connection, computed, config.partitions, nowMs);
     await deleteRows(connection, rows);
     const more = work.more || left.size > 0;
-    return { results, rings: written.rings, partitions, events: written.events + events, more };
+    return { results, wakeUps: written.wakeUps, partitions, events: written.events + events, more };
   });
 }
 
@@ -126,10 +126,10 @@ function groupBySensor(rows: InboxRow[]): Map<number, InboxRow[]> {
 }
 
 /** Outages before this instant cannot matter to any of these sensors. */
-function earliestSilence(states: Map<number, SensorState>, rows: InboxRow[]): number {
+function earliestInactivity(states: Map<number, SensorState>, rows: InboxRow[]): number {
   let earliest = Number.MAX_SAFE_INTEGER;
   for (const { triggers } of states.values()) {
-    for (const { state } of triggers) earliest = Math.min(earliest, state.silentSinceMs ?? earliest);
+    for (const { state } of triggers) earliest = Math.min(earliest, state.inactiveSinceMs ?? earliest);
   }
   for (const row of rows) earliest = Math.min(earliest, row.receivedMs);
   return earliest;

@@ -1,9 +1,9 @@
 // What happened, in words and figures, and where it differs from what had to happen.
 
 /** Returns the differences, one sentence each; none means that everything arrived as it had to. */
-export function compare({ expected, firings, deliveries, received, silence }) {
+export function compare({ expected, firings, deliveries, received, inactivity }) {
   const problems = [];
-  const byExpression = firings.filter((firing) => !firing.bySilence);
+  const byExpression = firings.filter((firing) => !firing.byInactivity);
   const key = ({ triggerId, date }) => `${triggerId} at ${date}`;
   const happened = byExpression.map(({ triggerId, variables }) => key({ triggerId, date: variables.sensor_data_date }));
   const wanted = expected.map(key);
@@ -11,7 +11,8 @@ export function compare({ expected, firings, deliveries, received, silence }) {
   for (const one of happened) if (!wanted.includes(one)) problems.push(`an unexpected firing of trigger ${one}`);
   if (new Set(happened).size !== happened.length) problems.push('a trigger fired twice for one point');
   if (firings.length - byExpression.length !== 1) problems.push('the inactivity trigger did not fire exactly once');
-  if (silence.afterAtMost < 60) problems.push(`the inactivity trigger fired early, after ${silence.afterAtMost} s`);
+  if (inactivity.afterAtMost < 60)
+    problems.push(`the inactivity trigger fired early, after ${inactivity.afterAtMost} s`);
   if (deliveries.length !== 2 * firings.length) {
     problems.push(`${deliveries.length} deliveries for ${firings.length} firings with two notifications each`);
   }
@@ -22,11 +23,11 @@ export function compare({ expected, firings, deliveries, received, silence }) {
   return problems;
 }
 
-export function printReport({ points, uploadMs, firings, deliveries, received, silence, sentAt }, problems, tookMs) {
+export function printReport({ points, uploadMs, firings, deliveries, received, inactivity, sentAt }, problems, tookMs) {
   console.log('\nfirings');
-  for (const { name, sensorId, variables, bySilence } of firings) {
-    const what = bySilence
-      ? `silent for ${silence.afterAtLeast.toFixed(1)} to ${silence.afterAtMost.toFixed(1)} s`
+  for (const { name, sensorId, variables, byInactivity } of firings) {
+    const what = byInactivity
+      ? `silent for ${inactivity.afterAtLeast.toFixed(1)} to ${inactivity.afterAtMost.toFixed(1)} s`
       : `${describe(variables.sensor_data_value)} after ${describe(variables.last_sensor_data_value)}, ${new Date(
           variables.sensor_data_date * 1000,
         ).toISOString()}`;
@@ -50,8 +51,8 @@ took         ${(tookMs / 1000).toFixed(1)} s
 /** Milliseconds from sending the request with the point to the arrival of the notification. */
 function latencies(firings, received, sentAt) {
   const times = [];
-  for (const { triggerId, sensorId, variables, bySilence } of firings) {
-    if (bySilence) continue;
+  for (const { triggerId, sensorId, variables, byInactivity } of firings) {
+    if (byInactivity) continue;
     const sent = sentAt.get(`${sensorId} ${variables.sensor_data_date}`);
     const arrival = received.find(
       ({ form, at: when, used }) =>

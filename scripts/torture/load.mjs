@@ -7,7 +7,7 @@ import { changeWatched, prepareWatched } from './watched.mjs';
 /** Of a counting sensor every so-and-so-many-th point has to fire. */
 const FIRE_EVERY = 50;
 const POINTS_PER_REQUEST = 10;
-const SILENCE_SECONDS = 60;
+const INACTIVITY_SECONDS = 60;
 const EVALUATED_WITHIN_MS = 120_000;
 /**
  * A receiver that lets every third request hang for ten seconds gets about four deliveries a second through its slots. Those
@@ -33,7 +33,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     }),
     marker: await create(client, 'trigger', { name: 'marker', expression: `sensor_data_value % ${FIRE_EVERY} == 0` }),
     always: await create(client, 'trigger', { name: 'always', expression: 'true' }),
-    silence: await create(client, 'trigger', { name: 'silence', inactivity: SILENCE_SECONDS }),
+    inactivity: await create(client, 'trigger', { name: 'inactivity', inactivity: INACTIVITY_SECONDS }),
   };
   const make = async (kind, index, used) => {
     const mood = kind === 'silent' ? 'steady' : MOOD_NAMES[index % MOOD_NAMES.length];
@@ -52,7 +52,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     triggers,
     counters: await several(counters, 'counter', [triggers.sentinel, triggers.marker]),
     storms: await several(storms, 'storm', [triggers.always]),
-    silents: await several(silents, 'silent', [triggers.silence]),
+    silents: await several(silents, 'silent', [triggers.inactivity]),
     watched: await prepareWatched(client, urls),
     served: await prepareServed(client),
   };
@@ -63,7 +63,7 @@ export async function runLoad(client, { triggers, counters, storms, silents, wat
   await Promise.all([
     ...counters.map((sensor) => count(client, sensor, triggers, isOver)),
     ...storms.map((sensor) => storm(client, sensor, isOver)),
-    ...silents.map((sensor) => fallSilent(client, sensor, isOver)),
+    ...silents.map((sensor) => becomeInactive(client, sensor, isOver)),
     ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
   ]);
@@ -112,7 +112,7 @@ async function storm(client, sensor, isOver) {
 }
 
 /** Sends some points, then nothing until the trigger has fired; then the same again. In the end nothing is due any more. */
-async function fallSilent(client, sensor, isOver) {
+async function becomeInactive(client, sensor, isOver) {
   const path = `/sensors/${sensor.id}`;
   const { triggers } = await client.get(`${path}/triggers`);
   let fired = 0;
@@ -139,4 +139,4 @@ async function create(client, kind, fields) {
   return (await client.post(`/${kind}s`, { [kind]: fields }))[kind].id;
 }
 
-export { FIRE_EVERY, SILENCE_SECONDS };
+export { FIRE_EVERY, INACTIVITY_SECONDS };

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
+import { judgeInactivities } from './inactivities.mjs';
 import { FIRE_EVERY } from './load.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgeServed } from './served.mjs';
-import { judgeSilences } from './silences.mjs';
 import { judgeWatched } from './watched.mjs';
 
 /** Waits until no point, event or delivery waits any more, `limitMs` at most. */
@@ -32,7 +32,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   try {
     const markers = await judgeMarkers(rows, load, received);
     const gaps = await judgeStorms(rows, load);
-    const silences = await judgeSilences(rows, load, incidents, stalls);
+    const inactivities = await judgeInactivities(rows, load, incidents, stalls);
     const delays = await judgeDelays(rows, received, incidents, stalls);
     const told = judgeWatched(load.watched, received);
     const served = await judgeServed(rows, load.served);
@@ -51,7 +51,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'requests repeated under the same id (allowed)': received.length - ids.size,
         'changes of sensors': told.changes,
         'points counted by a service': served.count,
-        'inactivity firings': silences.late.length,
+        'inactivity firings': inactivities.late.length,
         'attempts at the steady receiver that failed': unwell.count,
       },
       faults: {
@@ -65,12 +65,12 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'events lost': told.lost,
         'events doubled': told.doubled,
         'points that a service missed or counted twice': served.missed,
-        'inactivity too early': silences.early,
-        'inactivity too late': silences.tooLate,
+        'inactivity too early': inactivities.early,
+        'inactivity too late': inactivities.tooLate,
         'deliveries to the steady receiver too late': delays.tooLate,
       },
-      delays: { 'inactivity fired': silences.late, 'the steady receiver was asked': delays.late },
-      remarks: [...silences.remarks, ...delays.remarks, ...unwell.lines, ...(await describeLosses(rows, urls))],
+      delays: { 'inactivity fired': inactivities.late, 'the steady receiver was asked': delays.late },
+      remarks: [...inactivities.remarks, ...delays.remarks, ...unwell.lines, ...(await describeLosses(rows, urls))],
     };
   } finally {
     await database.end();

@@ -45,7 +45,7 @@ export interface Decided {
   decidedMs: number;
   /** What the trigger remembered before it decided. */
   before: TriggerState;
-  /** None when it was about a silence. */
+  /** None when it was about an inactivity. */
   point: Point | null;
 }
 
@@ -57,7 +57,7 @@ export interface SensorChanges {
 }
 
 /** Decisions that are told of each trigger: the last ones. However much is evaluated, no more of them are held. */
-const DECISIONS_TOLD = 100;
+const MAX_DECISIONS_PER_TRIGGER = 100;
 
 /** One sensor's triggers for the length of a turn: told messages, then asked what changed. Does no I/O, keeps no time. */
 export class SensorActor {
@@ -107,26 +107,26 @@ export class SensorActor {
   }
 
   private onInactivityDue(context: SensorMessageContext): void {
-    for (const trigger of this.triggers) this.protect(trigger, context, () => this.checkSilence(trigger, context));
+    for (const trigger of this.triggers) this.protect(trigger, context, () => this.checkInactivity(trigger, context));
   }
 
   /**
-   * Data of any date ends the silence. A silence that was already complete when the data came still counts, however long
+   * Data of any date ends the inactivity. An inactivity that was already complete when the data came still counts, however long
    * this turn had to wait for a worker; and the arrival itself proves until when data was accepted.
    */
   private rearm(trigger: SensorTriggerEntry, receivedMs: number, context: SensorMessageContext): void {
     const { dueAtMs } = trigger.state;
     if (dueAtMs !== null && dueAtMs <= receivedMs) {
-      this.checkSilence(trigger, { ...context, availableUntilMs: receivedMs });
-      // What came after that silence begins the next one, also where it would otherwise begin now.
-      const { silentSinceMs } = trigger.state;
-      if (silentSinceMs !== null && silentSinceMs > receivedMs)
-        trigger.state = { ...trigger.state, silentSinceMs: null };
+      this.checkInactivity(trigger, { ...context, availableUntilMs: receivedMs });
+      // What came after that inactivity begins the next one, also where it would otherwise begin now.
+      const { inactiveSinceMs } = trigger.state;
+      if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
+        trigger.state = { ...trigger.state, inactiveSinceMs: null };
     }
     trigger.state = onArrival(trigger, trigger.state, receivedMs, context.outages);
   }
 
-  private checkSilence(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
+  private checkInactivity(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
     const { inactivity } = trigger;
     if (inactivity === null) return;
     const before = trigger.state;
@@ -161,10 +161,10 @@ export class SensorActor {
     { sensorTriggerId, triggerId }: SensorTriggerEntry,
     { decision, before, decidedMs, point }: Omit<Decided, 'sensorTriggerId' | 'triggerId'>,
   ): void {
-    const told = this.decisions.get(sensorTriggerId) ?? [];
-    this.decisions.set(sensorTriggerId, told);
-    told.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
-    if (told.length > DECISIONS_TOLD) told.shift();
+    const known = this.decisions.get(sensorTriggerId) ?? [];
+    this.decisions.set(sensorTriggerId, known);
+    known.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    if (known.length > MAX_DECISIONS_PER_TRIGGER) known.shift();
   }
 
   /** One trigger's failure is recorded on that trigger and is no other's business. */
@@ -195,7 +195,7 @@ function isSame(a: TriggerState | undefined, b: TriggerState): boolean {
     a.lastValue === b.lastValue &&
     a.lastDateMs === b.lastDateMs &&
     a.lastError === b.lastError &&
-    a.silentSinceMs === b.silentSinceMs &&
+    a.inactiveSinceMs === b.inactiveSinceMs &&
     a.dueAtMs === b.dueAtMs
   );
 }

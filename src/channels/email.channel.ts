@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 import type { Channel, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
 import type { Mail, MailTransport } from './mail-transport';
@@ -18,7 +18,7 @@ export class EmailChannel implements Channel {
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const mail = compose(delivery);
     try {
-      await within(this.limitMs, this.transport.send(mail), tooSlow);
+      await withTimeout(this.limitMs, this.transport.send(mail), tooSlow);
       return { kind: 'delivered' };
     } catch (error) {
       return toOutcome(error);

@@ -16,7 +16,7 @@ import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } fro
 import { readId } from '../requests/id';
 import type { BacktestsService } from '../services/triggers/backtests.service';
 import { readRule, type TriggersService } from '../services/triggers/triggers.service';
-import { type BacktestAnswer, toBacktestView } from '../views/backtest.view';
+import { type BacktestResponse, toBacktestView } from '../views/backtest.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('triggers')
@@ -41,14 +41,14 @@ export class BacktestsController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users')
-  async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestAnswer> {
+  async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
     const rule = readRule(body.trigger);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 
   /**
    * Tells when the trigger would have fired on stored data, had it been connected to the sensors at the start: with the same
-   * rules as live, the dates of the data in place of the clock. A silence is a time without stored data, and outages of the
+   * rules as live, the dates of the data in place of the clock. An inactivity is a time without stored data, and outages of the
    * platform are not known to it. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000
    * decisions: `until` tells how far it came.
    * @summary Try a trigger on stored data
@@ -63,7 +63,7 @@ export class BacktestsController extends Controller {
     @Path() id: string,
     @Body() body: BacktestRequest,
     @Inject() caller: Caller,
-  ): Promise<BacktestAnswer> {
+  ): Promise<BacktestResponse> {
     const { expression, inactivity } = await this.triggers.find(caller.userId, readId(id, 'trigger'));
     const scope = readBacktestScope(body);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, { expression, inactivity }, scope)) };

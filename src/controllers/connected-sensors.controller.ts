@@ -21,7 +21,7 @@ import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
 import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
 
 @Route('sensors')
 @Tags('Virtual sensors')
@@ -45,7 +45,7 @@ export class ConnectedSensorsController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<SensorPageAnswer> {
+  ): Promise<SensorPageResponse> {
     const { sensors, total } = await this.connectedSensors.list(caller.userId, readId(id, 'sensor'), readPage(query));
     return { sensors: sensors.map(toSensorView), total };
   }
@@ -66,7 +66,7 @@ export class ConnectedSensorsController extends Controller {
     @Path() id: string,
     @Body() body: ConnectSensorRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorPageAnswer> {
+  ): Promise<SensorPageResponse> {
     const virtualId = readId(id, 'sensor');
     await this.connectedSensors.connect(caller.userId, virtualId, readId(body.sensor.id, 'sensor'));
     const { sensors } = await this.connectedSensors.list(caller.userId, virtualId, LARGEST_PAGE);

@@ -31,7 +31,7 @@ import {
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DataPointsService } from '../services/data-points/data-points.service';
-import { type DataPointsAnswer, toDataPointsAnswer, type UploadAnswer } from '../views/data-point.view';
+import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -63,7 +63,7 @@ export class DataPointsController extends Controller {
     @Path() id: string,
     @Body() body: DataPointsUpload,
     @Inject() caller: Caller,
-  ): Promise<UploadAnswer> {
+  ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const points = readUpload(body, receivedMs);
     const accepted = await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs);
@@ -81,7 +81,7 @@ export class DataPointsController extends Controller {
   @Response<ErrorBody>(400, 'A point breaks a rule; none is stored')
   @Response<ErrorBody>(403, 'One of the sensors is shared with you, but not yours')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
-  async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Caller): Promise<UploadAnswer> {
+  async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Caller): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
     const accepted = await this.dataPoints.uploadMany(caller.userId, uploads, receivedMs);
@@ -103,9 +103,9 @@ export class DataPointsController extends Controller {
     @Path() id: string,
     @Queries() query: DataPointsQuery,
     @Inject() caller: Caller,
-  ): Promise<DataPointsAnswer> {
+  ): Promise<DataPointsResponse> {
     const ids = [readId(id, 'sensor')];
-    return toDataPointsAnswer(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+    return toDataPointsResponse(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
   }
 
   /**
@@ -118,9 +118,9 @@ export class DataPointsController extends Controller {
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
-  async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsAnswer> {
+  async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsResponse> {
     const ids = readSensorIds(query.sensor_id);
-    return toDataPointsAnswer(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+    return toDataPointsResponse(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
   }
 
   /**

@@ -14,7 +14,7 @@ import type { Caller } from '../caller';
 import type { DecisionLog } from '../redis/decision-log';
 import { readId } from '../requests/id';
 import type { SensorTriggersService } from '../services/triggers/sensor-triggers.service';
-import { type DecisionsAnswer, toDecisionView } from '../views/decision.view';
+import { type DecisionsResponse, toDecisionView } from '../views/decision.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
@@ -44,7 +44,7 @@ export class DecisionsController extends Controller {
     @Path() id: string,
     @Path() trigger_id: string,
     @Inject() caller: Caller,
-  ): Promise<DecisionsAnswer> {
+  ): Promise<DecisionsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { sensorTrigger } = await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
     const records = await this.log.read(sensorTrigger.id);

@@ -18,7 +18,7 @@ import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DeliveriesService } from '../services/notifications/deliveries.service';
 import type { RedeliveriesService } from '../services/notifications/redeliveries.service';
-import { type DeliveriesAnswer, type DeliveryAnswer, toDeliveryView } from '../views/delivery.view';
+import { type DeliveriesResponse, type DeliveryResponse, toDeliveryView } from '../views/delivery.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('deliveries')
@@ -42,7 +42,7 @@ export class DeliveriesController extends Controller {
   @OperationId('listDeliveries')
   @SuccessResponse(200, 'A page of deliveries')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesAnswer> {
+  async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
     const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query));
     return { deliveries: list.deliveries.map(toDeliveryView), total: list.total };
   }
@@ -55,7 +55,7 @@ export class DeliveriesController extends Controller {
   @OperationId('getDelivery')
   @SuccessResponse(200, 'The delivery')
   @Response<ErrorBody>(404, 'You have no such delivery')
-  async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+  async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, readId(id, 'delivery'))) };
   }
 
@@ -69,7 +69,7 @@ export class DeliveriesController extends Controller {
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')
   @Response<ErrorBody>(409, 'The notification is switched off')
-  async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+  async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const deliveryId = readId(id, 'delivery');
     await this.redeliveries.redeliver(caller.userId, deliveryId);
     return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, deliveryId)) };

@@ -15,9 +15,9 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { DevicesService } from '../services/sensors/devices.service';
-import { type DeviceAnswer, type DevicesAnswer, toDeviceView } from '../views/device.view';
+import { type DeviceResponse, type DevicesResponse, toDeviceView } from '../views/device.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
 
 @Route('devices')
 @Tags('Devices')
@@ -36,7 +36,7 @@ export class DevicesController extends Controller {
   @OperationId('listDevices')
   @SuccessResponse(200, 'A page of devices')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesAnswer> {
+  async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesResponse> {
     const { devices, total } = await this.devices.list(caller.userId, readPage(query));
     return { devices: devices.map(toDeviceView), total };
   }
@@ -49,7 +49,7 @@ export class DevicesController extends Controller {
   @OperationId('getDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'You have no such device')
-  async getDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceAnswer> {
+  async getDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
     return { device: toDeviceView(await this.devices.find(caller.userId, readId(id, 'device'))) };
   }
 
@@ -66,7 +66,7 @@ export class DevicesController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<SensorPageAnswer> {
+  ): Promise<SensorPageResponse> {
     const page = await this.devices.listSensors(caller.userId, readId(id, 'device'), readPage(query));
     return { sensors: page.sensors.map(toSensorView), total: page.total };
   }

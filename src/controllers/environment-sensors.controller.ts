@@ -21,7 +21,7 @@ import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageAnswer, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
 
 @Route('environments')
 @Tags('Environments')
@@ -45,7 +45,7 @@ export class EnvironmentSensorsController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<SensorPageAnswer> {
+  ): Promise<SensorPageResponse> {
     const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query));
     return { sensors: page.sensors.map(toSensorView), total: page.total };
   }
@@ -65,7 +65,7 @@ export class EnvironmentSensorsController extends Controller {
     @Path() id: string,
     @Body() body: PlaceSensorsRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorPageAnswer> {
+  ): Promise<SensorPageResponse> {
     const environmentId = readId(id, 'environment');
     await this.places.connect(caller.userId, environmentId, readPlacedSensors(body));
     const { sensors } = await this.places.list(caller.userId, environmentId, LARGEST_PAGE);

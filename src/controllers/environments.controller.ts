@@ -26,7 +26,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentsService } from '../services/sensors/environments.service';
 import type { EmptyView } from '../views/empty.view';
-import { type EnvironmentAnswer, type EnvironmentsAnswer, toEnvironmentView } from '../views/environment.view';
+import { type EnvironmentResponse, type EnvironmentsResponse, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('environments')
@@ -46,7 +46,7 @@ export class EnvironmentsController extends Controller {
   @OperationId('listEnvironments')
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listEnvironments(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<EnvironmentsAnswer> {
+  async listEnvironments(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<EnvironmentsResponse> {
     const { environments, total } = await this.environments.list(caller.userId, readPage(query));
     return { environments: environments.map(toEnvironmentView), total };
   }
@@ -63,7 +63,7 @@ export class EnvironmentsController extends Controller {
   async createEnvironment(
     @Body() body: CreateEnvironmentRequest,
     @Inject() caller: Caller,
-  ): Promise<EnvironmentAnswer> {
+  ): Promise<EnvironmentResponse> {
     const environment = await this.environments.create(caller.userId, readNewEnvironment(body.environment));
     this.setStatus(201);
     this.setHeader('Location', `/environments/${environment.id}`);
@@ -78,7 +78,7 @@ export class EnvironmentsController extends Controller {
   @OperationId('getEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'You have no such environment')
-  async getEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentAnswer> {
+  async getEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {
     const environment = await this.environments.find(caller.userId, readId(id, 'environment'));
     return { environment: toEnvironmentView(environment) };
   }
@@ -96,7 +96,7 @@ export class EnvironmentsController extends Controller {
     @Path() id: string,
     @Body() body: UpdateEnvironmentRequest,
     @Inject() caller: Caller,
-  ): Promise<EnvironmentAnswer> {
+  ): Promise<EnvironmentResponse> {
     const changes = readEnvironmentChanges(body.environment);
     const environment = await this.environments.update(caller.userId, readId(id, 'environment'), changes);
     return { environment: toEnvironmentView(environment) };

@@ -29,9 +29,9 @@ import type { EventNotificationsService } from '../services/notifications/event-
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
-  type EventNotificationAnswer,
-  type EventNotificationsAnswer,
-  type EventsAnswer,
+  type EventNotificationResponse,
+  type EventNotificationsResponse,
+  type EventsResponse,
   toEventNotificationView,
   toEventView,
 } from '../views/event.view';
@@ -53,7 +53,7 @@ export class EventsController extends Controller {
   @OperationId('listEvents')
   @SuccessResponse(200, 'A page of the events')
   @Response<ErrorBody>(400, 'A parameter breaks a rule')
-  async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsAnswer> {
+  async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsResponse> {
     const { names, total } = this.eventNotifications.events(readPage(query));
     return { events: names.map(toEventView), total };
   }
@@ -69,7 +69,7 @@ export class EventsController extends Controller {
   async listEventNotifications(
     @Queries() query: EventNotificationListQuery,
     @Inject() caller: Caller,
-  ): Promise<EventNotificationsAnswer> {
+  ): Promise<EventNotificationsResponse> {
     const { enabled, event } = query;
     const found = await this.eventNotifications.list(caller.userId, { enabled, event }, readPage(query));
     return { event_notifications: found.eventNotifications.map(toEventNotificationView), total: found.total };
@@ -87,7 +87,7 @@ export class EventsController extends Controller {
   async createEventNotification(
     @Body() body: CreateEventNotificationRequest,
     @Inject() caller: Caller,
-  ): Promise<EventNotificationAnswer> {
+  ): Promise<EventNotificationResponse> {
     const row = await this.eventNotifications.create(caller.userId, readNewEventNotification(body.event_notification));
     this.setStatus(201);
     this.setHeader('Location', `/events/notifications/${row.id}`);
@@ -102,7 +102,7 @@ export class EventsController extends Controller {
   @OperationId('getEventNotification')
   @SuccessResponse(200, 'The event notification')
   @Response<ErrorBody>(404, 'You have no such event notification')
-  async getEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EventNotificationAnswer> {
+  async getEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EventNotificationResponse> {
     const row = await this.eventNotifications.find(caller.userId, readId(id, 'event notification'));
     return { event_notification: toEventNotificationView(row) };
   }
@@ -120,7 +120,7 @@ export class EventsController extends Controller {
     @Path() id: string,
     @Body() body: UpdateEventNotificationRequest,
     @Inject() caller: Caller,
-  ): Promise<EventNotificationAnswer> {
+  ): Promise<EventNotificationResponse> {
     const input = readEventNotification(body.event_notification);
     const row = await this.eventNotifications.update(caller.userId, readId(id, 'event notification'), input);
     return { event_notification: toEventNotificationView(row) };

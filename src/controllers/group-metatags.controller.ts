@@ -25,7 +25,7 @@ import {
 import { readPage } from '../requests/paging';
 import type { MetatagSearch } from '../services/metatags/metatag-search';
 import type { ErrorBody } from '../views/error.view';
-import { type TaggedSensorsAnswer, toTaggedSensorsAnswer } from '../views/metatag.view';
+import { type TaggedSensorsResponse, toTaggedSensorsResponse } from '../views/metatag.view';
 
 @Route('groups/{group_id}/sensors')
 @Tags('Metatags')
@@ -50,10 +50,10 @@ export class GroupMetatagsController extends Controller {
     @Path() group_id: string,
     @Queries() query: OwnedMetatagListQuery,
     @Inject() caller: Caller,
-  ): Promise<TaggedSensorsAnswer> {
+  ): Promise<TaggedSensorsResponse> {
     const groupId = readId(group_id, 'group');
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me', groupId };
-    return toTaggedSensorsAnswer(await this.search.list(scope, readNamespace(query), readPage(query)), query.details);
+    return toTaggedSensorsResponse(await this.search.list(scope, readNamespace(query), readPage(query)), query.details);
   }
 
   /**
@@ -68,9 +68,9 @@ export class GroupMetatagsController extends Controller {
     @Queries() query: MetatagListQuery,
     @Body() body: FindRequest,
     @Inject() caller: Caller,
-  ): Promise<TaggedSensorsAnswer> {
+  ): Promise<TaggedSensorsResponse> {
     const scope = { userId: caller.userId, owner: 'all' as const, groupId: readId(group_id, 'group') };
     const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
-    return toTaggedSensorsAnswer(found, query.details);
+    return toTaggedSensorsResponse(found, query.details);
   }
 }

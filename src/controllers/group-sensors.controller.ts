@@ -27,7 +27,7 @@ import type { GroupSensorList } from '../services/groups/group-sensor-list';
 import type { GroupSensorsService } from '../services/groups/group-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type GroupSensorsAnswer, toAddedSensorsAnswer, toGroupSensorView } from '../views/group-sensor.view';
+import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } from '../views/group-sensor.view';
 
 @Route('groups')
 @Tags('Group sensors')
@@ -55,7 +55,7 @@ export class GroupSensorsController extends Controller {
     @Path() group_id: string,
     @Queries() query: GroupSensorListQuery,
     @Inject() caller: Caller,
-  ): Promise<GroupSensorsAnswer> {
+  ): Promise<GroupSensorsResponse> {
     const [groupId, filter, withDetails] = [
       readId(group_id, 'group'),
       readGroupSensorFilter(query),
@@ -78,11 +78,11 @@ export class GroupSensorsController extends Controller {
     @Path() group_id: string,
     @Body() body: AddGroupSensorsRequest,
     @Inject() caller: Caller,
-  ): Promise<GroupSensorsAnswer> {
+  ): Promise<GroupSensorsResponse> {
     const named = readGroupSensors(body);
     const sensors = await this.sensors.add(caller.userId, readId(group_id, 'group'), named);
     this.setStatus(201);
-    return toAddedSensorsAnswer(sensors);
+    return toAddedSensorsResponse(sensors);
   }
 
   /**

@@ -32,8 +32,8 @@ import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   fullSight,
-  type GroupUserAnswer,
-  type GroupUsersAnswer,
+  type GroupUserResponse,
+  type GroupUsersResponse,
   sightOf,
   toGroupUserView,
 } from '../views/group-user.view';
@@ -65,7 +65,7 @@ export class GroupUsersController extends Controller {
     @Path() group_id: string,
     @Queries() query: GroupUserListQuery,
     @Inject() caller: Caller,
-  ): Promise<GroupUsersAnswer> {
+  ): Promise<GroupUsersResponse> {
     const list = await this.users.list(caller.userId, readId(group_id, 'group'), readPage(query));
     const sight = sightOf(list.viewer, query.details);
     return { users: list.members.map((member) => toGroupUserView(list.group, member, sight)), total: list.total };
@@ -87,7 +87,7 @@ export class GroupUsersController extends Controller {
     @Path() group_id: string,
     @Body() body: AddGroupUsersRequest,
     @Inject() caller: Caller,
-  ): Promise<GroupUsersAnswer> {
+  ): Promise<GroupUsersResponse> {
     const { group, members } = await this.joining.add(caller, readId(group_id, 'group'), readAdditions(body));
     this.setStatus(201);
     return { users: members.map((member) => toGroupUserView(group, member, fullSight('full'))) };
@@ -106,7 +106,7 @@ export class GroupUsersController extends Controller {
     @Path() user_id: string,
     @Queries() query: GroupUserQuery,
     @Inject() caller: Caller,
-  ): Promise<GroupUserAnswer> {
+  ): Promise<GroupUserResponse> {
     const seen = await this.users.find(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
     return toAnswer(seen, query.details);
   }
@@ -127,7 +127,7 @@ export class GroupUsersController extends Controller {
     @Path() user_id: string,
     @Body() body: UpdateGroupUserRequest,
     @Inject() caller: Caller,
-  ): Promise<GroupUserAnswer> {
+  ): Promise<GroupUserResponse> {
     const [groupId, userId] = [readId(group_id, 'group'), readId(user_id, 'user')];
     return toAnswer(await this.users.update(caller.userId, groupId, userId, readMemberChanges(body)), 'full');
   }
@@ -150,7 +150,7 @@ export class GroupUsersController extends Controller {
   }
 }
 
-function toAnswer({ group, viewer, member }: SeenMember, details?: 'full' | 'no'): GroupUserAnswer {
+function toAnswer({ group, viewer, member }: SeenMember, details?: 'full' | 'no'): GroupUserResponse {
   const isOwn = viewer.userId === member.user.id;
   return { user: toGroupUserView(group, member, isOwn ? fullSight(details) : sightOf(viewer, details)) };
 }

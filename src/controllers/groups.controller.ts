@@ -29,7 +29,7 @@ import { readPage } from '../requests/paging';
 import type { GroupsService } from '../services/groups/groups.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type GroupAnswer, type GroupsAnswer, toGroupView, toListedGroupView } from '../views/group.view';
+import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView } from '../views/group.view';
 
 @Route('groups')
 @Tags('Groups')
@@ -48,7 +48,7 @@ export class GroupsController extends Controller {
   @OperationId('listGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
+  async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, 'own', readGroupFilter(query), readPage(query));
     return { groups: list.groups.map(toListedGroupView), total: list.total };
   }
@@ -61,7 +61,7 @@ export class GroupsController extends Controller {
   @OperationId('listAllGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsAnswer> {
+  async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, 'all', readGroupFilter(query), readPage(query));
     return { groups: list.groups.map(toListedGroupView), total: list.total };
   }
@@ -74,7 +74,7 @@ export class GroupsController extends Controller {
   @OperationId('createGroup')
   @SuccessResponse(201, 'The group exists')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupAnswer> {
+  async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
     const group = await this.groups.create(caller.userId, readNewGroup(body.group));
     this.setStatus(201);
     this.setHeader('Location', `/groups/${group.id}`);
@@ -90,7 +90,7 @@ export class GroupsController extends Controller {
   @SuccessResponse(200, 'The group')
   @Response<ErrorBody>(403, 'Only members may see this group')
   @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
-  async getGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<GroupAnswer> {
+  async getGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<GroupResponse> {
     return { group: toGroupView(await this.groups.find(caller.userId, readId(group_id, 'group'))) };
   }
 
@@ -108,7 +108,7 @@ export class GroupsController extends Controller {
     @Path() group_id: string,
     @Body() body: UpdateGroupRequest,
     @Inject() caller: Caller,
-  ): Promise<GroupAnswer> {
+  ): Promise<GroupResponse> {
     const changes = readGroupChanges(body.group);
     return { group: toGroupView(await this.groups.update(caller.userId, readId(group_id, 'group'), changes)) };
   }

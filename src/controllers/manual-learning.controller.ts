@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type ManualLearnRequest, readLabelledRange } from '../requests/learning.request';
-import type { LearningService } from '../services/virtual-sensors/learning.service';
+import type { TrainingService } from '../services/virtual-sensors/training.service';
 import type { ErrorBody } from '../views/error.view';
 import type { LearntView } from '../views/learning.view';
 
@@ -23,7 +23,7 @@ import type { LearntView } from '../views/learning.view';
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class ManualLearningController extends Controller {
-  constructor(private readonly learning: LearningService) {
+  constructor(private readonly learning: TrainingService) {
     super();
   }
 

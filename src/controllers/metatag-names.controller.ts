@@ -16,7 +16,7 @@ import { type DistinctValuesQuery, readNamespace } from '../requests/metatags.re
 import { readPage } from '../requests/paging';
 import type { MetatagSearch } from '../services/metatags/metatag-search';
 import type { ErrorBody } from '../views/error.view';
-import type { DistinctValuesAnswer } from '../views/metatag.view';
+import type { DistinctValuesResponse } from '../views/metatag.view';
 
 @Route('metatag_name')
 @Tags('Metatags')
@@ -41,7 +41,7 @@ export class MetatagNamesController extends Controller {
     @Path() metatag_name: string,
     @Queries() query: DistinctValuesQuery,
     @Inject() caller: Caller,
-  ): Promise<DistinctValuesAnswer> {
+  ): Promise<DistinctValuesResponse> {
     const { values, total } = await this.search.distinctValues(
       caller.userId,
       metatag_name,

@@ -24,7 +24,11 @@ import {
 import { readPage } from '../requests/paging';
 import type { MetatagSearch } from '../services/metatags/metatag-search';
 import type { ErrorBody } from '../views/error.view';
-import { type DistinctValuesAnswer, type TaggedSensorsAnswer, toTaggedSensorsAnswer } from '../views/metatag.view';
+import {
+  type DistinctValuesResponse,
+  type TaggedSensorsResponse,
+  toTaggedSensorsResponse,
+} from '../views/metatag.view';
 
 @Route('sensors')
 @Tags('Metatags')
@@ -43,10 +47,13 @@ export class MetatagSearchController extends Controller {
   @Get('metatags')
   @OperationId('listMetatags')
   @SuccessResponse(200, 'A page of sensors')
-  async listMetatags(@Queries() query: OwnedMetatagListQuery, @Inject() caller: Caller): Promise<TaggedSensorsAnswer> {
+  async listMetatags(
+    @Queries() query: OwnedMetatagListQuery,
+    @Inject() caller: Caller,
+  ): Promise<TaggedSensorsResponse> {
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
     const found = await this.search.list(scope, readNamespace(query), readPage(query));
-    return toTaggedSensorsAnswer(found, query.details);
+    return toTaggedSensorsResponse(found, query.details);
   }
 
   /**
@@ -61,10 +68,10 @@ export class MetatagSearchController extends Controller {
     @Queries() query: OwnedMetatagListQuery,
     @Body() body: FindRequest,
     @Inject() caller: Caller,
-  ): Promise<TaggedSensorsAnswer> {
+  ): Promise<TaggedSensorsResponse> {
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
     const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
-    return toTaggedSensorsAnswer(found, query.details);
+    return toTaggedSensorsResponse(found, query.details);
   }
 
   /**
@@ -80,7 +87,7 @@ export class MetatagSearchController extends Controller {
     @Path() metatag_name: string,
     @Queries() query: DistinctValuesQuery,
     @Inject() caller: Caller,
-  ): Promise<DistinctValuesAnswer> {
+  ): Promise<DistinctValuesResponse> {
     const { values, total } = await this.search.distinctValues(
       caller.userId,
       metatag_name,

@@ -20,7 +20,7 @@ import { readId } from '../requests/id';
 import { type MetatagsRequest, type NamespaceQuery, readMetatagsOf, readNamespace } from '../requests/metatags.request';
 import type { MetatagsService } from '../services/metatags/metatags.service';
 import type { ErrorBody } from '../views/error.view';
-import { type MetatagsAnswer, toMetatagsView } from '../views/metatag.view';
+import { type MetatagsResponse, toMetatagsView } from '../views/metatag.view';
 
 @Route('sensors/{id}/metatags')
 @Tags('Metatags')
@@ -44,7 +44,7 @@ export class MetatagsController extends Controller {
     @Path() id: string,
     @Queries() query: NamespaceQuery,
     @Inject() caller: Caller,
-  ): Promise<MetatagsAnswer> {
+  ): Promise<MetatagsResponse> {
     const metatags = await this.metatags.read(caller.userId, readId(id, 'sensor'), readNamespace(query));
     return { metatags: toMetatagsView(metatags) };
   }
@@ -62,7 +62,7 @@ export class MetatagsController extends Controller {
     @Queries() query: NamespaceQuery,
     @Body() body: MetatagsRequest,
     @Inject() caller: Caller,
-  ): Promise<MetatagsAnswer> {
+  ): Promise<MetatagsResponse> {
     const [sensorId, given] = [readId(id, 'sensor'), readMetatagsOf(body)];
     const metatags = await this.metatags.merge(caller.userId, sensorId, readNamespace(query), given);
     this.setStatus(201);
@@ -82,7 +82,7 @@ export class MetatagsController extends Controller {
     @Queries() query: NamespaceQuery,
     @Body() body: MetatagsRequest,
     @Inject() caller: Caller,
-  ): Promise<MetatagsAnswer> {
+  ): Promise<MetatagsResponse> {
     const [sensorId, given] = [readId(id, 'sensor'), readMetatagsOf(body)];
     const metatags = await this.metatags.replace(caller.userId, sensorId, readNamespace(query), given);
     return { metatags: toMetatagsView(metatags) };
@@ -100,7 +100,7 @@ export class MetatagsController extends Controller {
     @Path() id: string,
     @Queries() query: NamespaceQuery,
     @Inject() caller: Caller,
-  ): Promise<MetatagsAnswer> {
+  ): Promise<MetatagsResponse> {
     const sensorId = readId(id, 'sensor');
     const metatags = await this.metatags.replace(caller.userId, sensorId, readNamespace(query), new Map());
     return { metatags: toMetatagsView(metatags) };

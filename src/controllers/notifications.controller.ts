@@ -22,10 +22,10 @@ import { type PageQuery, readPage } from '../requests/paging';
 import type { DeliveriesService } from '../services/notifications/deliveries.service';
 import type { NotificationsService } from '../services/notifications/notifications.service';
 import type { RedeliveriesService } from '../services/notifications/redeliveries.service';
-import { type DeliveryAnswer, type RedeliveredAnswer, toDeliveryView } from '../views/delivery.view';
+import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../views/delivery.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type NotificationAnswer, type NotificationsAnswer, toNotificationView } from '../views/notification.view';
+import { type NotificationResponse, type NotificationsResponse, toNotificationView } from '../views/notification.view';
 
 @Route('notifications')
 @Tags('Notifications')
@@ -48,7 +48,7 @@ export class NotificationsController extends Controller {
   @OperationId('listNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsAnswer> {
+  async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { notifications, total } = await this.notifications.list(caller.userId, readPage(query));
     return { notifications: notifications.map(toNotificationView), total };
   }
@@ -66,7 +66,7 @@ export class NotificationsController extends Controller {
   async createNotification(
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
-  ): Promise<NotificationAnswer> {
+  ): Promise<NotificationResponse> {
     const notification = await this.notifications.create(caller.userId, body.notification);
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
@@ -81,7 +81,7 @@ export class NotificationsController extends Controller {
   @OperationId('getNotification')
   @SuccessResponse(200, 'The notification')
   @Response<ErrorBody>(404, 'You have no such notification')
-  async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationAnswer> {
+  async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
     return {
       notification: toNotificationView(await this.notifications.find(caller.userId, readId(id, 'notification'))),
     };
@@ -101,7 +101,7 @@ export class NotificationsController extends Controller {
     @Path() id: string,
     @Body() body: UpdateNotificationRequest,
     @Inject() caller: Caller,
-  ): Promise<NotificationAnswer> {
+  ): Promise<NotificationResponse> {
     const notificationId = readId(id, 'notification');
     const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
     return { notification: toNotificationView(notification) };
@@ -129,7 +129,7 @@ export class NotificationsController extends Controller {
   @OperationId('rotateNotificationSecret')
   @SuccessResponse(200, 'The notification with its new secret')
   @Response<ErrorBody>(404, 'You have no such notification')
-  async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationAnswer> {
+  async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
     const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
     return { notification: toNotificationView(notification) };
   }
@@ -144,7 +144,7 @@ export class NotificationsController extends Controller {
   @SuccessResponse(200, 'They are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
   @Response<ErrorBody>(409, 'The notification is switched off')
-  async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredAnswer> {
+  async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredResponse> {
     return { redelivered: await this.redeliveries.redeliverFailed(caller.userId, readId(id, 'notification')) };
   }
 
@@ -156,7 +156,7 @@ export class NotificationsController extends Controller {
   @OperationId('testNotification')
   @SuccessResponse(201, 'The delivery is on its way')
   @Response<ErrorBody>(404, 'You have no such notification')
-  async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryAnswer> {
+  async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));
     this.setStatus(201);
     this.setHeader('Location', `/deliveries/${delivery.delivery.id}`);

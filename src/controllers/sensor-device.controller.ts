@@ -17,7 +17,7 @@ import type { Caller } from '../caller';
 import { type AttachDeviceRequest, readDeviceName } from '../requests/devices.request';
 import { readId } from '../requests/id';
 import type { DevicesService } from '../services/sensors/devices.service';
-import { type DeviceAnswer, toDeviceView } from '../views/device.view';
+import { type DeviceResponse, toDeviceView } from '../views/device.view';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -46,7 +46,7 @@ export class SensorDeviceController extends Controller {
     @Path() id: string,
     @Body() body: AttachDeviceRequest,
     @Inject() caller: Caller,
-  ): Promise<DeviceAnswer> {
+  ): Promise<DeviceResponse> {
     const name = readDeviceName(body.device);
     const device = await this.devices.attach(caller.userId, readId(id, 'sensor'), name);
     this.setStatus(201);
@@ -62,7 +62,7 @@ export class SensorDeviceController extends Controller {
   @OperationId('getSensorDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
-  async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceAnswer> {
+  async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
     return { device: toDeviceView(await this.devices.findOf(caller.userId, readId(id, 'sensor'))) };
   }
 

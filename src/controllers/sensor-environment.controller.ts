@@ -13,7 +13,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
-import { type EnvironmentAnswer, toEnvironmentView } from '../views/environment.view';
+import { type EnvironmentResponse, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
@@ -33,7 +33,7 @@ export class SensorEnvironmentController extends Controller {
   @OperationId('getSensorEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is in no environment')
-  async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentAnswer> {
+  async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {
     return { environment: toEnvironmentView(await this.places.findOf(caller.userId, readId(id, 'sensor'))) };
   }
 }

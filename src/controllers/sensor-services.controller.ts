@@ -22,10 +22,10 @@ import type { SensorServicesService } from '../services/virtual-sensors/sensor-s
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
-  type AllAvailableServicesAnswer,
-  type AvailableServicesAnswer,
-  type RunningServiceAnswer,
-  type RunningServicesAnswer,
+  type AllAvailableServicesResponse,
+  type AvailableServicesResponse,
+  type RunningServiceResponse,
+  type RunningServicesResponse,
   toAvailableServicesView,
   toRunningServiceView,
 } from '../views/sensor-service.view';
@@ -51,7 +51,7 @@ export class SensorServicesController extends Controller {
   async listAllAvailableServices(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<AllAvailableServicesAnswer> {
+  ): Promise<AllAvailableServicesResponse> {
     const { available, total } = await this.services.availableForAll(caller.userId, readPage(query));
     return {
       available_services: available.map(({ sensorId, services }) => ({
@@ -70,7 +70,7 @@ export class SensorServicesController extends Controller {
   @OperationId('listAvailableServices')
   @SuccessResponse(200, 'The services')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
-  async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesAnswer> {
+  async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesResponse> {
     const { services } = await this.services.availableFor(caller.userId, readId(id, 'sensor'));
     return { available_services: toAvailableServicesView(services) };
   }
@@ -89,7 +89,7 @@ export class SensorServicesController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<RunningServicesAnswer> {
+  ): Promise<RunningServicesResponse> {
     const { running, total } = await this.services.running(caller.userId, readId(id, 'sensor'), readPage(query));
     return { services: running.map(toRunningServiceView), total };
   }
@@ -116,7 +116,7 @@ export class SensorServicesController extends Controller {
     @Path() id: string,
     @Body() body: ConnectServiceRequest,
     @Inject() caller: Caller,
-  ): Promise<RunningServiceAnswer> {
+  ): Promise<RunningServiceResponse> {
     const sensorId = readId(id, 'sensor');
     const service = await this.services.connect(caller.userId, sensorId, readConnection(body));
     this.setStatus(201);

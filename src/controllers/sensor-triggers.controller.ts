@@ -29,11 +29,11 @@ import {
 import type { SensorTriggersService } from '../services/triggers/sensor-triggers.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type FiringsAnswer, toFiringView } from '../views/firing.view';
+import { type FiringsResponse, toFiringView } from '../views/firing.view';
 import {
-  type PlacedSensorTriggersAnswer,
-  type SensorTriggerAnswer,
-  type SensorTriggersAnswer,
+  type PlacedSensorTriggersResponse,
+  type SensorTriggerResponse,
+  type SensorTriggersResponse,
   toPlacedSensorTriggerView,
   toSensorTriggerView,
 } from '../views/sensor-trigger.view';
@@ -58,7 +58,7 @@ export class SensorTriggersController extends Controller {
   async listAllSensorTriggers(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<PlacedSensorTriggersAnswer> {
+  ): Promise<PlacedSensorTriggersResponse> {
     const { pairs, total } = await this.sensorTriggers.listAll(caller.userId, readPage(query));
     return { triggers: pairs.map(toPlacedSensorTriggerView), total };
   }
@@ -77,7 +77,7 @@ export class SensorTriggersController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggersAnswer> {
+  ): Promise<SensorTriggersResponse> {
     const { pairs, total } = await this.sensorTriggers.list(caller.userId, readId(id, 'sensor'), readPage(query));
     return { triggers: pairs.map(toSensorTriggerView), total };
   }
@@ -98,7 +98,7 @@ export class SensorTriggersController extends Controller {
     @Path() id: string,
     @Body() body: ConnectTriggersRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggersAnswer> {
+  ): Promise<SensorTriggersResponse> {
     const sensorId = readId(id, 'sensor');
     await this.sensorTriggers.connect(caller.userId, sensorId, readTriggerIds(body));
     this.setStatus(201);
@@ -119,7 +119,7 @@ export class SensorTriggersController extends Controller {
     @Path() id: string,
     @Path() trigger_id: string,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggerAnswer> {
+  ): Promise<SensorTriggerResponse> {
     const pair = await this.sensorTriggers.find(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
     return { trigger: toSensorTriggerView(pair) };
   }
@@ -157,7 +157,7 @@ export class SensorTriggersController extends Controller {
     @Path() trigger_id: string,
     @Body() body: UpdateSensorTriggerRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggerAnswer> {
+  ): Promise<SensorTriggerResponse> {
     const change = readSensorTriggerChange(body.trigger);
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     return {
@@ -180,7 +180,7 @@ export class SensorTriggersController extends Controller {
     @Path() trigger_id: string,
     @Body() body: UpdateSensorTriggerRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggerAnswer> {
+  ): Promise<SensorTriggerResponse> {
     return this.updateSensorTrigger(id, trigger_id, body, caller);
   }
 
@@ -199,7 +199,7 @@ export class SensorTriggersController extends Controller {
     @Path() trigger_id: string,
     @Body() body: ActivateSensorTriggerRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorTriggerAnswer> {
+  ): Promise<SensorTriggerResponse> {
     const { active } = body;
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const pair = await this.sensorTriggers.change(caller.userId, sensorId, triggerId, { active });
@@ -222,7 +222,7 @@ export class SensorTriggersController extends Controller {
     @Path() trigger_id: string,
     @Queries() query: FiringListQuery,
     @Inject() caller: Caller,
-  ): Promise<FiringsAnswer> {
+  ): Promise<FiringsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const page = readPage(query);
     const { firings, total } = await this.sensorTriggers.firings(caller.userId, sensorId, triggerId, page, query.sort);

@@ -21,8 +21,8 @@ import type { ShareSensorRequest } from '../requests/sensor-users.request';
 import type { SensorUsersService } from '../services/sensors/sensor-users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { toPersonView } from '../views/sensor.view';
-import type { PeopleAnswer, PersonAnswer } from '../views/sensor-user.view';
+import { toPublicUserView } from '../views/sensor.view';
+import type { PublicUserResponse, PublicUsersResponse } from '../views/sensor-user.view';
 
 @Route('sensors')
 @Tags('Sharing')
@@ -59,9 +59,9 @@ export class SensorUsersController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<PeopleAnswer> {
+  ): Promise<PublicUsersResponse> {
     const { users, total } = await this.sensorUsers.list(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { users: users.map(toPersonView), total };
+    return { users: users.map(toPublicUserView), total };
   }
 
   /**
@@ -79,10 +79,10 @@ export class SensorUsersController extends Controller {
     @Path() id: string,
     @Body() body: ShareSensorRequest,
     @Inject() caller: Caller,
-  ): Promise<PersonAnswer> {
+  ): Promise<PublicUserResponse> {
     const user = await this.sensorUsers.share(caller.userId, readId(id, 'sensor'), body.user);
     this.setStatus(201);
-    return { user: toPersonView(user) };
+    return { user: toPublicUserView(user) };
   }
 
   /**

@@ -30,8 +30,8 @@ import type { SensorsService } from '../services/sensors/sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
-  type SensorAnswer,
-  type SensorsAnswer,
+  type SensorResponse,
+  type SensorsResponse,
   toListedSensorView,
   toOwnedSensorView,
   toSensorView,
@@ -55,7 +55,7 @@ export class SensorsController extends Controller {
   @OperationId('listSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsAnswer> {
+  async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
     const [filter, page, withDetails] = [readSensorFilter(query), readPage(query), query.details === 'full'];
     const { sensors, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
     return { sensors: sensors.map((listed) => toListedSensorView(listed, query.details)), total };
@@ -69,7 +69,7 @@ export class SensorsController extends Controller {
   @OperationId('createSensor')
   @SuccessResponse(201, 'The sensor exists')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorAnswer> {
+  async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
     const sensor = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
     this.setStatus(201);
     this.setHeader('Location', `/sensors/${sensor.id}`);
@@ -84,7 +84,7 @@ export class SensorsController extends Controller {
   @OperationId('getSensor')
   @SuccessResponse(200, 'The sensor')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
-  async getSensor(@Path() id: string, @Inject() caller: Caller): Promise<SensorAnswer> {
+  async getSensor(@Path() id: string, @Inject() caller: Caller): Promise<SensorResponse> {
     return { sensor: toOwnedSensorView(await this.sensors.find(caller.userId, readId(id, 'sensor'))) };
   }
 
@@ -102,7 +102,7 @@ export class SensorsController extends Controller {
     @Path() id: string,
     @Body() body: UpdateSensorRequest,
     @Inject() caller: Caller,
-  ): Promise<SensorAnswer> {
+  ): Promise<SensorResponse> {
     const changes = readSensorChanges(body.sensor);
     return { sensor: toSensorView(await this.sensors.update(caller.userId, readId(id, 'sensor'), changes)) };
   }

@@ -17,7 +17,11 @@ import { readId } from '../requests/id';
 import { type RunMethodRequest, readParameters } from '../requests/sensor-services.request';
 import type { ServiceMethodsService } from '../services/virtual-sensors/service-methods.service';
 import type { ErrorBody } from '../views/error.view';
-import { type MethodResultAnswer, type ServiceMethodsAnswer, toServiceMethodView } from '../views/sensor-service.view';
+import {
+  type MethodResultResponse,
+  type ServiceMethodsResponse,
+  toServiceMethodView,
+} from '../views/sensor-service.view';
 
 @Route('sensors/{id}/services/{service_id}')
 @Tags('Services')
@@ -40,7 +44,7 @@ export class ServiceMethodsController extends Controller {
     @Path() id: string,
     @Path() service_id: string,
     @Inject() caller: Caller,
-  ): Promise<ServiceMethodsAnswer> {
+  ): Promise<ServiceMethodsResponse> {
     const [sensorId, serviceId] = [readId(id, 'sensor'), readId(service_id, 'service')];
     const methods = await this.methods.list(caller.userId, sensorId, serviceId);
     return { methods: methods.map(toServiceMethodView) };
@@ -60,7 +64,7 @@ export class ServiceMethodsController extends Controller {
     @Path() service_id: string,
     @Path() method: string,
     @Inject() caller: Caller,
-  ): Promise<MethodResultAnswer> {
+  ): Promise<MethodResultResponse> {
     const [sensorId, serviceId] = [readId(id, 'sensor'), readId(service_id, 'service')];
     return { result: await this.methods.read(caller.userId, sensorId, serviceId, method) };
   }
@@ -82,7 +86,7 @@ export class ServiceMethodsController extends Controller {
     @Path() method: string,
     @Body() body: RunMethodRequest,
     @Inject() caller: Caller,
-  ): Promise<MethodResultAnswer> {
+  ): Promise<MethodResultResponse> {
     const place = { sensorId: readId(id, 'sensor'), serviceId: readId(service_id, 'service'), name: method };
     return { result: await this.methods.run(caller.userId, place, readParameters(body)) };
   }

@@ -20,7 +20,7 @@ import { readId } from '../requests/id';
 import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentsService } from '../services/sensors/environments.service';
 import type { EmptyView } from '../views/empty.view';
-import { type EnvironmentsAnswer, toEnvironmentView } from '../views/environment.view';
+import { type EnvironmentsResponse, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('environments')
@@ -45,7 +45,7 @@ export class SubEnvironmentsController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<EnvironmentsAnswer> {
+  ): Promise<EnvironmentsResponse> {
     const page = await this.environments.listSubs(caller.userId, readId(id, 'environment'), readPage(query));
     return { environments: page.environments.map(toEnvironmentView), total: page.total };
   }
@@ -65,7 +65,7 @@ export class SubEnvironmentsController extends Controller {
     @Path() id: string,
     @Body() body: NestEnvironmentsRequest,
     @Inject() caller: Caller,
-  ): Promise<EnvironmentsAnswer> {
+  ): Promise<EnvironmentsResponse> {
     const environmentId = readId(id, 'environment');
     await this.environments.addSubs(caller.userId, environmentId, readNestedEnvironments(body));
     const { environments } = await this.environments.listSubs(caller.userId, environmentId, LARGEST_PAGE);

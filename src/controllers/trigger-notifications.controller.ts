@@ -21,8 +21,8 @@ import { type ConnectNotificationsRequest, readNotificationIds } from '../reques
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type NotificationsAnswer, toNotificationView } from '../views/notification.view';
-import { type ConnectedNotificationsAnswer, toSensorTriggerView } from '../views/sensor-trigger.view';
+import { type NotificationsResponse, toNotificationView } from '../views/notification.view';
+import { type ConnectedNotificationsResponse, toSensorTriggerView } from '../views/sensor-trigger.view';
 
 @Route('sensors')
 @Tags('Sensor triggers')
@@ -44,7 +44,7 @@ export class TriggerNotificationsController extends Controller {
   async listAllTriggerNotifications(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<ConnectedNotificationsAnswer> {
+  ): Promise<ConnectedNotificationsResponse> {
     const { connected, total } = await this.connections.listAll(caller.userId, readPage(query));
     const notifications = connected.map(({ notification, pair }) => ({
       ...toNotificationView(notification),
@@ -70,7 +70,7 @@ export class TriggerNotificationsController extends Controller {
     @Path() trigger_id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<NotificationsAnswer> {
+  ): Promise<NotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { notifications, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
     return { notifications: notifications.map(toNotificationView), total };
@@ -91,7 +91,7 @@ export class TriggerNotificationsController extends Controller {
     @Path() trigger_id: string,
     @Body() body: ConnectNotificationsRequest,
     @Inject() caller: Caller,
-  ): Promise<NotificationsAnswer> {
+  ): Promise<NotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);

@@ -23,7 +23,7 @@ import type { CreateTriggerRequest, UpdateTriggerRequest } from '../requests/tri
 import type { TriggersService } from '../services/triggers/triggers.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type TriggerAnswer, type TriggersAnswer, toTriggerView } from '../views/trigger.view';
+import { type TriggerResponse, type TriggersResponse, toTriggerView } from '../views/trigger.view';
 
 @Route('triggers')
 @Tags('Triggers')
@@ -42,7 +42,7 @@ export class TriggersController extends Controller {
   @OperationId('listTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersAnswer> {
+  async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
     const list = await this.triggers.list(caller.userId, readPage(query));
     return { triggers: list.triggers.map(toTriggerView), total: list.total };
   }
@@ -58,7 +58,7 @@ export class TriggersController extends Controller {
   @OperationId('createTrigger')
   @SuccessResponse(201, 'The trigger exists')
   @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Example<TriggerAnswer>({
+  @Example<TriggerResponse>({
     trigger: {
       id: '7',
       name: 'too warm',
@@ -67,7 +67,7 @@ export class TriggersController extends Controller {
       creation_date: 1795229544,
     },
   })
-  async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerAnswer> {
+  async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const trigger = await this.triggers.create(caller.userId, body.trigger);
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
@@ -82,13 +82,13 @@ export class TriggersController extends Controller {
   @OperationId('getTrigger')
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(404, 'You have no such trigger')
-  async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerAnswer> {
+  async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerResponse> {
     return { trigger: toTriggerView(await this.triggers.find(caller.userId, readId(id, 'trigger'))) };
   }
 
   /**
    * Changes the fields that are given. It takes effect with the next data point on every connected sensor. An `inactivity`
-   * of 0 ends the watch for silence; a trigger that has no expression needs one then.
+   * of 0 ends the watch for inactivity; a trigger that has no expression needs one then.
    * @summary Change a trigger
    */
   @Put('{id}')
@@ -100,7 +100,7 @@ export class TriggersController extends Controller {
     @Path() id: string,
     @Body() body: UpdateTriggerRequest,
     @Inject() caller: Caller,
-  ): Promise<TriggerAnswer> {
+  ): Promise<TriggerResponse> {
     return { trigger: toTriggerView(await this.triggers.update(caller.userId, readId(id, 'trigger'), body.trigger)) };
   }
 

@@ -20,7 +20,7 @@ import { type RegistrationRequest, readAccount, type UpdateUserRequest } from '.
 import type { UsersService } from '../services/accounts/users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { toUserView, type UserAnswer } from '../views/user.view';
+import { toUserView, type UserResponse } from '../views/user.view';
 
 @Route('users')
 @Tags('Users')
@@ -39,7 +39,7 @@ export class UsersController extends Controller {
   @SuccessResponse(201, 'The account exists')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   @Response<ErrorBody>(409, 'The username is taken')
-  async createUser(@Body() body: RegistrationRequest, @Inject() _visitor: Visitor): Promise<UserAnswer> {
+  async createUser(@Body() body: RegistrationRequest, @Inject() _visitor: Visitor): Promise<UserResponse> {
     const user = await this.users.register(readAccount(body.user), { welcomeMail: body.disable_mail !== true });
     this.setStatus(201);
     this.setHeader('Location', `/users/${user.id}`);
@@ -55,7 +55,7 @@ export class UsersController extends Controller {
   @OperationId('getCurrentUser')
   @SuccessResponse(200, 'The account')
   @Response<ErrorBody>(401, 'No valid session')
-  async getCurrentUser(@Inject() caller: Caller): Promise<UserAnswer> {
+  async getCurrentUser(@Inject() caller: Caller): Promise<UserResponse> {
     return { user: toUserView(await this.users.current(caller)) };
   }
 
@@ -70,7 +70,7 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not the account of the session')
   @Response<ErrorBody>(404, 'No account can have this id')
-  async getUser(@Path() id: string, @Inject() caller: Caller): Promise<UserAnswer> {
+  async getUser(@Path() id: string, @Inject() caller: Caller): Promise<UserResponse> {
     return { user: toUserView(await this.users.find(caller, readId(id, 'user'))) };
   }
 
@@ -87,7 +87,11 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(403, 'This is not the account of the session')
   @Response<ErrorBody>(404, 'No account can have this id')
   @Response<ErrorBody>(409, 'The username is taken')
-  async updateUser(@Path() id: string, @Body() body: UpdateUserRequest, @Inject() caller: Caller): Promise<UserAnswer> {
+  async updateUser(
+    @Path() id: string,
+    @Body() body: UpdateUserRequest,
+    @Inject() caller: Caller,
+  ): Promise<UserResponse> {
     return { user: toUserView(await this.users.update(caller, readId(id, 'user'), readAccount(body.user))) };
   }
 

@@ -15,7 +15,7 @@ export interface Database {
 }
 
 /** How long either side of a connection waits for the other. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /**
    * After so many seconds in which a process stands still in the midst of a transaction, MySQL closes its connection
    * and undoes what it had begun: a machine that is paused, or has lost its network, keeps no rows from the others.
@@ -25,15 +25,15 @@ export interface Patience {
   answerMs: number;
 }
 
-const PATIENCE: Patience = { pauseSeconds: 15, answerMs: 60_000 };
+const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000 };
 
-/** Unused connections are closed by us, long before MySQL would take their silence for a pause. */
+/** Unused connections are closed by us, long before MySQL would take their inactivity for a pause. */
 const IDLE_MS = 5_000;
 
 /** Opens both; connections are made when first needed. */
-export function openDatabase(mysqlUrl: string, patience = PATIENCE): Database {
+export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
-  sequelize.addHook('afterConnect', (connection) => setPatience(connection as Connection, patience)); // the driver's own
+  sequelize.addHook('afterConnect', (connection) => applyTimeouts(connection as Connection, timeouts)); // the driver's own
   const pool = mysql.createPool({
     uri: mysqlUrl,
     connectionLimit: 8,
@@ -46,7 +46,7 @@ export function openDatabase(mysqlUrl: string, patience = PATIENCE): Database {
     enableKeepAlive: true,
   });
   pool.pool.on('connection', (connection) => {
-    setPatience(connection, patience).catch(() => connection.destroy());
+    applyTimeouts(connection, timeouts).catch(() => connection.destroy());
   });
   return {
     sequelize,
@@ -62,7 +62,7 @@ export function openDatabase(mysqlUrl: string, patience = PATIENCE): Database {
   };
 }
 
-async function setPatience(connection: Connection, { pauseSeconds, answerMs }: Patience): Promise<void> {
+async function applyTimeouts(connection: Connection, { pauseSeconds, answerMs }: ConnectionTimeouts): Promise<void> {
   const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
   stream.setTimeout(answerMs, () => {
     stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));

@@ -1,5 +1,5 @@
 import { type Sequelize, Transaction } from 'sequelize';
-import { isPassing, TRIES } from './pool-transaction';
+import { isTransient, TRIES } from './pool-transaction';
 
 /**
  * Runs `work` in one READ COMMITTED transaction. The victim of a deadlock, or of a lock held for too long, is run
@@ -13,7 +13,7 @@ export async function inTransaction<T>(
     try {
       return await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED }, work);
     } catch (error) {
-      if (attempt >= TRIES || !isPassing(error)) throw error;
+      if (attempt >= TRIES || !isTransient(error)) throw error;
     }
   }
 }

@@ -32,7 +32,7 @@ export async function inPoolTransaction<T>(pool: Pool, work: (connection: PoolCo
         () => connection.release(),
         () => connection.destroy(),
       );
-      if (attempt >= TRIES || !isPassing(error)) throw error;
+      if (attempt >= TRIES || !isTransient(error)) throw error;
     }
   }
 }
@@ -41,18 +41,18 @@ export async function inPoolTransaction<T>(pool: Pool, work: (connection: PoolCo
  * Whether the work itself is at fault, so that the same work would fail again: MySQL refused what it was told, or our
  * own code failed. Not so when MySQL is away, goes away or is busy.
  */
-export function isRefusal(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
-  if ('parent' in error && error.parent !== error) return isRefusal(error.parent);
+  if ('parent' in error && error.parent !== error) return isPermanent(error.parent);
   // The driver's own error, about a connection that is closed.
   if ('fatal' in error && error.fatal === true && !('sqlState' in error)) return false;
   if (!('code' in error)) return true;
-  return 'sqlState' in error && !isPassing(error) && !GOING.has(String(error.code));
+  return 'sqlState' in error && !isTransient(error) && !GOING.has(String(error.code));
 }
 
 /** Whether others stood in the way, for a moment. Sequelize wraps the driver's error, which knows the code, as `parent`. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && PASSING.has(String(error.code))) return true;
-  return 'parent' in error && error.parent !== error && isPassing(error.parent);
+  return 'parent' in error && error.parent !== error && isTransient(error.parent);
 }

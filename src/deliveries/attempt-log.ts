@@ -4,12 +4,12 @@ import { inPoolTransaction } from '../database/pool-transaction';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
 import { raiseEvents, runOn } from '../events/event-rows';
 import type { Metrics } from '../metrics';
-import type { Doorbells } from '../redis/job-queue';
+import type { JobQueue } from '../redis/job-queue';
 import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
-import { ringOf } from './delivery-ring';
 import { type Instants, observeStages } from './delivery-stages';
+import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
-import { hurryPending } from './notification-switch';
+import { makePendingDue } from './notification-switch';
 
 /** What becomes of the delivery. */
 interface NextState {
@@ -22,7 +22,7 @@ interface NextState {
 export class AttemptLog {
   constructor(
     private readonly pool: Pool,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -43,10 +43,10 @@ export class AttemptLog {
       return { events: failed > 0 || mails !== undefined, mails };
     });
     if (follow.mails) {
-      await hurryPending(this.pool, row.notification_id, nowMs);
-      await this.doorbells.deliveries(follow.mails);
+      await makePendingDue(this.pool, row.notification_id, nowMs);
+      await this.jobQueue.enqueueDeliveries(follow.mails);
     }
-    if (follow.events) await this.doorbells.events();
+    if (follow.events) await this.jobQueue.enqueueEventDispatch();
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
     return this.tell(row, attempt, { next, attempts, nowMs });
   }
@@ -65,8 +65,8 @@ export class AttemptLog {
       return next.status;
     }
     const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
-    await this.doorbells.deliveries([{ ...ringOf(row), attempts, delayMs }]);
-    return 'will retry';
+    await this.jobQueue.enqueueDeliveries([{ ...wakeUpOf(row), attempts, delayMs }]);
+    return 'will-retry';
   }
 }
 

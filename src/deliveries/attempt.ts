@@ -45,11 +45,11 @@ export interface Claim {
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
   /** Whether the receiver has been slow or failing. */
-  isAiling: boolean;
+  isDegraded: boolean;
 }
 
 /** What became of a delivery. */
-export type AttemptResult = 'delivered' | 'failed' | 'will retry';
+export type AttemptResult = 'delivered' | 'failed' | 'will-retry';
 
 /** One attempt, as its sender saw it. */
 export interface Attempt {

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { AILING_AFTER, wasTrouble } from '../domain/receiver';
+import { DEGRADED_AFTER, isReceiverFailure } from '../domain/receiver';
 import type { Attempt, Claim, DeliveryRow } from './attempt';
-import { CLAIM_MS, ClaimKeeper } from './claim-keeper';
+import { CLAIM_MS, ClaimRenewer } from './claim-renewer';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
-import { QuickTurns } from './quick-turns';
 import type { ReceiverSlots } from './receiver-slots';
+import { SlotWaitlist } from './slot-waitlist';
 
 /** A receiver that answers so soon is worth waiting for. */
 const QUICK_MS = 100;
@@ -22,9 +22,9 @@ type Taking = 'taken' | 'not-due' | 'slot-taken';
  * fewer for one that is failing, and never more of those than half of what this process can do at once.
  */
 export class DeliveryClaims {
-  private ailingUnderWay = 0;
-  private readonly turns: QuickTurns;
-  private readonly keeper: ClaimKeeper;
+  private degradedInFlight = 0;
+  private readonly turns: SlotWaitlist;
+  private readonly renewer: ClaimRenewer;
 
   constructor(
     private readonly pool: Pool,
@@ -33,55 +33,55 @@ export class DeliveryClaims {
     private readonly clock: Clock,
     private readonly concurrency: number,
   ) {
-    this.turns = new QuickTurns(clock);
-    this.keeper = new ClaimKeeper(pool, clock);
+    this.turns = new SlotWaitlist(clock);
+    this.renewer = new ClaimRenewer(pool, clock);
   }
 
   /** Claims the attempt that is due; a delivery whose receiver has no slot is parked. */
-  async claim(deliveryId: number): Promise<Claim | 'not due' | 'parked'> {
+  async claim(deliveryId: number): Promise<Claim | 'not-due' | 'parked'> {
     const row = await this.read(deliveryId);
-    if (!row || !this.isDue(row)) return 'not due';
+    if (!row || !this.isDue(row)) return 'not-due';
     const claim = {
       row,
       token: randomInt(2 ** 47),
       whyNotSent: whyNotSent(row),
       slot: null,
-      isAiling: (row.failures ?? 0) >= AILING_AFTER,
+      isDegraded: (row.failures ?? 0) >= DEGRADED_AFTER,
     };
     if (claim.whyNotSent !== null || row.receiver === null) {
-      return (await this.take(claim, null)) === 'taken' ? claim : 'not due';
+      return (await this.take(claim, null)) === 'taken' ? claim : 'not-due';
     }
-    if (!claim.isAiling) return this.claimSlot(claim, row.receiver);
-    if (this.ailingUnderWay >= Math.max(1, Math.floor(this.concurrency / 2))) {
+    if (!claim.isDegraded) return this.claimSlot(claim, row.receiver);
+    if (this.degradedInFlight >= Math.max(1, Math.floor(this.concurrency / 2))) {
       await this.parked.park(row);
       return 'parked';
     }
     // Counted before it is claimed: others ask at the same time.
-    this.ailingUnderWay += 1;
-    let result: Claim | 'not due' | 'parked' | undefined;
+    this.degradedInFlight += 1;
+    let result: Claim | 'not-due' | 'parked' | undefined;
     try {
       result = await this.claimSlot(claim, row.receiver);
       return result;
     } finally {
-      if (typeof result !== 'object') this.ailingUnderWay -= 1;
+      if (typeof result !== 'object') this.degradedInFlight -= 1;
     }
   }
 
   /** Notes how the receiver did, and wakes whoever waits for the slot, which is free once the attempt is written down. */
-  async release({ row, token, slot, isAiling: wasAiling }: Claim, attempt: Attempt | undefined): Promise<void> {
-    this.keeper.letGo(token);
+  async release({ row, token, slot, isDegraded: wasDegraded }: Claim, attempt: Attempt | undefined): Promise<void> {
+    this.renewer.release(token);
     const { receiver } = row;
     if (slot === null || receiver === null) return;
-    this.slots.giveBack(receiver, slot);
-    if (wasAiling) this.ailingUnderWay -= 1;
+    this.slots.release(receiver, slot);
+    if (wasDegraded) this.degradedInFlight -= 1;
     if (!attempt) return;
-    const trouble = wasTrouble(row.type, attempt.outcome, attempt.durationMs);
+    const trouble = isReceiverFailure(row.type, attempt.outcome, attempt.durationMs);
     this.turns.freed(receiver, !trouble && attempt.durationMs <= QUICK_MS);
     if (trouble) await this.countFailure(receiver);
     else if (row.failures !== null) {
       await this.pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [receiver]);
     }
-    await this.parked.wake(receiver, trouble && (row.failures ?? 0) + 1 >= AILING_AFTER);
+    await this.parked.wake(receiver, trouble && (row.failures ?? 0) + 1 >= DEGRADED_AFTER);
   }
 
   private async countFailure(receiver: string): Promise<void> {
@@ -109,20 +109,20 @@ export class DeliveryClaims {
     return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isClaimed;
   }
 
-  private async claimSlot(claim: Claim, receiver: string): Promise<Claim | 'not due' | 'parked'> {
+  private async claimSlot(claim: Claim, receiver: string): Promise<Claim | 'not-due' | 'parked'> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const slot = await this.slots.reserve(receiver, claim.isAiling);
+      const slot = await this.slots.reserve(receiver, claim.isDegraded);
       if (slot === undefined) {
         if (await this.turns.wait(receiver)) continue;
         break;
       }
       const outcome = await this.takeWith(claim, receiver, slot);
       if (outcome === 'taken') return { ...claim, slot };
-      if (outcome === 'not-due') return 'not due';
+      if (outcome === 'not-due') return 'not-due';
     }
     await this.parked.park(claim.row);
     // The last slot may have been freed before this one was parked: then nobody else would wake it.
-    await this.parked.wake(receiver, claim.isAiling);
+    await this.parked.wake(receiver, claim.isDegraded);
     return 'parked';
   }
 
@@ -133,7 +133,7 @@ export class DeliveryClaims {
       outcome = await this.take(claim, slot);
       return outcome;
     } finally {
-      if (outcome !== 'taken') this.slots.giveBack(receiver, slot);
+      if (outcome !== 'taken') this.slots.release(receiver, slot);
     }
   }
 
@@ -147,7 +147,7 @@ export class DeliveryClaims {
         [nowMs + CLAIM_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
       );
       if (result.affectedRows === 0) return 'not-due';
-      this.keeper.keep(token, row.id);
+      this.renewer.keep(token, row.id);
       return 'taken';
     } catch (error) {
       if (isOneOf(error, 'ER_DUP_ENTRY', 'ER_LOCK_DEADLOCK')) return 'slot-taken';

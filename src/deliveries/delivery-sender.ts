@@ -20,7 +20,7 @@ export class DeliverySender {
    * Makes the attempt that is due now, and tells when it is on its way. Harmless to call twice, at once or again: a claim on
    * the row lets one pass.
    */
-  async attempt(deliveryId: number, onItsWay?: () => void): Promise<AttemptResult | 'not due' | 'parked'> {
+  async attempt(deliveryId: number, onItsWay?: () => void): Promise<AttemptResult | 'not-due' | 'parked'> {
     const claim = await this.claims.claim(deliveryId);
     if (typeof claim === 'string') return claim;
     let attempt: Attempt | undefined;

@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
 import { runOn } from '../events/event-rows';
@@ -18,11 +18,11 @@ export async function followHealth(
   outcome: AttemptOutcome,
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
-): Promise<DeliveryRing[] | undefined> {
+): Promise<DeliveryWakeUp[] | undefined> {
   // A mail about the notification says nothing of it; neither does a delivery to where it went before it was changed.
   if (row.mail_subject !== null || row.destination !== row.present_destination) return undefined;
   const change = judgeNotification(outcome, status, row.failing_since_ms, nowMs);
-  if (change !== 'give up') {
+  if (change !== 'give-up') {
     await writeHealth(connection, row, change, nowMs);
     return undefined;
   }
@@ -47,7 +47,7 @@ async function writeHealth(
 }
 
 /** The mail is a delivery like any other: it survives a crash, and is tried again. */
-async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryRing[]> {
+async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryWakeUp[]> {
   const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
   const address = String(users[0]?.email ?? '');
   if (address === '') return [];

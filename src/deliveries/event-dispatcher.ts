@@ -1,12 +1,12 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/pool-transaction';
 import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
-import type { Doorbells } from '../redis/job-queue';
-import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
+import type { JobQueue } from '../redis/job-queue';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 
 /** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
 const EVENTS_PER_BATCH = 500;
@@ -18,7 +18,7 @@ interface EventRow extends WaitingEvent {
   subjectId: number | null;
 }
 
-interface ToldRow extends RingRow {
+interface ToldRow extends WakeUpRow {
   eventId: number;
   ownerId: number;
   receiver: string;
@@ -35,7 +35,7 @@ interface Destination extends EventInterest {
 export class EventDispatcher {
   constructor(
     private readonly pool: Pool,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -43,18 +43,20 @@ export class EventDispatcher {
   async dispatchWaiting(): Promise<number> {
     let count = 0;
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const { told, rings } = await inPoolTransaction(this.pool, (connection) => this.dispatchBatch(connection));
-      if (told === 0) return count;
-      count += told;
-      await this.doorbells.deliveries(rings);
+      const { dispatched, wakeUps } = await inPoolTransaction(this.pool, (connection) =>
+        this.dispatchBatch(connection),
+      );
+      if (dispatched === 0) return count;
+      count += dispatched;
+      await this.jobQueue.enqueueDeliveries(wakeUps);
     }
-    await this.doorbells.events();
+    await this.jobQueue.enqueueEventDispatch();
     return count;
   }
 
-  private async dispatchBatch(connection: PoolConnection): Promise<{ told: number; rings: DeliveryRing[] }> {
+  private async dispatchBatch(connection: PoolConnection): Promise<{ dispatched: number; wakeUps: DeliveryWakeUp[] }> {
     const events = await takeEvents(connection);
-    if (events.length === 0) return { told: 0, rings: [] };
+    if (events.length === 0) return { dispatched: 0, wakeUps: [] };
     const matches = matchEvents(events, await readDestinations(connection, events));
     const ids = events.map((event) => event.id);
     const nowMs = this.clock.now();
@@ -63,7 +65,7 @@ export class EventDispatcher {
       matches.map(({ event, interest }) => toDelivery(event, interest, nowMs)),
     );
     await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
-    return { told: events.length, rings: await readRings(connection, ids) };
+    return { dispatched: events.length, wakeUps: await readWakeUps(connection, ids) };
   }
 }
 
@@ -103,20 +105,20 @@ async function readDestinations(connection: PoolConnection, events: readonly Eve
  * The deliveries of these events, the most urgent first. What a user hears of one event at one receiver shares a doorbell:
  * two workers, or two attempts at once, would not keep the order.
  */
-async function readRings(connection: PoolConnection, eventIds: number[]): Promise<DeliveryRing[]> {
+async function readWakeUps(connection: PoolConnection, eventIds: number[]): Promise<DeliveryWakeUp[]> {
   const [rows] = await connection.query<(RowDataPacket & ToldRow)[]>(
-    `SELECT ${RING_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
+    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
      ORDER BY priority DESC, id`,
     [eventIds],
   );
-  const rings = new Map<string, DeliveryRing & { next: number[] }>();
+  const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();
   for (const row of rows) {
     const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
-    const ring = rings.get(key);
-    if (ring) ring.next.push(row.id);
-    else rings.set(key, { ...ringOf(row), next: [] });
+    const wakeUp = wakeUps.get(key);
+    if (wakeUp) wakeUp.next.push(row.id);
+    else wakeUps.set(key, { ...wakeUpOf(row), next: [] });
   }
-  return [...rings.values()];
+  return [...wakeUps.values()];
 }
 
 function toDelivery(event: EventRow, match: Destination, nowMs: number): NewDelivery {

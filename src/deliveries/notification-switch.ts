@@ -7,7 +7,7 @@ const DELIVERIES_PER_STATEMENT = 1_000;
 
 /**
  * Switches a notification off, in the transaction of whatever is the cause; does nothing when it is off or gone.
- * Returns whether it did. What waits for it is hurried along by `hurryPending`, after the commit.
+ * Returns whether it did. What waits for it is hurried along by `makePendingDue`, after the commit.
  */
 export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
   const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
@@ -21,7 +21,7 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
  * Makes every waiting delivery of a notification due now, so that it fails without waiting for its next attempt or for
  * its receiver. Losing this call does no harm: each of them fails when its time comes.
  */
-export async function hurryPending(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
+export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {
     const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
       `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending'

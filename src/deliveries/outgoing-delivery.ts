@@ -2,7 +2,7 @@ import type { OutgoingDelivery } from '../channels/channel';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
 import { unsubscribeToken } from '../domain/unsubscribe-token';
 import type { DeliveryRow } from './attempt';
-import { wasAskedFor } from './delivery-ring';
+import { wasAskedFor } from './delivery-wake-up';
 
 /** What a channel needs of a delivery, from its row joined with its notification. */
 export function toOutgoing(row: DeliveryRow, publicUrl: string, nowMs: number): OutgoingDelivery {

@@ -1,12 +1,12 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/pool-transaction';
-import { AILING_AFTER } from '../domain/receiver';
-import type { Doorbells } from '../redis/job-queue';
+import { DEGRADED_AFTER } from '../domain/receiver';
+import type { JobQueue } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';
-import { RING_COLUMNS, type RingRow, ringOf } from './delivery-ring';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 import type { ReceiverSlots } from './receiver-slots';
 
 /** Woken at once when a slot is freed: more than one, so that a receiver that recovers soon has its full share. */
@@ -22,14 +22,14 @@ export class ParkedDeliveries {
   constructor(
     private readonly pool: Pool,
     private readonly slots: ReceiverSlots,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
   /** Parks a due delivery, unless something has become of it meanwhile. */
   async park(row: DeliveryRow): Promise<void> {
     const nowMs = this.clock.now();
-    const { priority, cause } = ringOf(row);
+    const { priority, cause } = wakeUpOf(row);
     const rank = deliveryPriority(priority, cause);
     await inPoolTransaction(this.pool, async (connection) => {
       const [result] = await connection.query<ResultSetHeader>(
@@ -45,19 +45,19 @@ export class ParkedDeliveries {
   }
 
   /** Makes the most urgent ones of a receiver due again, as many as it has slots for, and rings for them. */
-  async wake(receiver: string, isAiling: boolean, most = WOKEN_AT_ONCE): Promise<void> {
+  async wake(receiver: string, isDegraded: boolean, most = WOKEN_AT_ONCE): Promise<void> {
     const [waiting] = await this.pool.query<RowDataPacket[]>(
       'SELECT 1 FROM parked_deliveries WHERE receiver = ? LIMIT 1',
       [receiver],
     );
     if (waiting.length === 0) return;
-    const free = (await this.slots.free(receiver, isAiling)).length;
+    const free = (await this.slots.free(receiver, isDegraded)).length;
     if (free === 0) return;
     const count = Math.min(free, most);
-    const rings = await inPoolTransaction(this.pool, (connection) =>
+    const wakeUps = await inPoolTransaction(this.pool, (connection) =>
       takeOut(connection, receiver, count, this.clock.now()),
     );
-    await this.doorbells.deliveries(rings);
+    await this.jobQueue.enqueueDeliveries(wakeUps);
   }
 
   /** The same for receivers with nothing under way that would end and wake the next: some of them, by chance. */
@@ -69,7 +69,7 @@ export class ParkedDeliveries {
       [RECEIVERS_PER_SWEEP],
     );
     for (const { receiver, failures } of receivers) {
-      await this.wake(receiver, failures >= AILING_AFTER, Number.POSITIVE_INFINITY);
+      await this.wake(receiver, failures >= DEGRADED_AFTER, Number.POSITIVE_INFINITY);
     }
   }
 }
@@ -79,7 +79,7 @@ async function takeOut(
   receiver: string,
   count: number,
   nowMs: number,
-): Promise<DeliveryRing[]> {
+): Promise<DeliveryWakeUp[]> {
   const [parked] = await connection.query<(RowDataPacket & { id: number })[]>(
     `SELECT delivery_id AS id FROM parked_deliveries WHERE receiver = ? ORDER BY priority_rank, delivery_id LIMIT ?
      FOR UPDATE SKIP LOCKED`,
@@ -93,10 +93,10 @@ async function takeOut(
     [nowMs, ids],
   );
   await connection.query('DELETE FROM parked_deliveries WHERE receiver = ? AND delivery_id IN (?)', [receiver, ids]);
-  const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
-    `SELECT ${RING_COLUMNS} FROM deliveries
+  const [rows] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
+    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
      WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
     [ids],
   );
-  return rows.map((row) => ({ ...ringOf(row), wasParked: true }));
+  return rows.map((row) => ({ ...wakeUpOf(row), wasParked: true }));
 }

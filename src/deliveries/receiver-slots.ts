@@ -2,8 +2,8 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/pool-transaction';
 
-/** An ailing receiver gets this part of the slots, and one at least. */
-const PART_OF_AILING = 4;
+/** An degraded receiver gets this part of the slots, and one at least. */
+const DEGRADED_SHARE = 4;
 
 interface SlotRow {
   id: number;
@@ -25,24 +25,24 @@ export class ReceiverSlots {
   ) {}
 
   /** A slot to try, or undefined when none is free. It is given back when the attempt has ended, or the try failed. */
-  async reserve(receiver: string, isAiling: boolean): Promise<number | undefined> {
-    if ((this.wanted.get(receiver)?.size ?? 0) >= this.limit(isAiling)) return undefined;
-    const free = await this.free(receiver, isAiling);
+  async reserve(receiver: string, isDegraded: boolean): Promise<number | undefined> {
+    if ((this.wanted.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
+    const free = await this.free(receiver, isDegraded);
     const [slot] = shuffled(this.untried(receiver, free)); // another may have begun to try one meanwhile
     if (slot === undefined) return undefined;
     this.wanted.set(receiver, (this.wanted.get(receiver) ?? new Set()).add(slot));
     return slot;
   }
 
-  giveBack(receiver: string, slot: number): void {
+  release(receiver: string, slot: number): void {
     const wanted = this.wanted.get(receiver);
     wanted?.delete(slot);
     if (wanted?.size === 0) this.wanted.delete(receiver);
   }
 
   /** The numbers of the slots that nobody holds, and nobody in this process is trying: a try may have to wait for a lock. */
-  async free(receiver: string, isAiling: boolean): Promise<number[]> {
-    const limit = this.limit(isAiling);
+  async free(receiver: string, isDegraded: boolean): Promise<number[]> {
+    const limit = this.limit(isDegraded);
     const taken = await this.taken(receiver);
     const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
     // A receiver that began to fail may hold slots beyond its present share: they count, too.
@@ -54,8 +54,8 @@ export class ReceiverSlots {
     return slots.filter((slot) => !wanted?.has(slot));
   }
 
-  private limit(isAiling: boolean): number {
-    return isAiling ? Math.max(1, Math.floor(this.perReceiver / PART_OF_AILING)) : this.perReceiver;
+  private limit(isDegraded: boolean): number {
+    return isDegraded ? Math.max(1, Math.floor(this.perReceiver / DEGRADED_SHARE)) : this.perReceiver;
   }
 
   private async taken(receiver: string): Promise<Set<number>> {

@@ -7,15 +7,15 @@ import type { TriggerState } from './trigger-state';
 export interface BacktestStep {
   atMs: number;
   decision: PointDecision | InactivityDecision;
-  /** None when it is about a silence. */
+  /** None when it is about an inactivity. */
   point: Point | null;
   /** What the trigger remembers from then on. */
   state: TriggerState;
 }
 
-/** The state of a trigger that has just been connected; `silentSinceMs` is when data came last, if it is known. */
-export function stateAtStart({ inactivity }: TriggerRule, silentSinceMs: number | null): TriggerState {
-  const watches = inactivity !== null && silentSinceMs !== null;
+/** The state of a trigger that has just been connected; `inactiveSinceMs` is when data came last, if it is known. */
+export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: number | null): TriggerState {
+  const watches = inactivity !== null && inactiveSinceMs !== null;
   return {
     active: true,
     lastTriggeredMs: 0,
@@ -23,13 +23,13 @@ export function stateAtStart({ inactivity }: TriggerRule, silentSinceMs: number 
     lastValue: null,
     lastDateMs: null,
     lastError: null,
-    silentSinceMs: watches ? silentSinceMs : null,
-    dueAtMs: watches ? silentSinceMs + inactivity * 1000 : null,
+    inactiveSinceMs: watches ? inactiveSinceMs : null,
+    dueAtMs: watches ? inactiveSinceMs + inactivity * 1000 : null,
   };
 }
 
-/** The next silence that is complete in this span; a silence that was so before it is met at its beginning. */
-export function nextSilence(
+/** The next inactivity that is complete in this span; an inactivity that was so before it is met at its beginning. */
+export function nextInactivity(
   { inactivity }: TriggerRule,
   before: TriggerState,
   span: { fromMs: number; toMs: number },
@@ -42,7 +42,7 @@ export function nextSilence(
   return { atMs, decision, point: null, state };
 }
 
-/** A point comes at its own date; every silence before it must have been met. */
+/** A point comes at its own date; every inactivity before it must have been met. */
 export function onBacktestPoint(rule: TriggerRule, before: TriggerState, point: Point, dataType: string): BacktestStep {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, []);

@@ -9,7 +9,7 @@ export interface DecisionFacts {
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
-  /** None when it was about a silence. */
+  /** None when it was about an inactivity. */
   point: Point | null;
 }
 

@@ -24,11 +24,11 @@ export type InactivityDecision =
   | { fire: true; reason: 'inactive-sensor'; variables: FiringVariables }
   | { fire: false; reason: 'not-due' | 'once-a-minute' | 'inactive' };
 
-/** The moment at which the silence has lasted the whole period, counting only time in which data could have arrived. */
-export function dueAt(silentSinceMs: number, inactivitySeconds: number, outages: readonly Outage[]): number {
-  let reached = silentSinceMs;
+/** The moment at which the inactivity has lasted the whole period, counting only time in which data could have arrived. */
+export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outages: readonly Outage[]): number {
+  let reached = inactiveSinceMs;
   let missingMs = inactivitySeconds * 1000;
-  const inOrder = outages.filter(({ toMs }) => toMs > silentSinceMs).sort((a, b) => a.fromMs - b.fromMs);
+  const inOrder = outages.filter(({ toMs }) => toMs > inactiveSinceMs).sort((a, b) => a.fromMs - b.fromMs);
   for (const { fromMs, toMs } of inOrder) {
     const availableMs = Math.max(0, fromMs - reached);
     if (availableMs >= missingMs) break;
@@ -39,7 +39,7 @@ export function dueAt(silentSinceMs: number, inactivitySeconds: number, outages:
 }
 
 /**
- * Whether the silence makes the trigger go off now. After a firing the next period begins where this one was due, so
+ * Whether the inactivity makes the trigger go off now. After a firing the next period begins where this one was due, so
  * periods do not drift; after a stop that outlasted the next period as well it begins now, so that nothing is caught up.
  * A trigger that is not active waits for nothing: its due time is taken away until it is armed again.
  */
@@ -49,10 +49,10 @@ export function decideOnInactivityDue(
   { nowMs, availableUntilMs, outages }: InactivityContext,
 ): { decision: InactivityDecision; state: TriggerState } {
   if (!state.active) return { decision: { fire: false, reason: 'inactive' }, state: redue(state, null) };
-  if (state.silentSinceMs === null) {
+  if (state.inactiveSinceMs === null) {
     return { decision: { fire: false, reason: 'not-due' }, state: armed(rule.inactivity, state, nowMs, outages) };
   }
-  const due = dueAt(state.silentSinceMs, rule.inactivity, outages);
+  const due = dueAt(state.inactiveSinceMs, rule.inactivity, outages);
   if (due > Math.min(nowMs, availableUntilMs)) {
     return { decision: { fire: false, reason: 'not-due' }, state: redue(state, due) };
   }
@@ -68,7 +68,7 @@ export function decideOnInactivityDue(
   };
 }
 
-/** Data has been received: the silence, if the trigger watches it, begins anew. An earlier arrival changes nothing. */
+/** Data has been received: the inactivity, if the trigger watches it, begins anew. An earlier arrival changes nothing. */
 export function onArrival(
   rule: { inactivity: number | null },
   state: TriggerState,
@@ -76,12 +76,12 @@ export function onArrival(
   outages: readonly Outage[],
 ): TriggerState {
   if (!state.active || rule.inactivity === null) return state;
-  if (state.silentSinceMs !== null && receivedAtMs <= state.silentSinceMs) return state;
+  if (state.inactiveSinceMs !== null && receivedAtMs <= state.inactiveSinceMs) return state;
   return armed(rule.inactivity, state, receivedAtMs, outages);
 }
 
 function armed(inactivity: number, state: TriggerState, fromMs: number, outages: readonly Outage[]): TriggerState {
-  return { ...state, silentSinceMs: fromMs, dueAtMs: dueAt(fromMs, inactivity, outages) };
+  return { ...state, inactiveSinceMs: fromMs, dueAtMs: dueAt(fromMs, inactivity, outages) };
 }
 
 function redue(state: TriggerState, dueAtMs: number | null): TriggerState {

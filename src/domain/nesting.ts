@@ -1,5 +1,5 @@
 /** The way from a thing up to the one that is in nothing else, itself first. `parents` knows what each is in. */
-export function wayUp(id: number, parents: ReadonlyMap<number, number | null>): number[] {
+export function ancestorsOf(id: number, parents: ReadonlyMap<number, number | null>): number[] {
   const way = new Set<number>();
   for (let at: number | null = id; at !== null && !way.has(at); at = parents.get(at) ?? null) way.add(at);
   return [...way];

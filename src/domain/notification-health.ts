@@ -7,7 +7,7 @@ export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed';
 export const GIVE_UP_AFTER_MS = 5 * 86_400_000;
 
 /** What is to be done with a notification after an attempt. */
-export type HealthChange = 'none' | 'recovered' | 'began to fail' | 'give up';
+export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'give-up';
 
 /**
  * Judges a notification by an attempt to its destination. It is given up when a delivery fails for good and nothing
@@ -21,6 +21,6 @@ export function judgeNotification(
 ): HealthChange {
   if (outcome.kind === 'delivered') return failingSinceMs === null ? 'none' : 'recovered';
   if (outcome.kind === 'retry-later' && outcome.ours) return 'none';
-  if (failingSinceMs === null) return 'began to fail';
-  return status === 'failed' && nowMs - failingSinceMs >= GIVE_UP_AFTER_MS ? 'give up' : 'none';
+  if (failingSinceMs === null) return 'began-to-fail';
+  return status === 'failed' && nowMs - failingSinceMs >= GIVE_UP_AFTER_MS ? 'give-up' : 'none';
 }

@@ -15,11 +15,11 @@ export function receiverOf(type: string, destination: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`.slice(0, MAX_LENGTH);
 }
 
-/** After so many attempts in a row that were slow or failed, a receiver is ailing: few attempts at once will do for it. */
-export const AILING_AFTER = 3;
+/** After so many attempts in a row that were slow or failed, a receiver is degraded: few attempts at once will do for it. */
+export const DEGRADED_AFTER = 3;
 
 /** Whether an attempt shows the receiver slow, overloaded or away. That it does not want this delivery shows nothing of the kind. */
-export function wasTrouble(type: string, outcome: AttemptOutcome, durationMs: number): boolean {
+export function isReceiverFailure(type: string, outcome: AttemptOutcome, durationMs: number): boolean {
   if (durationMs >= SLOW_MS) return true;
   if (outcome.kind !== 'retry-later') return false;
   if (type === 'email') return outcome.ours === true;

@@ -1,4 +1,4 @@
-import { given } from './given';
+import { withoutUndefined } from './without-undefined';
 
 /** Pairs the names of switches in requests and answers with the names that the platform uses. */
 export type Renaming = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export function toInner<N extends Renaming>(
   switches: { readonly [K in keyof N]?: boolean } | undefined,
 ): { [K in keyof N as N[K]]?: boolean } {
   const entries = Object.entries(names).map(([outer, inner]) => [inner, switches?.[outer]] as const);
-  const renamed = given(Object.fromEntries(entries));
+  const renamed = withoutUndefined(Object.fromEntries(entries));
   return renamed as { [K in keyof N as N[K]]?: boolean }; // the names of the table and no others
 }
 

@@ -9,9 +9,9 @@ export interface TriggerState {
   readonly lastDateMs: number | null;
   /** Why the latest evaluation had no result; null when it had one. */
   readonly lastError: string | null;
-  /** From when the present silence counts (arrival, connection, activation or the latest inactivity firing). */
-  readonly silentSinceMs: number | null;
-  /** When the silence will have lasted long enough, as far as is known now. */
+  /** From when the present inactivity counts (arrival, connection, activation or the latest inactivity firing). */
+  readonly inactiveSinceMs: number | null;
+  /** When the inactivity will have lasted long enough, as far as is known now. */
   readonly dueAtMs: number | null;
 }
 

@@ -5,7 +5,7 @@ import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /** What a user must be able to see to hear of an event. `own` is for the user of the event alone. */
-type Sight = 'own' | 'sensor' | 'group' | 'group users' | 'group sensors';
+type Sight = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
 
 /**
  * Who sees a source: each way selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
@@ -14,10 +14,10 @@ type Sight = 'own' | 'sensor' | 'group' | 'group users' | 'group sensors';
 const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
   sensor: SENSOR_VIEWERS,
   group: ['SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE'],
-  'group users': [
+  'group-users': [
     'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_users = TRUE',
   ],
-  'group sensors': [
+  'group-sensors': [
     'SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE AND list_sensors = TRUE',
   ],
 };
@@ -84,6 +84,6 @@ function sightOf(name: EventName): Sight {
   const { subject, source } = EVENT_CATALOGUE[name];
   if (source === 'sensor') return 'sensor';
   if (source !== 'group') return 'own';
-  if (subject === 'user') return 'group users';
-  return subject === 'sensor' ? 'group sensors' : 'group';
+  if (subject === 'user') return 'group-users';
+  return subject === 'sensor' ? 'group-sensors' : 'group';
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
-import type { Doorbells } from '../redis/job-queue';
+import type { JobQueue } from '../redis/job-queue';
 import type { RunSql } from './event-audience';
 import { type NewEvent, raiseEvents } from './event-rows';
 
@@ -9,7 +9,7 @@ import { type NewEvent, raiseEvents } from './event-rows';
 export class EventLog {
   constructor(
     private readonly database: Database,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -23,6 +23,6 @@ export class EventLog {
       return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT answers
     };
     const raised = await raiseEvents(run, [event].flat(), this.clock.now());
-    if (raised > 0) transaction.afterCommit(() => this.doorbells.events());
+    if (raised > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch());
   }
 }

@@ -58,9 +58,9 @@ import type { SensorTriggersService } from '../services/triggers/sensor-triggers
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { TriggersService } from '../services/triggers/triggers.service';
 import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
-import type { LearningService } from '../services/virtual-sensors/learning.service';
 import type { SensorServicesService } from '../services/virtual-sensors/sensor-services.service';
 import type { ServiceMethodsService } from '../services/virtual-sensors/service-methods.service';
+import type { TrainingService } from '../services/virtual-sensors/training.service';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
@@ -81,7 +81,7 @@ export interface ControllerParts {
   groupSensors: GroupSensorsService;
   groupUsers: GroupUsersService;
   groups: GroupsService;
-  learning: LearningService;
+  learning: TrainingService;
   metatagSearch: MetatagSearch;
   metatags: MetatagsService;
   notifications: NotificationsService;

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { Container } from '../container';
 import { isMigrated } from '../migrations';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
 const READY_TIMEOUT_MS = 2_000;
 
@@ -28,7 +28,7 @@ export function installProbes(app: Express, { database, redis, metrics, sharedMe
 }
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return within(READY_TIMEOUT_MS, work).then(
+  return withTimeout(READY_TIMEOUT_MS, work).then(
     () => true,
     () => false,
   );

@@ -1,10 +1,10 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { inPoolTransaction, isRefusal } from '../database/pool-transaction';
+import { inPoolTransaction, isPermanent } from '../database/pool-transaction';
 import { ROWS_PER_STATEMENT, slices } from '../database/slices';
 import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
 import type { Metrics } from '../metrics';
-import type { Doorbells } from '../redis/job-queue';
+import type { JobQueue } from '../redis/job-queue';
 
 export interface NewPoint {
   value: string;
@@ -50,7 +50,7 @@ export class DataPointWriter {
 
   constructor(
     private readonly pool: Pool,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
     private readonly partitions: number,
     private readonly metrics: Metrics,
@@ -90,17 +90,17 @@ export class DataPointWriter {
 
   private async commit(group: Waiting[]): Promise<void> {
     try {
-      const { accepted, rung, events } = await inPoolTransaction(this.pool, (connection) =>
+      const { accepted, partitionsToWake, events } = await inPoolTransaction(this.pool, (connection) =>
         this.store(connection, group),
       );
       for (const request of group) {
         if (accepted.has(request)) this.metrics.pointsAccepted.inc(request.size);
         request.resolve(accepted.has(request) ? 'stored' : 'not-owned');
       }
-      if (rung.size > 0) void this.doorbells.partitions(rung);
-      if (events > 0) void this.doorbells.events();
+      if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
+      if (events > 0) void this.jobQueue.enqueueEventDispatch();
     } catch (error) {
-      if (group.length === 1 || !isRefusal(error)) for (const request of group) request.reject(error);
+      if (group.length === 1 || !isPermanent(error)) for (const request of group) request.reject(error);
       // Nobody's upload fails because of what somebody else sent at the same moment.
       else for (const request of group) await this.commit([request]);
     }
@@ -116,7 +116,7 @@ export class DataPointWriter {
     const storedMs = this.clock.now();
     const points: unknown[][] = [];
     const inbox: unknown[][] = [];
-    const rung = new Set<number>();
+    const partitionsToWake = new Set<number>();
     for (const { sensorId, points: given, receivedMs } of storable) {
       const listener = listeners.get(sensorId);
       const partition = sensorId % this.partitions;
@@ -124,13 +124,13 @@ export class DataPointWriter {
         if (listener?.stores) points.push([sensorId, dateMs, value, receivedMs]);
         if (listener?.listens) inbox.push([partition, sensorId, dateMs, value, receivedMs, storedMs]);
       }
-      if (listener?.listens) rung.add(partition);
+      if (listener?.listens) partitionsToWake.add(partition);
     }
     await insertPoints(connection, points);
     await insertInbox(connection, inbox);
     const uploads = accepted.flatMap((request) => toEvents(request, listeners));
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
-    return { accepted: new Set(accepted), rung, events };
+    return { accepted: new Set(accepted), partitionsToWake, events };
   }
 }
 

@@ -9,7 +9,7 @@ export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
  * Tells, twice a second and from every API process, until when uploads were accepted. The first heartbeat after a gap
- * records the gap as an outage, so that it never counts as a sensor's silence.
+ * records the gap as an outage, so that it never counts as a sensor's inactivity.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,7 @@ export interface InboxRow {
   storedMs: number;
 }
 
-/** What a turn has before it: the oldest rows of the partition, and the sensors with a silence that may be due. */
+/** What a turn has before it: the oldest rows of the partition, and the sensors with an inactivity that may be due. */
 export interface TurnWork {
   rows: InboxRow[];
   dueSensorIds: number[];
@@ -41,7 +41,7 @@ export async function lockPartition(connection: PoolConnection, partition: numbe
   await connection.query(select, [partition]);
 }
 
-/** Reads what waits. Silences are only looked at when every waiting point is in hand: what has arrived is no silence. */
+/** Reads what waits. Inactivities are only looked at when every waiting point is in hand: what has arrived is no inactivity. */
 export async function readWork(
   connection: PoolConnection,
   scope: TurnScope,
@@ -59,7 +59,7 @@ export async function readWork(
   return { rows, dueSensorIds: due.map((row) => Number(row.sensorId)), more };
 }
 
-/** The sensors of a partition for which points wait, or whose silence may be due. */
+/** The sensors of a partition for which points wait, or whose inactivity may be due. */
 export async function waitingSensors(
   pool: Pool,
   partition: number,
@@ -134,7 +134,7 @@ export async function readAvailability(
 }
 
 /** Moves waiting rows to where they belong after a change of the number of partitions, some at a time. */
-export async function rehomeInbox(pool: Pool, partitions: number): Promise<void> {
+export async function repartitionInbox(pool: Pool, partitions: number): Promise<void> {
   const sql = `UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?) LIMIT ${ROWS_PER_TURN}`;
   let moved: number;
   do {

@@ -8,7 +8,7 @@ import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
 
 /** What a turn must tell after its commit. */
-export interface ServiceRings {
+export interface ServiceWakeUps {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
   events: number;
@@ -90,12 +90,12 @@ export async function writeServiceResults(
   results: readonly ServiceChanges[],
   partitions: number,
   nowMs: number,
-): Promise<ServiceRings> {
-  const rings: ServiceRings = { partitions: new Set(), events: 0 };
-  if (results.length === 0) return rings;
+): Promise<ServiceWakeUps> {
+  const wakeUps: ServiceWakeUps = { partitions: new Set(), events: 0 };
+  if (results.length === 0) return wakeUps;
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
-  if (writing.length === 0) return rings;
+  if (writing.length === 0) return wakeUps;
   const listeners = await readListeners(connection, new Set(writing.map(({ id }) => id)));
   const points: unknown[][] = [];
   const inbox: unknown[][] = [];
@@ -107,14 +107,14 @@ export async function writeServiceResults(
     if (listener.stores) points.push(...outputs.map(({ value, dateMs }) => [id, dateMs, value, nowMs]));
     if (listener.listens) {
       inbox.push(...outputs.map(({ value, dateMs }) => [partition, id, dateMs, value, nowMs, nowMs]));
-      rings.partitions.add(partition);
+      wakeUps.partitions.add(partition);
     }
     events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });
   }
   await insertPoints(connection, points);
   await insertInbox(connection, inbox);
-  rings.events = await raiseEvents(runOn(connection), events, nowMs);
-  return rings;
+  wakeUps.events = await raiseEvents(runOn(connection), events, nowMs);
+  return wakeUps;
 }
 
 /** The rows exist and are locked, so this only ever updates: one statement for many of them. */

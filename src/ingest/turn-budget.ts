@@ -13,7 +13,7 @@ const EVALUATIONS_PER_SERVICE = 10;
  * The oldest of these rows that a turn can afford, at least one: each costs an evaluation per trigger of its sensor, and
  * some for each service that the sensor feeds.
  */
-export function affordable(
+export function takeWithinBudget(
   rows: InboxRow[],
   states: ReadonlyMap<number, SensorState>,
   feeds: readonly Feed[],

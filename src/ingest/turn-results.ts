@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { slices } from '../database/slices';
@@ -32,14 +32,14 @@ export async function writeResults(
   results: SensorResult[],
   nowMs: number,
   clock: Clock,
-): Promise<{ rings: DeliveryRing[]; events: number }> {
+): Promise<{ wakeUps: DeliveryWakeUp[]; events: number }> {
   const evaluatedMs = clock.now();
   await writeStates(connection, results);
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
-  if (fired.length === 0) return { rings: [], events: 0 };
+  if (fired.length === 0) return { wakeUps: [], events: 0 };
   const firingIds = await writeFirings(connection, fired, nowMs);
-  const rings = await writeDeliveries(connection, fired, firingIds, { nowMs, evaluatedMs, queuedMs: clock.now() });
-  return { rings, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs) };
+  const wakeUps = await writeDeliveries(connection, fired, firingIds, { nowMs, evaluatedMs, queuedMs: clock.now() });
+  return { wakeUps, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs) };
 }
 
 function toEvent({ firing, sensor }: Fired): NewEvent {
@@ -58,7 +58,7 @@ async function writeStates(connection: PoolConnection, results: SensorResult[]):
       state.lastValue,
       state.lastDateMs,
       state.lastError?.slice(0, 1000) ?? null,
-      state.silentSinceMs,
+      state.inactiveSinceMs,
       state.dueAtMs,
     ]),
   );
@@ -104,7 +104,7 @@ async function writeDeliveries(
   fired: Fired[],
   firingIds: Map<number, number>,
   { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
-): Promise<DeliveryRing[]> {
+): Promise<DeliveryWakeUp[]> {
   const [notifications] = await connection.query<RowDataPacket[]>(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id

@@ -13,7 +13,7 @@ export class Schedule {
 
   /** Does what has that name, unless it is still busy with the same: it must not keep the others out. */
   async run(name: ScheduledName): Promise<string> {
-    if (this.running.has(name)) return 'still running';
+    if (this.running.has(name)) return 'still-running';
     this.running.add(name);
     try {
       return await this.work(name);
@@ -25,11 +25,11 @@ export class Schedule {
   private async work(name: ScheduledName): Promise<string> {
     switch (name) {
       case 'sweep':
-        await this.sweep.ringForWaiting();
-        return 'rung';
+        await this.sweep.enqueueWaiting();
+        return 'enqueued';
       case 'sweep-deliveries':
-        await this.sweep.ringForDeliveries();
-        return 'rung';
+        await this.sweep.enqueueDeliveries();
+        return 'enqueued';
       case 'purge':
         return `${await this.purge.run()} points purged`;
     }

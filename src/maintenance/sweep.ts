@@ -1,14 +1,14 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { RING_COLUMNS, type RingRow, ringOf } from '../deliveries/delivery-ring';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
 import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
-import type { Doorbells } from '../redis/job-queue';
+import type { JobQueue } from '../redis/job-queue';
 
 const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more than this part of them is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
 
-interface DueRow extends RingRow {
+interface DueRow extends WakeUpRow {
   receiver: string | null;
 }
 
@@ -16,43 +16,43 @@ interface DueRow extends RingRow {
 export class Sweep {
   constructor(
     private readonly pool: Pool,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
     private readonly partitions: number,
   ) {}
 
-  /** Rings for every partition with waiting points or due silences, for waiting events, and for services with ranges to learn. */
-  async ringForWaiting(): Promise<void> {
+  /** Rings for every partition with waiting points or due inactivities, for waiting events, and for services with ranges to learn. */
+  async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
-    await this.doorbells.partitions(await this.waitingPartitions(nowMs));
+    await this.jobQueue.enqueueTurns(await this.waitingPartitions(nowMs));
     const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
-    if (events.length > 0) await this.doorbells.events();
-    const [learnings] = await this.pool.query<RowDataPacket[]>(
+    if (events.length > 0) await this.jobQueue.enqueueEventDispatch();
+    const [trainingJobs] = await this.pool.query<RowDataPacket[]>(
       "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM learnings WHERE status = 'pending'",
     );
-    const waiting = new Set(learnings.map(({ serviceId }) => Number(serviceId)));
-    for (const { serviceId, tryAgainMs } of learnings) if (tryAgainMs > nowMs) waiting.delete(Number(serviceId));
-    await this.doorbells.learnings(waiting);
+    const waiting = new Set(trainingJobs.map(({ serviceId }) => Number(serviceId)));
+    for (const { serviceId, tryAgainMs } of trainingJobs) if (tryAgainMs > nowMs) waiting.delete(Number(serviceId));
+    await this.jobQueue.enqueueTraining(waiting);
   }
 
   /** Rings for overdue deliveries, and for parked ones whose receiver has a free slot. */
-  async ringForDeliveries(): Promise<void> {
-    await this.ringDueDeliveries(this.clock.now());
+  async enqueueDeliveries(): Promise<void> {
+    await this.enqueueOverdue(this.clock.now());
     await this.parked.wakeAll();
   }
 
   /** When most of what is due goes to one receiver, the others are looked for apart: its backlog hides nobody's. */
-  private async ringDueDeliveries(nowMs: number): Promise<void> {
+  private async enqueueOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);
     const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
-    await this.doorbells.deliveries([...others, ...oldest].map(ringOf));
+    await this.jobQueue.enqueueDeliveries([...others, ...oldest].map(wakeUpOf));
   }
 
   private async readDue(nowMs: number, except: string[]): Promise<DueRow[]> {
     const [rows] = await this.pool.query<(RowDataPacket & DueRow)[]>(
-      `SELECT ${RING_COLUMNS}, receiver FROM deliveries
+      `SELECT ${WAKE_UP_COLUMNS}, receiver FROM deliveries
        WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
        ORDER BY next_attempt_ms LIMIT ?`,

@@ -1,6 +1,6 @@
 import { Sequelize } from 'sequelize-typescript';
-import { AilingReceiver } from './ailing-receiver.model';
 import { ConnectedSensor } from './connected-sensor.model';
+import { DegradedReceiver } from './degraded-receiver.model';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
 import { Device } from './device.model';
@@ -12,7 +12,6 @@ import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
-import { Learning } from './learning.model';
 import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { ParkedDelivery } from './parked-delivery.model';
@@ -25,6 +24,7 @@ import { Service } from './service.model';
 import { ServiceExample } from './service-example.model';
 import { ServiceInputRow } from './service-input-row.model';
 import { Session } from './session.model';
+import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';
 import { UserGroup } from './user-group.model';
@@ -46,7 +46,7 @@ export const models = [
   Delivery,
   DeliveryAttempt,
   ParkedDelivery,
-  AilingReceiver,
+  DegradedReceiver,
   Event,
   EventNotification,
   UserGroup,
@@ -59,7 +59,7 @@ export const models = [
   Service,
   ServiceInputRow,
   ServiceExample,
-  Learning,
+  TrainingJob,
 ];
 
 /**

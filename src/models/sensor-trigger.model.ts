@@ -32,7 +32,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   declare lastError: CreationOptional<string | null>;
 
   @Column({ type: DataType.BIGINT, field: 'silent_since_ms', allowNull: true })
-  declare silentSinceMs: CreationOptional<number | null>;
+  declare inactiveSinceMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
   declare dueAtMs: CreationOptional<number | null>;

@@ -1,6 +1,6 @@
 import type { GroupRight, GroupRights } from '../domain/group-rights';
 
-/** What ties a user to a group. */
+/** What relates a user to a group. */
 export interface Membership extends GroupRights {
   accepted: boolean;
 }

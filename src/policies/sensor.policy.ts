@@ -1,16 +1,16 @@
-/** What ties a user to a sensor that exists. */
-export interface SensorTies {
+/** What relates a user to a sensor that exists. */
+export interface SensorRelation {
   isOwner: boolean;
   /** Whether the sensor is shared with the user, in whatever way. */
   isShared: boolean;
 }
 
 /** May this user see the sensor and read its data? */
-export function mayRead(ties: SensorTies | undefined): boolean {
-  return ties !== undefined && (ties.isOwner || ties.isShared);
+export function mayRead(relation: SensorRelation | undefined): boolean {
+  return relation !== undefined && (relation.isOwner || relation.isShared);
 }
 
 /** May this user change the sensor, upload to it and share it? Only its owner may. */
-export function mayEdit(ties: SensorTies | undefined): boolean {
-  return ties?.isOwner === true;
+export function mayEdit(relation: SensorRelation | undefined): boolean {
+  return relation?.isOwner === true;
 }

@@ -4,7 +4,7 @@ import type { Decided } from '../actors/sensor.actor';
 import { type DecisionRecord, decodeDecision, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
 /** Decisions that are kept of each sensor trigger, and for how long after the last of them. */
 const KEPT = 100;
@@ -89,5 +89,5 @@ function latestOf(decided: readonly Decided[]): Map<number, string[]> {
 }
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
-  return within(REDIS_WAIT_MS, answer, () => new Error('Redis did not answer'));
+  return withTimeout(REDIS_WAIT_MS, answer, () => new Error('Redis did not answer'));
 }

@@ -1,44 +1,48 @@
-import { type DeliveryRing, ringDeliveries } from '../../jobs/delivery.job';
-import { ringEvents } from '../../jobs/event.job';
-import { ringLearnings } from '../../jobs/learning.job';
+import { type DeliveryWakeUp, enqueueDeliveries } from '../../jobs/delivery.job';
+import { enqueueEventDispatch } from '../../jobs/event.job';
 import type { Queues } from '../../jobs/queues';
-import { ringPartitions } from '../../jobs/sensor-turn.job';
+import { enqueueTurns } from '../../jobs/sensor-turn.job';
+import { enqueueTraining } from '../../jobs/training.job';
 import type { Logger } from '../logger';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
-const RING_TIMEOUT_MS = 2_000;
+const ENQUEUE_TIMEOUT_MS = 2_000;
 
 /**
- * Rings for rows that are already committed. A ring may be lost without harm (the sweep rings again), so these
- * promises never fail and never wait longer than two seconds for Redis.
+ * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
+ * again), so these promises never fail and never wait longer than two seconds for Redis.
  */
-export class Doorbells {
+export class JobQueue {
   constructor(
     private readonly queues: Queues,
     private readonly logger: Logger,
   ) {}
 
-  partitions(partitions: Iterable<number>): Promise<void> {
-    return this.ring('sensor-actors', ringPartitions(this.queues['sensor-actors'], partitions));
+  /** A turn of each of these partitions. */
+  enqueueTurns(partitions: Iterable<number>): Promise<void> {
+    return this.enqueue('sensor-actors', enqueueTurns(this.queues['sensor-actors'], partitions));
   }
 
-  deliveries(rings: Iterable<DeliveryRing>): Promise<void> {
-    return this.ring('deliveries', ringDeliveries(this.queues.deliveries, rings));
+  /** The next attempt of each of these deliveries. */
+  enqueueDeliveries(wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
+    return this.enqueue('deliveries', enqueueDeliveries(this.queues.deliveries, wakeUps));
   }
 
-  events(): Promise<void> {
-    return this.ring('events', ringEvents(this.queues.events));
+  /** The dispatch of whatever events wait. */
+  enqueueEventDispatch(): Promise<void> {
+    return this.enqueue('events', enqueueEventDispatch(this.queues.events));
   }
 
-  learnings(serviceIds: Iterable<number>): Promise<void> {
-    return this.ring('learnings', ringLearnings(this.queues.learnings, serviceIds));
+  /** Training of each of these services. */
+  enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
+    return this.enqueue('training', enqueueTraining(this.queues.training, serviceIds));
   }
 
-  private async ring(queue: string, ringing: Promise<void>): Promise<void> {
+  private async enqueue(queue: string, enqueueing: Promise<void>): Promise<void> {
     try {
-      await within(RING_TIMEOUT_MS, ringing, () => new Error('Redis did not answer'));
+      await withTimeout(ENQUEUE_TIMEOUT_MS, enqueueing, () => new Error('Redis did not answer'));
     } catch (error) {
-      this.logger.warn({ queue, reason: String(error) }, 'a ring was lost; the sweep will ring again');
+      this.logger.warn({ queue, reason: String(error) }, 'a wake-up was lost; the sweep will enqueue it again');
     }
   }
 }

@@ -4,7 +4,7 @@ import { queuePrefix } from '../../jobs/queues';
 import { usernameKey } from '../domain/account';
 import { hashSecret } from '../domain/session-id';
 import { TooMany, Unavailable } from '../errors';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
@@ -55,7 +55,7 @@ export class RefusedLogins {
       (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
     );
     try {
-      return await within(REDIS_WAIT_MS, this.redis.eval(script, keys.length, ...keys, ...args));
+      return await withTimeout(REDIS_WAIT_MS, this.redis.eval(script, keys.length, ...keys, ...args));
     } catch {
       throw new Unavailable();
     }

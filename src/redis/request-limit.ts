@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
 import type { Logger } from '../logger';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
 const WINDOW_MS = 60_000;
 const REDIS_WAIT_MS = 250;
@@ -56,7 +56,7 @@ export class RequestLimit {
     const key = `${queuePrefix(this.redisPrefix)}:requests:${who}`;
     try {
       const counting = this.redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS);
-      const answer = await within(REDIS_WAIT_MS, counting, () => new Error('Redis did not answer'));
+      const answer = await withTimeout(REDIS_WAIT_MS, counting, () => new Error('Redis did not answer'));
       return answer as [number, number]; // what the script returns
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'a request was not counted');

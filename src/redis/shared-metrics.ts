@@ -3,7 +3,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../clock';
 import type { Metrics } from '../metrics';
-import { within } from '../with-timeout';
+import { withTimeout } from '../with-timeout';
 
 /** A worker that has told nothing for this long is not shown any more. */
 const SHOWN_FOR_MS = 30_000;
@@ -44,7 +44,7 @@ export class SharedMetrics {
   }
 
   private async ofWorkers(): Promise<MetricsJson[]> {
-    const stored = await within(REDIS_WAIT_MS, this.redis.hgetall(this.key)).catch(() => ({}));
+    const stored = await withTimeout(REDIS_WAIT_MS, this.redis.hgetall(this.key)).catch(() => ({}));
     const shown: MetricsJson[] = [];
     for (const [worker, text] of Object.entries(stored)) {
       const { atMs, metrics }: { atMs: number; metrics: MetricsJson } = JSON.parse(text);

@@ -60,7 +60,7 @@ export interface BacktestView {
 }
 
 /** The answer that carries what a trigger would have done. */
-export interface BacktestAnswer {
+export interface BacktestResponse {
   backtest: BacktestView;
 }
 

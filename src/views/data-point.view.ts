@@ -32,7 +32,7 @@ export interface DataPointView {
 }
 
 /** The answer that carries a page of data points. */
-export interface DataPointsAnswer {
+export interface DataPointsResponse {
   data: DataPointView[];
   /**
    * With `total=1`: how many points all pages hold.
@@ -42,7 +42,7 @@ export interface DataPointsAnswer {
 }
 
 /** What became of an upload. */
-export interface UploadAnswer {
+export interface UploadResponse {
   data: {
     /**
      * How many points are stored now, each date of a sensor counted once.
@@ -62,10 +62,10 @@ export function toDataPointView(point: { id: number; sensorId: number; value: st
   };
 }
 
-export function toDataPointsAnswer(read: {
+export function toDataPointsResponse(read: {
   points: { id: number; sensorId: number; value: string; dateMs: number }[];
   total?: number;
-}): DataPointsAnswer {
+}): DataPointsResponse {
   const data = read.points.map(toDataPointView);
   return read.total === undefined ? { data } : { data, total: read.total };
 }

@@ -10,7 +10,7 @@ export interface DecisionView {
   date: number;
   /**
    * `fired`; or why it did not fire: `false`, `once-a-minute`, `late` (not newer than the last one evaluated),
-   * `too-far-ahead`, `no-previous-value`, `cannot-be-evaluated`, `no-expression`. Of a silence `inactive-sensor` when it fired, else
+   * `too-far-ahead`, `no-previous-value`, `cannot-be-evaluated`, `no-expression`. Of an inactivity `inactive-sensor` when it fired, else
    * `once-a-minute`, or `not-due` when its end was moved.
    * @example "false"
    */
@@ -23,7 +23,7 @@ export interface DecisionView {
    */
   error: string;
   /**
-   * The value that it was about, cut after 100 characters; `null` when it was about a silence.
+   * The value that it was about, cut after 100 characters; `null` when it was about an inactivity.
    * @example "22.5"
    */
   value: string | null;
@@ -40,7 +40,7 @@ export interface DecisionView {
 }
 
 /** The answer that carries the latest decisions. */
-export interface DecisionsAnswer {
+export interface DecisionsResponse {
   /**
    * While it is `false` nothing is decided, and nothing gets into the list.
    * @example true

@@ -101,19 +101,19 @@ export interface DeliveryView {
 }
 
 /** The answer that carries one delivery. */
-export interface DeliveryAnswer {
+export interface DeliveryResponse {
   delivery: DeliveryView;
 }
 
 /** The answer that carries some deliveries. */
-export interface DeliveriesAnswer {
+export interface DeliveriesResponse {
   deliveries: DeliveryView[];
   /** @example 1 */
   total?: number;
 }
 
 /** How many deliveries go again. */
-export interface RedeliveredAnswer {
+export interface RedeliveredResponse {
   /** @example 12 */
   redelivered: number;
 }

@@ -11,12 +11,12 @@ export interface DeviceView {
 }
 
 /** The answer that carries one device. */
-export interface DeviceAnswer {
+export interface DeviceResponse {
   device: DeviceView;
 }
 
 /** The answer that carries a page of devices. */
-export interface DevicesAnswer {
+export interface DevicesResponse {
   devices: DeviceView[];
   /**
    * The number of all of them, when asked for with `total=1`.

@@ -30,12 +30,12 @@ export interface EnvironmentView {
 }
 
 /** The answer that carries one environment. */
-export interface EnvironmentAnswer {
+export interface EnvironmentResponse {
   environment: EnvironmentView;
 }
 
 /** The answer that carries a page of environments. */
-export interface EnvironmentsAnswer {
+export interface EnvironmentsResponse {
   environments: EnvironmentView[];
   /**
    * The number of all of them, when asked for with `total=1`.

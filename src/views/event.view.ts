@@ -20,7 +20,7 @@ export interface EventView {
 }
 
 /** The answer that carries a page of events. */
-export interface EventsAnswer {
+export interface EventsResponse {
   events: EventView[];
   /**
    * Only with `total=1`.
@@ -51,12 +51,12 @@ export interface EventNotificationView {
 }
 
 /** The answer that carries one event notification. */
-export interface EventNotificationAnswer {
+export interface EventNotificationResponse {
   event_notification: EventNotificationView;
 }
 
 /** The answer that carries a page of event notifications. */
-export interface EventNotificationsAnswer {
+export interface EventNotificationsResponse {
   event_notifications: EventNotificationView[];
   /**
    * Only with `total=1`.

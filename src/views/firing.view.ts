@@ -27,7 +27,7 @@ export interface FiringView {
 }
 
 /** The answer that carries some firings. */
-export interface FiringsAnswer {
+export interface FiringsResponse {
   firings: FiringView[];
   /** @example 1 */
   total?: number;

@@ -24,7 +24,7 @@ export interface GroupSensorView extends ListedSensorView {
 }
 
 /** The answer that carries sensors of a group. */
-export interface GroupSensorsAnswer {
+export interface GroupSensorsResponse {
   sensors: (GroupSensorView | SensorIdView)[];
   /**
    * How many sensors all pages hold, when asked for with `total=1`.
@@ -44,6 +44,6 @@ export function toGroupSensorView(
 }
 
 /** One's own sensors, as they were shared into a group. */
-export function toAddedSensorsAnswer(sensors: readonly Sensor[]): GroupSensorsAnswer {
+export function toAddedSensorsResponse(sensors: readonly Sensor[]): GroupSensorsResponse {
   return { sensors: sensors.map(toSensorView) };
 }

@@ -75,12 +75,12 @@ export interface GroupUserView extends ShownUserView {
 }
 
 /** The answer that carries one member. */
-export interface GroupUserAnswer {
+export interface GroupUserResponse {
   user: GroupUserView;
 }
 
 /** The answer that carries members. */
-export interface GroupUsersAnswer {
+export interface GroupUsersResponse {
   users: GroupUserView[];
   /**
    * How many members all pages hold, when asked for with `total=1`.

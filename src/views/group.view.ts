@@ -147,12 +147,12 @@ export interface GroupView {
 }
 
 /** The answer that carries one group. */
-export interface GroupAnswer {
+export interface GroupResponse {
   group: GroupView;
 }
 
 /** The answer that carries a page of groups. */
-export interface GroupsAnswer {
+export interface GroupsResponse {
   groups: ListedGroupView[];
   /**
    * How many groups all pages hold, when asked for with `total=1`.

@@ -3,7 +3,7 @@ import type { FoundSensors, TaggedSensor } from '../services/metatags/metatag-se
 import { toSensorView } from './sensor.view';
 
 /** The metatags of a sensor in a namespace. */
-export interface MetatagsAnswer {
+export interface MetatagsResponse {
   /**
    * Name → list of values.
    * @example {"room": ["kitchen"], "floor": [1, 2]}
@@ -39,7 +39,7 @@ export interface TaggedSensorView {
 }
 
 /** The answer that carries a page of sensors with their metatags. */
-export interface TaggedSensorsAnswer {
+export interface TaggedSensorsResponse {
   sensors: TaggedSensorView[];
   /**
    * How many sensors all pages hold; with `total=1`.
@@ -49,7 +49,7 @@ export interface TaggedSensorsAnswer {
 }
 
 /** The distinct values of a metatag. */
-export interface DistinctValuesAnswer {
+export interface DistinctValuesResponse {
   /**
    * Numbers first, then by text.
    * @example ["kitchen"]
@@ -67,7 +67,10 @@ export function toMetatagsView(metatags: Metatags): Record<string, readonly Meta
   return Object.assign(Object.create(null), Object.fromEntries(metatags));
 }
 
-export function toTaggedSensorsAnswer({ sensors, total }: FoundSensors, details?: 'full' | 'no'): TaggedSensorsAnswer {
+export function toTaggedSensorsResponse(
+  { sensors, total }: FoundSensors,
+  details?: 'full' | 'no',
+): TaggedSensorsResponse {
   return { sensors: sensors.map((sensor) => toTaggedSensorView(sensor, details)), total };
 }
 

@@ -41,12 +41,12 @@ export interface NotificationView {
 }
 
 /** The answer that carries one notification. */
-export interface NotificationAnswer {
+export interface NotificationResponse {
   notification: NotificationView;
 }
 
 /** The answer that carries some notifications. */
-export interface NotificationsAnswer {
+export interface NotificationsResponse {
   notifications: NotificationView[];
   /**
    * The number of all of them, when asked for with `total=1`.

@@ -13,7 +13,7 @@ export interface AvailableServiceView {
 }
 
 /** The services for one sensor. */
-export interface AvailableServicesAnswer {
+export interface AvailableServicesResponse {
   available_services: AvailableServiceView[];
 }
 
@@ -25,7 +25,7 @@ export interface SensorAvailableServicesView {
 }
 
 /** The services for each of the sensors. */
-export interface AllAvailableServicesAnswer {
+export interface AllAvailableServicesResponse {
   available_services: SensorAvailableServicesView[];
   /**
    * How many sensors all pages hold.
@@ -51,7 +51,7 @@ export interface RunningServiceView {
 }
 
 /** The running services of a sensor. */
-export interface RunningServicesAnswer {
+export interface RunningServicesResponse {
   services: RunningServiceView[];
   /**
    * The number of all of them, when asked for with `total=1`.
@@ -61,7 +61,7 @@ export interface RunningServicesAnswer {
 }
 
 /** The service that the sensor is connected to. */
-export interface RunningServiceAnswer {
+export interface RunningServiceResponse {
   service: RunningServiceView;
 }
 
@@ -82,12 +82,12 @@ export interface ServiceMethodView {
 }
 
 /** The methods of a service. */
-export interface ServiceMethodsAnswer {
+export interface ServiceMethodsResponse {
   methods: ServiceMethodView[];
 }
 
 /** What a method returns. */
-export interface MethodResultAnswer {
+export interface MethodResultResponse {
   /**
    * The value as text; `ok` when the method returns none.
    * @example "ok"

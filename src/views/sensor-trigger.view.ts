@@ -47,26 +47,26 @@ export interface ConnectedNotificationView extends NotificationView {
 }
 
 /** The answer that carries one trigger of a sensor. */
-export interface SensorTriggerAnswer {
+export interface SensorTriggerResponse {
   trigger: SensorTriggerView;
 }
 
 /** The answer that carries the triggers of a sensor. */
-export interface SensorTriggersAnswer {
+export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
   /** @example 1 */
   total?: number;
 }
 
 /** The answer that carries triggers of several sensors. */
-export interface PlacedSensorTriggersAnswer {
+export interface PlacedSensorTriggersResponse {
   triggers: PlacedSensorTriggerView[];
   /** @example 1 */
   total?: number;
 }
 
 /** The answer that carries connected notifications. */
-export interface ConnectedNotificationsAnswer {
+export interface ConnectedNotificationsResponse {
   notifications: ConnectedNotificationView[];
   /** @example 1 */
   total?: number;

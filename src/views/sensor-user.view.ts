@@ -1,13 +1,13 @@
-import type { PersonView } from './sensor.view';
+import type { PublicUserView } from './sensor.view';
 
 /** The answer that carries one user. */
-export interface PersonAnswer {
-  user: PersonView;
+export interface PublicUserResponse {
+  user: PublicUserView;
 }
 
 /** The answer that carries a page of users. */
-export interface PeopleAnswer {
-  users: PersonView[];
+export interface PublicUsersResponse {
+  users: PublicUserView[];
   /**
    * How many users all pages hold; with `total=1`.
    * @example 1

@@ -37,7 +37,7 @@ export interface SensorView {
 }
 
 /** What others are told of a user. */
-export interface PersonView {
+export interface PublicUserView {
   /** @example "2" */
   id: string;
   /** @example "grace" */
@@ -73,7 +73,7 @@ export interface OwnedSensorView extends SensorView {
 /** A sensor in a list. */
 export interface ListedSensorView extends OwnedSensorView {
   /** Only with `shared=1`: whom the sensor is shared with. */
-  users?: PersonView[];
+  users?: PublicUserView[];
   /** Only with `details=full`: the device that the sensor is on, or `null`. */
   device?: DeviceView | null;
   /** Only with `details=full`: the environment that the sensor is in, or `null`. */
@@ -87,12 +87,12 @@ export interface SensorIdView {
 }
 
 /** The answer that carries one sensor. */
-export interface SensorAnswer {
+export interface SensorResponse {
   sensor: OwnedSensorView;
 }
 
 /** The answer that carries a page of sensors. */
-export interface SensorsAnswer {
+export interface SensorsResponse {
   sensors: (ListedSensorView | SensorIdView)[];
   /**
    * How many sensors all pages hold.
@@ -102,7 +102,7 @@ export interface SensorsAnswer {
 }
 
 /** The answer that carries the sensors of something, without what is around them. */
-export interface SensorPageAnswer {
+export interface SensorPageResponse {
   sensors: SensorView[];
   /**
    * The number of all of them, when asked for with `total=1`.
@@ -146,7 +146,7 @@ export function toListedSensorView(
   return {
     ...toOwnedSensorView(listed),
     ...(listed.details && toSurroundingsView(listed.details)),
-    ...(listed.users && { users: listed.users.map(toPersonView) }),
+    ...(listed.users && { users: listed.users.map(toPublicUserView) }),
   };
 }
 
@@ -155,7 +155,7 @@ export function toSurroundingsView({ device, environment }: Surroundings) {
   return { device: device && toDeviceView(device), environment: environment && toEnvironmentView(environment) };
 }
 
-export function toPersonView(user: User): PersonView {
+export function toPublicUserView(user: User): PublicUserView {
   return { id: String(user.id), username: user.username, name: user.name, surname: user.surname, email: user.email };
 }
 

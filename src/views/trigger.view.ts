@@ -25,12 +25,12 @@ export interface TriggerView {
 }
 
 /** The answer that carries one trigger. */
-export interface TriggerAnswer {
+export interface TriggerResponse {
   trigger: TriggerView;
 }
 
 /** The answer that carries some triggers. */
-export interface TriggersAnswer {
+export interface TriggersResponse {
   triggers: TriggerView[];
   /**
    * The number of all of them, when asked for with `total=1`.

@@ -30,7 +30,7 @@ export interface UserView {
 }
 
 /** The answer that carries one user. */
-export interface UserAnswer {
+export interface UserResponse {
   user: UserView;
 }
 

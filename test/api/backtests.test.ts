@@ -68,7 +68,7 @@ describe('a backtest', () => {
     assert.deepEqual((await user.api.get('/deliveries')).body, { deliveries: [] });
   });
 
-  it('counts silence from the start, or from the data before it, up to the end', async () => {
+  it('counts inactivity from the start, or from the data before it, up to the end', async () => {
     const points = [0, 5, 6].map((minute) => ({ value: minute, date: start + minute * MINUTE }));
     const sensor_id = await sensor(points);
     const at = (minute: number) => start + minute * MINUTE;

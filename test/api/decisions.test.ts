@@ -72,7 +72,7 @@ describe('the latest decisions', () => {
     assert.equal(first.error, '');
   });
 
-  it('tell of silences too, and not of every look at one that goes on', async () => {
+  it('tell of inactivities too, and not of every look at one that goes on', async () => {
     const one = await alarm({ inactivity: 60 });
     await send(one, { value: 1 });
     const partition = Number(one.sensorId) % platform.container.config.partitions;

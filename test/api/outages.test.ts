@@ -80,7 +80,7 @@ describe('while MySQL or Redis is away', () => {
   });
 
   it('a Redis that has vanished holds no upload up for long, and is asked anew', async () => {
-    redis.silence();
+    redis.inactivity();
     assert.equal((await upload(3)).status, 201);
     assert.equal((await login()).status, 503);
     await until('Redis is asked over a new connection', async () => (await login()).status === 200, 20_000);

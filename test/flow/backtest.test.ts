@@ -28,7 +28,7 @@ describe('a backtest over stored data', () => {
   });
   after(() => platform.close());
 
-  /** The platform is there all the while, and looks at the sensor the moment that a silence is due. */
+  /** The platform is there all the while, and looks at the sensor the moment that an inactivity is due. */
   const liveUntil = async (sensorId: string, untilMs: number) => {
     const { pool } = platform.container.database;
     const turnAt = async (ms: number) => {

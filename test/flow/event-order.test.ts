@@ -39,13 +39,13 @@ describe('what a user hears of one event at one receiver', () => {
 
   it('does not wait for an answer to what came before', async () => {
     for (const priority of [1, 2]) await subscribe(user, `${receiver.url}/${priority}`, 'add_sensor', { priority });
-    let letGo = () => {};
+    let release = () => {};
     receiver.answers.push((response: ServerResponse) => {
-      letGo = () => response.writeHead(200).end();
+      release = () => response.writeHead(200).end();
     });
     const sensorId = await addSensor();
     await receiver.waitFor(2);
-    letGo();
+    release();
     assert.deepEqual(heardOf(sensorId), ['/2', '/1']);
   });
 

@@ -36,7 +36,7 @@ describe('inactivity', () => {
   };
   const countOf = (sensorId: string) => receiver.received.filter(({ form }) => form.sensor_id === sensorId).length;
 
-  it('fires after the silence, not a millisecond before, and again after each further period', async () => {
+  it('fires after the inactivity, not a millisecond before, and again after each further period', async () => {
     const { sensorId } = await silent(60);
     await pass(59_999);
     assert.equal(countOf(sensorId), 0);

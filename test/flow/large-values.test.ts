@@ -106,7 +106,7 @@ describe('large values', () => {
     assert.deepEqual([received(sick).length, received(healthy).length], [1, 1]);
   });
 
-  it('wait without keeping the silence of another sensor waiting', async () => {
+  it('wait without keeping the inactivity of another sensor waiting', async () => {
     const busy = await always('');
     for (const name of Array.from({ length: 20 }, (_, index) => `trigger ${index}`)) {
       const { id } = (await user.api.post('/triggers', { trigger: { name, expression: '0' } })).body.trigger;

@@ -42,7 +42,7 @@ describe('a receiver that is slow or dead', function () {
         mostHeld = Math.max(mostHeld, held.length);
       }),
     );
-  const letGo = (count = held.length, status = 200) => {
+  const release = (count = held.length, status = 200) => {
     for (const response of held.splice(0, count)) response.writeHead(status).end();
   };
   const notify = async (destination: string, text = '') =>
@@ -76,10 +76,10 @@ describe('a receiver that is slow or dead', function () {
       .body;
     assert.equal(deliveries.length, 300);
     assert.ok(deliveries.every((delivery: { next_attempt: number | null }) => delivery.next_attempt !== null));
-    const drain = setInterval(() => letGo(), 5);
+    const drain = setInterval(() => release(), 5);
     await slow.waitFor(300, 30_000).finally(() => clearInterval(drain));
     const allDelivered = async () => {
-      letGo();
+      release();
       return (await countWhere("status = 'delivered'")) === 360;
     };
     await until('all are delivered', allDelivered, 30_000);
@@ -102,13 +102,13 @@ describe('a receiver that is slow or dead', function () {
     assert.equal(mostHeld, PER_RECEIVER / 4);
     while (held.length < PER_RECEIVER && slow.received.length < 63) {
       const { length } = slow.received;
-      letGo(1);
+      release(1);
       await until('the next request comes', () => slow.received.length > length);
     }
     assert.equal(mostHeld, PER_RECEIVER);
-    const drain = setInterval(() => letGo(), 5);
+    const drain = setInterval(() => release(), 5);
     await slow.waitFor(63, 30_000).finally(() => clearInterval(drain));
-    letGo();
+    release();
   });
 
   it('gets the most urgent of what waits for it first', async () => {
@@ -122,11 +122,11 @@ describe('a receiver that is slow or dead', function () {
     for (let count = 0; count < 3; count += 1) await user.api.post('/sensors', { sensor: { name: 'door' } });
     await untilParked(6);
     for (let came = PER_RECEIVER; came < PER_RECEIVER + 6; came += 1) {
-      letGo(1);
+      release(1);
       await slow.waitFor(came + 1);
     }
     const order = slow.received.slice(PER_RECEIVER).map(({ path }) => path);
     assert.deepEqual(order, ['/high', '/high', '/high', '/low', '/low', '/low']);
-    letGo();
+    release();
   });
 });

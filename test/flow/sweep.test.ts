@@ -35,7 +35,7 @@ describe('the sweep of a single worker process', () => {
     await until('old points are being removed', async () => (await platform.query(removals)).length > 0);
   };
 
-  it('tells of a silence while a long removal of old points is under way', async () => {
+  it('tells of an inactivity while a long removal of old points is under way', async () => {
     const { sensorId } = await buildAlarm(user, {
       trigger: { inactivity: 60 },
       notifications: [{ type: 'url', destination: receiver.url, text: 'silent' }],

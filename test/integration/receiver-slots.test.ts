@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { CLAIM_MS } from '../../src/deliveries/claim-keeper';
+import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { type Receiver, startReceiver } from '../support/receiver';
@@ -71,7 +71,7 @@ describe('the slots of a receiver', () => {
     const attempts = ids.slice(0, PER_RECEIVER).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
     for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'parked');
-    assert.equal(await attempt(ids[5] ?? 0), 'not due', 'a parked one is met by nobody');
+    assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a parked one is met by nobody');
     await platform.container.queues.deliveries.obliterate({ force: true });
     held[0]?.end();
     await Promise.race(attempts);
@@ -90,10 +90,10 @@ describe('the slots of a receiver', () => {
     ]);
     for (const id of ids.slice(3)) assert.equal(await attempt(id), 'parked');
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.ringForDeliveries();
+    await platform.container.sweep.enqueueDeliveries();
     assert.deepEqual(await rung(), []);
     clock.advance(CLAIM_MS);
-    await platform.container.sweep.ringForDeliveries();
+    await platform.container.sweep.enqueueDeliveries();
     const byNumber = (a: number, b: number) => a - b;
     assert.deepEqual((await rung()).sort(byNumber), ids, 'those that the dead one had, and as many that waited');
     receiver.answers.length = 0;
@@ -133,7 +133,7 @@ describe('the slots of a receiver', () => {
       (await platform.query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
     await until('the claim is renewed', renewed);
     clock.advance(CLAIM_MS - 1_000);
-    assert.equal(await attempt(id), 'not due');
+    assert.equal(await attempt(id), 'not-due');
     assert.equal((await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
     held[0]?.end();
     assert.equal(await ending, 'delivered');
@@ -205,7 +205,7 @@ describe('the slots of a receiver', () => {
     assert.deepEqual([held.length, (await parked()).length], [2, 2]);
     for (const response of held) response.end();
     assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
-    await platform.container.sweep.ringForDeliveries();
+    await platform.container.sweep.enqueueDeliveries();
     for (const { answers } of dead) answers.length = 0;
     await platform.settle();
     assert.deepEqual(await platform.query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
@@ -237,7 +237,7 @@ describe('the slots of a receiver', () => {
       [Array.from({ length: 1_500 }, (_, index) => row(index))],
     );
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.ringForDeliveries();
+    await platform.container.sweep.enqueueDeliveries();
     const ids = await rung();
     assert.ok(ids.includes(first));
     assert.equal(ids.length, 1_001);

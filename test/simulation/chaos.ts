@@ -2,17 +2,17 @@ import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';
 import type { SimulatedProcess } from './simulated-process';
-import type { RingFaults } from './simulated-redis';
+import type { WakeUpFaults } from './simulated-redis';
 import type { World } from './world';
 
-const RELIABLE: RingFaults = { lost: 0, doubled: 0, delayed: 0, reordered: 0 };
+const RELIABLE: WakeUpFaults = { lost: 0, doubled: 0, delayed: 0, reordered: 0 };
 
 /** How much goes wrong in one life, chosen by its seed: every fifth one is calm. */
 export interface Troubles {
   isCalm: boolean;
   stepFaults: number;
   disasters: number;
-  rings: RingFaults;
+  rings: WakeUpFaults;
 }
 
 export function chooseTroubles(random: Random, seed: number): Troubles {

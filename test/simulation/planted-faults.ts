@@ -52,13 +52,13 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /still waits/,
   },
-  'does not look for silences that are due': {
+  'does not look for inactivities that are due': {
     fault: {
       rewrite: (sql) => sql.replace(/(AS partitionNo FROM sensor_triggers WHERE due_at_ms) <= \?/, '$1 <= ? - 5000'),
     },
     verdict: /fired late/,
   },
-  'takes time without the platform for silence': {
+  'takes time without the platform for inactivity': {
     fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
     verdict: /early/,
   },

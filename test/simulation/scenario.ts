@@ -88,8 +88,8 @@ function buildRules(random: Random, add: (table: string, row: Record<string, Val
   return Array.from({ length: 3 }, (_, index) => {
     const { expression, holds } = random.pick(EXPRESSIONS);
     const inactivity = random.chance(0.5) ? random.between(60, 90) : null;
-    const isSilent = inactivity !== null && random.chance(0.5);
-    const rule = { triggerId: index + 1, expression: isSilent ? null : expression, inactivity, holds };
+    const isInactive = inactivity !== null && random.chance(0.5);
+    const rule = { triggerId: index + 1, expression: isInactive ? null : expression, inactivity, holds };
     const row = { id: rule.triggerId, owner_id: OWNER_ID, name: `rule ${rule.triggerId}`, created_ms: nowMs };
     add('triggers', { ...row, expression: rule.expression, inactivity });
     return rule;

@@ -16,7 +16,7 @@ import { Schedule } from '../../src/maintenance/schedule';
 import { Sweep } from '../../src/maintenance/sweep';
 import { Metrics } from '../../src/metrics';
 import { DecisionLog } from '../../src/redis/decision-log';
-import { Doorbells } from '../../src/redis/job-queue';
+import { JobQueue } from '../../src/redis/job-queue';
 import { OWNER_ID } from './scenario';
 import type { Scheduler, StepTaker } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
@@ -60,13 +60,13 @@ export class SimulatedProcess implements StepTaker {
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
-    const doorbells = new Doorbells(queues, logger);
+    const jobQueue = new JobQueue(queues, logger);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
-    const log = new AttemptLog(pool, doorbells, clock, metrics);
+    const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
-    const parked = new ParkedDeliveries(pool, slots, doorbells, clock);
+    const parked = new ParkedDeliveries(pool, slots, jobQueue, clock);
     const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE);
-    this.writer = new DataPointWriter(pool, doorbells, clock, PARTITIONS, metrics);
+    this.writer = new DataPointWriter(pool, jobQueue, clock, PARTITIONS, metrics);
     this.heartbeat = new Heartbeat(pool, clock, logger);
     const parts = {
       config: { partitions: PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
@@ -74,12 +74,12 @@ export class SimulatedProcess implements StepTaker {
       logger,
       database: { pool },
       queues,
-      doorbells,
+      jobQueue,
       metrics,
       decisionLog: new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger), // switched off
       sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
-      schedule: new Schedule(new Sweep(pool, doorbells, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
-      eventDispatcher: new EventDispatcher(pool, doorbells, clock),
+      schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
+      eventDispatcher: new EventDispatcher(pool, jobQueue, clock),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use
   }

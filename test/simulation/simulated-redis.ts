@@ -23,7 +23,7 @@ interface NewJob {
 }
 
 /** How unreliable rings are. */
-export interface RingFaults {
+export interface WakeUpFaults {
   lost: number;
   doubled: number;
   delayed: number;
@@ -36,7 +36,7 @@ export class SimulatedRedis {
     'sensor-actors': [],
     events: [],
     deliveries: [],
-    learnings: [],
+    training: [],
     schedule: [],
   };
   isUp = true;
@@ -48,7 +48,7 @@ export class SimulatedRedis {
   constructor(
     private readonly scheduler: Scheduler,
     private readonly random: Random,
-    private readonly faults: RingFaults,
+    private readonly faults: WakeUpFaults,
   ) {}
 
   /** What the platform uses of its queues, for one process. */
@@ -67,7 +67,7 @@ export class SimulatedRedis {
       'sensor-actors': queueOf('sensor-actors'),
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
-      learnings: queueOf('learnings'),
+      training: queueOf('training'),
       schedule: queueOf('schedule'),
     };
   }

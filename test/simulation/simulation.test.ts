@@ -32,11 +32,11 @@ describe('the platform in simulated time', () => {
   });
 
   it('sees what it is meant to see: firings, failures, crashes, repeats and outages', async () => {
-    const seen = { firings: 0, silences: 0, failed: 0, delivered: 0, repeats: 0, outages: 0, incidents: 0 };
+    const seen = { firings: 0, inactivities: 0, failed: 0, delivered: 0, repeats: 0, outages: 0, incidents: 0 };
     for (let seed = 1; seed <= 60; seed += 1) {
       const { rows, requests, incidents } = await simulate(seed);
       seen.firings += rows('firings').length;
-      seen.silences += rows('firings').filter((row) => row.reason === 'inactivity').length;
+      seen.inactivities += rows('firings').filter((row) => row.reason === 'inactivity').length;
       seen.failed += rows('deliveries').filter((row) => row.status === 'failed').length;
       seen.delivered += rows('deliveries').filter((row) => row.status === 'delivered').length;
       seen.repeats += requests.length - rows('delivery_attempts').length;

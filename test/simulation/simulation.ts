@@ -59,7 +59,7 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   };
 }
 
-/** Clients and faults, then some time without faults, and the end of all silences. */
+/** Clients and faults, then some time without faults, and the end of all inactivities. */
 async function live(
   world: World,
   plans: readonly ClientPlan[],
@@ -81,7 +81,7 @@ function isOver(world: World, activeUntilMs: number): boolean {
   return activeUntilMs > 0 && !Number.isFinite(world.nextDueMs());
 }
 
-/** The owner makes every sensor trigger inactive, so that silences end. */
+/** The owner makes every sensor trigger inactive, so that inactivities end. */
 async function switchOff(world: World): Promise<void> {
   for (;;) {
     const transaction = world.database.begin('owner', world.nowMs);

@@ -10,7 +10,7 @@ import { Receivers } from './receivers';
 import { Scheduler, type StepKind, type StepTaker, type Surroundings, type Timer } from './scheduler';
 import type { PlantedFault, Server } from './simulated-pool';
 import { type Machine, SimulatedProcess } from './simulated-process';
-import { type RingFaults, SimulatedRedis } from './simulated-redis';
+import { SimulatedRedis, type WakeUpFaults } from './simulated-redis';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const BEAT_MS = 500;
@@ -46,7 +46,7 @@ export class World implements Surroundings {
   constructor(
     readonly random: Random,
     shapes: readonly TableShape[],
-    rings: RingFaults,
+    rings: WakeUpFaults,
     planted: PlantedFault = {},
     observe?: Observe,
   ) {
@@ -188,7 +188,7 @@ export class World implements Surroundings {
   nextDueMs(): number {
     if (this.isUnsettled()) return this.nowMs;
     if (this.database.table('inbox').entries.size + this.database.table('events').entries.size > 0) return this.nowMs;
-    const silences = this.database
+    const inactivities = this.database
       .rows('sensor_triggers')
       .flatMap(({ active, due_at_ms: due }) => (active === 1 && due !== null ? [Number(due)] : []));
     const deliveries = this.database
@@ -196,7 +196,7 @@ export class World implements Surroundings {
       .flatMap((row) =>
         row.status === 'pending' ? [Math.max(Number(row.next_attempt_ms), Number(row.claimed_until_ms ?? 0))] : [],
       );
-    return Math.min(...silences, ...deliveries, this.redis.nextReadyMs());
+    return Math.min(...inactivities, ...deliveries, this.redis.nextReadyMs());
   }
 
   onIdle(untilMs: number): void {

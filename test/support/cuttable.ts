@@ -7,7 +7,7 @@ export interface Cuttable {
   /** Breaks every connection and refuses new ones, as a server does that has gone. */
   cut(): Promise<void>;
   /** Lets every connection be, but passes nothing on any more, as if the machine behind had vanished; new ones work. */
-  silence(): void;
+  inactivity(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,12 +37,12 @@ export async function startCuttable(target: string): Promise<Cuttable> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  const silence = () => {
+  const inactivity = () => {
     for (const socket of sockets) socket.unpipe();
   };
   await listen(0);
   const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
-  return { url: url.toString(), cut, silence, restore: () => listen(port), close: cut };
+  return { url: url.toString(), cut, inactivity, restore: () => listen(port), close: cut };
 }

@@ -17,8 +17,8 @@ const { handleSensorTurn } = require('./workers/sensor-turn.worker');
 handleSensorTurn({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
 `;
 const LEARN = `${CONTAINER}
-const { handleLearning } = require('./workers/learning.worker');
-handleLearning({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
+const { handleTraining } = require('./workers/learning.worker');
+handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
 /** Takes the turn of a sensor's partition in a process of its own, which shares nothing but MySQL and Redis with this one. */
@@ -28,7 +28,7 @@ export async function takeTurnElsewhere({ container: { config } }: Platform, sen
 }
 
 /** Begins to learn the long ranges of a service in a process of its own, which the caller ends. */
-export function startLearningElsewhere({ container: { config } }: Platform, serviceId: string): ChildProcess {
+export function startTrainingElsewhere({ container: { config } }: Platform, serviceId: string): ChildProcess {
   const env = { ...environmentOf(config), SERVICE: serviceId };
   return spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', LEARN], { cwd: ROOT, env, stdio: 'ignore' });
 }

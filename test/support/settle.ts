@@ -2,8 +2,8 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Container } from '../../src/container';
 import { handleDelivery } from '../../workers/delivery.worker';
 import { handleEvents } from '../../workers/event.worker';
-import { handleLearning } from '../../workers/learning.worker';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleTraining } from '../../workers/training.worker';
 
 const ROUNDS = 50;
 
@@ -14,7 +14,7 @@ export async function settle(container: Container): Promise<void> {
       (await turns(container)) +
       (await events(container)) +
       (await deliveries(container)) +
-      (await learnings(container));
+      (await trainingJobs(container));
     if (worked === 0) return;
   }
   throw new Error(`something still waits after ${ROUNDS} rounds`);
@@ -48,10 +48,10 @@ async function deliveries(container: Container): Promise<number> {
   return rows.length;
 }
 
-async function learnings(container: Container): Promise<number> {
+async function trainingJobs(container: Container): Promise<number> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
     "SELECT DISTINCT service_id AS serviceId FROM learnings WHERE status = 'pending' ORDER BY service_id",
   );
-  for (const row of rows) await handleLearning({ serviceId: Number(row.serviceId) }, container);
+  for (const row of rows) await handleTraining({ serviceId: Number(row.serviceId) }, container);
   return rows.length;
 }

@@ -22,7 +22,12 @@ const clean = {
 };
 
 const planted: [string, string, string, RegExp][] = [
-  ['a worker imported from src', 'src/http/app.ts', "import '../../workers/index';", /src\/http\/app\.ts imports workers\/index/],
+  [
+    'a worker imported from src',
+    'src/http/app.ts',
+    "import '../../workers/index';",
+    /src\/http\/app\.ts imports workers\/index/,
+  ],
   [
     'a service imported by the domain',
     'src/domain/bad.ts',
@@ -48,7 +53,12 @@ const planted: [string, string, string, RegExp][] = [
     /jobs\/bad\.job\.ts imports src\/clock2/,
   ],
   ['a package in a job', 'jobs/bad.job.ts', "import { z } from 'zod';", /jobs may use bullmq and no other package/],
-  ['express in a service', 'src/services/bad.ts', "import express from 'express';", /only src\/http\/app may use express/],
+  [
+    'express in a service',
+    'src/services/bad.ts',
+    "import express from 'express';",
+    /only src\/http\/app may use express/,
+  ],
   ['sequelize in a controller', 'src/controllers/bad.ts', "import { Op } from 'sequelize';", /may use sequelize/],
   ['bullmq in a worker', 'workers/bad.worker.ts', "import { Worker } from 'bullmq';", /workers\/bad.* may use bullmq/],
   ['expr-eval beside its door', 'src/domain/bad.ts', "import { Parser } from 'expr-eval';", /may use expr-eval/],

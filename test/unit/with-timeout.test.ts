@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { within } from '../../src/with-timeout';
+import { withTimeout } from '../../src/with-timeout';
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -11,17 +11,17 @@ describe('within', () => {
       isLate = true;
       return new Error('late');
     };
-    assert.equal(await within(1, Promise.resolve(7), late), 7);
-    await assert.rejects(within(1, Promise.reject(new Error('broken')), late), /broken/);
+    assert.equal(await withTimeout(1, Promise.resolve(7), late), 7);
+    await assert.rejects(withTimeout(1, Promise.reject(new Error('broken')), late), /broken/);
     // A timer that is set later, and for longer: theirs would have run before.
     await setTimeout(2);
     assert.equal(isLate, false);
   });
 
   it('fails once the time is over, with the error that was asked for', async () => {
-    await assert.rejects(within(1, NEVER), /no answer in time/);
+    await assert.rejects(withTimeout(1, NEVER), /no answer in time/);
     await assert.rejects(
-      within(1, NEVER, () => new RangeError('too slow')),
+      withTimeout(1, NEVER, () => new RangeError('too slow')),
       RangeError,
     );
   });
@@ -31,7 +31,7 @@ describe('within', () => {
     const work = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    await assert.rejects(within(1, work), /no answer in time/);
+    await assert.rejects(withTimeout(1, work), /no answer in time/);
     const unheard: unknown[] = [];
     const listen = (error: unknown) => unheard.push(error);
     process.on('unhandledRejection', listen);

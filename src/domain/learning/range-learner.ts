@@ -17,7 +17,7 @@ export interface LearntWindow {
 }
 
 /** Which time is to be learnt; both ends belong to it. */
-export interface LearningRange {
+export interface TrainingRange {
   readonly startMs: number;
   readonly endMs: number;
   readonly windowMs: number;
@@ -50,7 +50,7 @@ export class RangeLearner {
   private readonly plan: WindowPlan;
 
   constructor(
-    private readonly range: LearningRange,
+    private readonly range: TrainingRange,
     { buffer, learnt, stride, seen } = AT_THE_START,
   ) {
     this.buffer = buffer;

@@ -15,14 +15,14 @@ export async function requireOwnSensors(
   named: readonly NamedSensor[],
   action: 'share' | 'upload to',
 ): Promise<void> {
-  const ties = await access.ties(
+  const relations = await access.accessOf(
     userId,
     named.map(({ id }) => id),
   );
   for (const { id, path } of named) {
-    const tie = ties.get(id);
-    if (!mayRead(tie)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
-    if (!mayEdit(tie)) throw refused(403, 'forbidden', path, `names a sensor that only its owner may ${action}`);
+    const relation = relations.get(id);
+    if (!mayRead(relation)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
+    if (!mayEdit(relation)) throw refused(403, 'forbidden', path, `names a sensor that only its owner may ${action}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import { Forbidden, NotFound } from '../../errors';
 import { Sensor } from '../../models/sensor.model';
-import { mayEdit, mayRead, type SensorTies } from '../../policies/sensor.policy';
+import { mayEdit, mayRead, type SensorRelation } from '../../policies/sensor.policy';
 
 /** A sensor as one user meets it. */
 export interface AccessedSensor {
@@ -21,7 +21,7 @@ export class SensorAccess {
     const sensor = await Sensor.findByPk(sensorId, { transaction });
     if (!sensor) throw new NotFound('the sensor');
     const isOwner = sensor.ownerId === userId;
-    if (!isOwner && !mayRead((await this.ties(userId, [sensorId])).get(sensorId))) throw new NotFound('the sensor');
+    if (!isOwner && !mayRead((await this.accessOf(userId, [sensorId])).get(sensorId))) throw new NotFound('the sensor');
     return { sensor, isOwner };
   }
 
@@ -34,12 +34,12 @@ export class SensorAccess {
 
   /** NotFound, with the first of them that the user may not see. */
   async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
-    const ties = await this.ties(userId, sensorIds);
-    for (const id of sensorIds) if (!mayRead(ties.get(id))) throw new NotFound(`the sensor ${id}`);
+    const relations = await this.accessOf(userId, sensorIds);
+    for (const id of sensorIds) if (!mayRead(relations.get(id))) throw new NotFound(`the sensor ${id}`);
   }
 
-  /** What ties the user to each of the sensors that exist: one query for all of them. */
-  async ties(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorTies>> {
+  /** What relates the user to each of the sensors that exist: one query for all of them. */
+  async accessOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorRelation>> {
     if (sensorIds.length === 0) return new Map();
     const [rows] = await this.database.pool.query<RowDataPacket[]>(
       `SELECT s.id, s.owner_id AS ownerId, s.owner_id <> ? AND s.id IN (${sharedSensorsSql(userId)}) AS isShared

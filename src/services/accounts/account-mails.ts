@@ -1,7 +1,7 @@
 import { Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { User } from '../../models/user.model';
-import { within } from '../../with-timeout';
+import { withTimeout } from '../../with-timeout';
 
 /** What is needed of the mail channel. */
 export interface Mailer {
@@ -56,6 +56,6 @@ export class AccountMails {
 
   private send(waitMs: number, user: User, subject: string, paragraphs: string[]): Promise<unknown> {
     const sending = this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
-    return within(waitMs, sending, () => new Error('the mail server did not answer in time'));
+    return withTimeout(waitMs, sending, () => new Error('the mail server did not answer in time'));
   }
 }

@@ -5,8 +5,8 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
 import { usernameKey } from '../../domain/account';
-import { given } from '../../domain/given';
 import { parseId } from '../../domain/id';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
@@ -140,7 +140,7 @@ export class UsersService {
 function known<T extends Partial<AccountFields>>(input: T): T {
   const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
   const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
-  return given(fields) as T; // all the fields that T knows, less the unset
+  return withoutUndefined(fields) as T; // all the fields that T knows, less the unset
 }
 
 async function takingUsername<T>(work: () => Promise<T>): Promise<T> {

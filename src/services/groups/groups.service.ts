@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { given } from '../../domain/given';
 import { ALL_RIGHTS } from '../../domain/group-rights';
 import type { GroupSwitch } from '../../domain/group-switches';
 import { SHOW_NOTHING } from '../../domain/shown-details';
+import { withoutUndefined } from '../../domain/without-undefined';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
@@ -89,7 +89,7 @@ export class GroupsService {
 
   /** The given fields as the model keeps them. Hashing takes its time, so it is done before anything is locked. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
-    return given({
+    return withoutUndefined({
       ...plain,
       passwordHash: password && (await this.passwords.hash(password)),
       accessPasswordHash: accessPassword && (await this.passwords.hash(accessPassword)),

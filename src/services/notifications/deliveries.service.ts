@@ -4,7 +4,7 @@ import { insertDeliveries } from '../../deliveries/delivery-rows';
 import { NotFound } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { DeliveryAttempt } from '../../models/delivery-attempt.model';
-import type { Doorbells } from '../../redis/job-queue';
+import type { JobQueue } from '../../redis/job-queue';
 import type { Page } from '../../requests/paging';
 import { fittingPage } from '../data-points/answer-size';
 import type { NotificationsService } from './notifications.service';
@@ -25,7 +25,7 @@ export class DeliveriesService {
   constructor(
     private readonly pool: Pool,
     private readonly notifications: NotificationsService,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +59,7 @@ export class DeliveriesService {
     const deliveryId = await insertDeliveries(this.pool, [
       { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },
     ]);
-    await this.doorbells.deliveries([{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    await this.jobQueue.enqueueDeliveries([{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
   }
 }

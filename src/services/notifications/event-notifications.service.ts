@@ -3,7 +3,7 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
-import { given } from '../../domain/given';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { NotFound } from '../../errors';
 import { EventNotification } from '../../models/event-notification.model';
 import { Notification } from '../../models/notification.model';
@@ -80,7 +80,7 @@ export class EventNotificationsService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const row = await owned(userId, id, transaction);
       if (input.notificationId !== undefined) await requireNotification(userId, input.notificationId, transaction);
-      return row.update(given(input), { transaction });
+      return row.update(withoutUndefined(input), { transaction });
     });
   }
 

@@ -3,7 +3,7 @@ import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { hurryPending } from '../../deliveries/notification-switch';
+import { makePendingDue } from '../../deliveries/notification-switch';
 import { checkDestination } from '../../domain/destination';
 import type { SwitchedOff } from '../../domain/notification-health';
 import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
@@ -90,7 +90,7 @@ export class NotificationsService {
       await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return found;
     });
-    if (!notification.enabled) await hurryPending(this.database.pool, id, this.clock.now());
+    if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
     return notification;
   }
 
@@ -117,7 +117,7 @@ export class NotificationsService {
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
       await SensorTrigger.update(
-        { active: false, dueAtMs: null, silentSinceMs: null },
+        { active: false, dueAtMs: null, inactiveSinceMs: null },
         { where: { id: sensorTriggerIds }, transaction },
       );
       await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });

@@ -3,13 +3,13 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
 import { inPoolTransaction } from '../../database/pool-transaction';
-import { RING_COLUMNS, type RingRow, ringOf, wasAskedFor } from '../../deliveries/delivery-ring';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf, wasAskedFor } from '../../deliveries/delivery-wake-up';
 import { receiverOf } from '../../domain/receiver';
 import { Conflict, NotFound } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { Notification } from '../../models/notification.model';
 import { ParkedDelivery } from '../../models/parked-delivery.model';
-import type { Doorbells } from '../../redis/job-queue';
+import type { JobQueue } from '../../redis/job-queue';
 import type { NotificationsService } from './notifications.service';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
@@ -21,7 +21,7 @@ export class RedeliveriesService {
   constructor(
     private readonly database: Database,
     private readonly notifications: NotificationsService,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -42,7 +42,7 @@ export class RedeliveriesService {
       await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
       return found.save({ transaction });
     });
-    await this.doorbells.deliveries([ringOf(delivery)]);
+    await this.jobQueue.enqueueDeliveries([wakeUpOf(delivery)]);
   }
 
   /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */
@@ -57,16 +57,16 @@ export class RedeliveriesService {
       if (!last) break;
       afterId = last.id;
       redelivered += rows.length;
-      await this.doorbells.deliveries(rows.map((row) => ({ ...ringOf(row), attempts: 0 })));
+      await this.jobQueue.enqueueDeliveries(rows.map((row) => ({ ...wakeUpOf(row), attempts: 0 })));
     }
     return redelivered;
   }
 
-  private redeliverBatch(notification: Notification, afterId: number): Promise<RingRow[]> {
+  private redeliverBatch(notification: Notification, afterId: number): Promise<WakeUpRow[]> {
     const { id, type, destination } = notification;
     return inPoolTransaction(this.database.pool, async (connection) => {
-      const [rows] = await connection.query<(RowDataPacket & RingRow)[]>(
-        `SELECT ${RING_COLUMNS} FROM deliveries
+      const [rows] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
+        `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
          WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL
          ORDER BY id LIMIT ? FOR UPDATE`,
         [id, afterId, DELIVERIES_PER_STATEMENT],

@@ -1,12 +1,12 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { inPoolTransaction } from '../../database/pool-transaction';
-import { hurryPending, switchOff } from '../../deliveries/notification-switch';
+import { makePendingDue, switchOff } from '../../deliveries/notification-switch';
 import { linkSecrets, readReplacedSecrets } from '../../domain/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../../domain/unsubscribe-token';
 import { InvalidInput, NotFound } from '../../errors';
 import { runOn } from '../../events/event-rows';
-import type { Doorbells } from '../../redis/job-queue';
+import type { JobQueue } from '../../redis/job-queue';
 
 interface NotificationRow extends RowDataPacket {
   id: number;
@@ -19,7 +19,7 @@ interface NotificationRow extends RowDataPacket {
 export class UnsubscribesService {
   constructor(
     private readonly pool: Pool,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -38,8 +38,8 @@ export class UnsubscribesService {
       return switchOff(runOn(connection), notificationId, 'unsubscribed', nowMs);
     });
     if (!isOff) return;
-    await this.doorbells.events();
-    await hurryPending(this.pool, notificationId, this.clock.now());
+    await this.jobQueue.enqueueEventDispatch();
+    await makePendingDue(this.pool, notificationId, this.clock.now());
   }
 }
 

@@ -2,8 +2,8 @@ import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { given } from '../../domain/given';
-import { wayUp } from '../../domain/nesting';
+import { ancestorsOf } from '../../domain/nesting';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Environment } from '../../models/environment.model';
@@ -45,7 +45,14 @@ export class EnvironmentsService {
   async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await Environment.create(
-        { floors: null, position: '', ...given(fields), gpsOutline, ownerId: userId, createdMs: this.clock.now() },
+        {
+          floors: null,
+          position: '',
+          ...withoutUndefined(fields),
+          gpsOutline,
+          ownerId: userId,
+          createdMs: this.clock.now(),
+        },
         { transaction },
       );
       await this.events.raise(transaction, { name: 'add_environment', subjectId: environment.id, userId });
@@ -57,7 +64,7 @@ export class EnvironmentsService {
   async update(userId: number, id: number, changes: EnvironmentChanges): Promise<Environment> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
-      await environment.update(given(changes), { transaction });
+      await environment.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_environment', subjectId: id, userId });
       return environment;
     });
@@ -85,7 +92,7 @@ export class EnvironmentsService {
       for (const needed of [id, ...subIds]) {
         if (!parents.has(needed)) throw new NotFound(`the environment ${needed}`);
       }
-      const outer = wayUp(id, parents).find((above) => subIds.includes(above));
+      const outer = ancestorsOf(id, parents).find((above) => subIds.includes(above));
       if (outer !== undefined) throw new Conflict(`the environment ${outer} would be part of itself`, 'cycle');
       const moved = [...new Set(subIds)].filter((subId) => parents.get(subId) !== id);
       await this.move(userId, moved, id, transaction);

@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { given } from '../../domain/given';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Sensor } from '../../models/sensor.model';
@@ -12,8 +12,8 @@ import type { GroupAccess } from '../access/group-access';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
 import { lockSensors } from '../access/sensor-lock';
-import { becomePlain, usersOfSensor } from '../virtual-sensors/sensor-connections';
-import { endUnfed } from '../virtual-sensors/service-feeding';
+import { resetSensorType, usersOfSensor } from '../virtual-sensors/sensor-connections';
+import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 import { loadSensorDetails, type SensorDetails } from './sensor-details';
 import { loadOwners, type ShownOwner } from './sensor-owners';
 
@@ -87,7 +87,7 @@ export class SensorsService {
   async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await Sensor.create(
-        { dataStructure: '', ...given(fields), ownerId: userId, createdMs: this.clock.now() },
+        { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
         { transaction },
       );
       await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
@@ -99,7 +99,7 @@ export class SensorsService {
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.own(userId, sensorId, transaction);
-      await sensor.update(given(changes), { transaction });
+      await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
       return sensor;
     });
@@ -128,8 +128,8 @@ export class SensorsService {
       const users = await usersOfSensor(sensorId, transaction);
       const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
       if (removed === 0) throw new NotFound('the sensor');
-      await becomePlain(users, transaction);
-      await endUnfed(users, transaction);
+      await resetSensorType(users, transaction);
+      await deleteUnfedServices(users, transaction);
     });
   }
 

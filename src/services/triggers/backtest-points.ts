@@ -7,37 +7,37 @@ export interface BacktestPoint {
   value: string;
 }
 
-/** All points of a stretch of time, which goes on where the one before ended; sensor by sensor, in order of date. */
-export interface Stretch {
+/** All points of a chunk of time, which goes on where the one before ended; sensor by sensor, in order of date. */
+export interface Chunk {
   points: BacktestPoint[];
   untilMs: number;
 }
 
-/** Of small values a stretch is read in milliseconds, and of the largest it still fits into memory. */
-export const POINTS_PER_STRETCH = 2_000;
+/** Of small values a chunk is read in milliseconds, and of the largest it still fits into memory. */
+export const POINTS_PER_CHUNK = 2_000;
 const FIRST_LENGTH_MS = 3_600_000;
 
 /**
- * Reads the points of sensors from `fromMs` to `toMs`, both included, stretch by stretch. No stretch is longer than
+ * Reads the points of sensors from `fromMs` to `toMs`, both included, chunk by chunk. No chunk is longer than
  * `maxLengthMs`; else its length follows the data: long where there is little. There is one at least.
  */
-export async function* readStretches(
+export async function* readChunks(
   pool: Pool,
   sensorIds: readonly number[],
   { fromMs, toMs, maxLengthMs }: { fromMs: number; toMs: number; maxLengthMs: number },
-): AsyncGenerator<Stretch> {
+): AsyncGenerator<Chunk> {
   let reachedMs = fromMs - 1;
   let lengthMs = Math.min(FIRST_LENGTH_MS, maxLengthMs);
   while (reachedMs < toMs) {
     const untilMs = Math.min(reachedMs + lengthMs, toMs);
     const points = await readPoints(pool, sensorIds, reachedMs, untilMs);
-    if (points.length > POINTS_PER_STRETCH && untilMs - reachedMs > 1) {
+    if (points.length > POINTS_PER_CHUNK && untilMs - reachedMs > 1) {
       lengthMs = Math.max(1, Math.floor((untilMs - reachedMs) / 4));
       continue;
     }
     reachedMs = untilMs;
     yield { points, untilMs };
-    if (points.length <= POINTS_PER_STRETCH / 2) lengthMs = Math.min(lengthMs * 2, maxLengthMs);
+    if (points.length <= POINTS_PER_CHUNK / 2) lengthMs = Math.min(lengthMs * 2, maxLengthMs);
   }
 }
 
@@ -71,12 +71,12 @@ export async function readLastDates(
   return new Map(rows.map((row) => [Number(row.sensorId), Number(row.last)]));
 }
 
-/** One more than fits tells that the stretch is too long. In one millisecond there are no more points than sensors. */
+/** One more than fits tells that the chunk is too long. In one millisecond there are no more points than sensors. */
 async function readPoints(pool: Pool, sensorIds: readonly number[], afterMs: number, untilMs: number) {
   const [rows] = await pool.query<RowDataPacket[]>(
     `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
      WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms LIMIT ?`,
-    [sensorIds, afterMs, untilMs, POINTS_PER_STRETCH + 1],
+    [sensorIds, afterMs, untilMs, POINTS_PER_CHUNK + 1],
   );
   return rows as BacktestPoint[]; // the aliases above are its keys
 }

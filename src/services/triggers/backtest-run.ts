@@ -1,30 +1,30 @@
-import { type BacktestStep, nextSilence, onBacktestPoint, stateAtStart } from '../../domain/backtest';
+import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../domain/backtest';
 import { shortened } from '../../domain/decision-record';
 import type { TriggerRule } from '../../domain/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../domain/trigger-state';
-import type { Stretch } from './backtest-points';
+import type { Chunk } from './backtest-points';
 
 /** A time at which the trigger would have gone off. */
 export interface BacktestFiring {
   sensorId: number;
   dateMs: number;
   reason: 'expression' | 'inactivity';
-  /** None of a silence. */
+  /** None of an inactivity. */
   value: string | null;
   variables: FiringVariables;
 }
 
-/** A sensor of a backtest; `silentSinceMs` is when it was heard of last before the start, if that is to count. */
+/** A sensor of a backtest; `inactiveSinceMs` is when it was heard of last before the start, if that is to count. */
 export interface BacktestSensor {
   id: number;
   dataType: string;
-  silentSinceMs: number | null;
+  inactiveSinceMs: number | null;
 }
 
 /** For so long others may be kept waiting. */
-const BREATH_MS = 20;
+const SLICE_MS = 20;
 
-/** Lets one rule meet the data of some sensors, stretch by stretch, and keeps what it would have done. */
+/** Lets one rule meet the data of some sensors, chunk by chunk, and keeps what it would have done. */
 export class BacktestRun {
   /** In order of date, and bounded: the first ones, or the last ones when `newest`. */
   readonly firings: BacktestFiring[] = [];
@@ -36,7 +36,7 @@ export class BacktestRun {
   lastError: string | null = null;
   private readonly sensors: Map<number, { dataType: string; state: TriggerState }>;
   private found: BacktestFiring[] = [];
-  private breathedAt = performance.now();
+  private yieldedAt = performance.now();
 
   constructor(
     private readonly rule: TriggerRule,
@@ -45,29 +45,32 @@ export class BacktestRun {
     private readonly listed: { count: number; newest: boolean },
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, silentSinceMs }) => [id, { dataType, state: stateAtStart(rule, silentSinceMs) }]),
+      sensors.map(({ id, dataType, inactiveSinceMs }) => [
+        id,
+        { dataType, state: stateAtStart(rule, inactiveSinceMs) },
+      ]),
     );
   }
 
-  /** Lets a stretch pass by, and others have their turn whenever it takes long. */
-  async pass({ points, untilMs }: Stretch): Promise<void> {
+  /** Lets a chunk pass by, and others have their turn whenever it takes long. */
+  async pass({ points, untilMs }: Chunk): Promise<void> {
     for (const { sensorId, value, dateMs } of points) {
-      this.passSilences(sensorId, dateMs);
+      this.passInactivities(sensorId, dateMs);
       const sensor = this.sensors.get(sensorId);
       if (sensor) this.take(sensorId, onBacktestPoint(this.rule, sensor.state, { value, dateMs }, sensor.dataType));
-      if (performance.now() - this.breathedAt > BREATH_MS) await this.breathe();
+      if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToEventLoop();
     }
     this.points += points.length;
-    for (const id of this.sensors.keys()) this.passSilences(id, untilMs);
+    for (const id of this.sensors.keys()) this.passInactivities(id, untilMs);
     this.list();
   }
 
-  private passSilences(sensorId: number, toMs: number): void {
+  private passInactivities(sensorId: number, toMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor || this.rule.inactivity === null) return;
     const span = { fromMs: this.fromMs, toMs };
     for (;;) {
-      const step = nextSilence(this.rule, sensor.state, span);
+      const step = nextInactivity(this.rule, sensor.state, span);
       if (!step) return;
       this.take(sensorId, step);
     }
@@ -90,7 +93,7 @@ export class BacktestRun {
     });
   }
 
-  /** The sensors of a stretch came one after the other. */
+  /** The sensors of a chunk came one after the other. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];
@@ -98,9 +101,9 @@ export class BacktestRun {
     if (over > 0) this.firings.splice(this.listed.newest ? 0 : this.listed.count, over);
   }
 
-  private async breathe(): Promise<void> {
+  private async yieldToEventLoop(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    this.breathedAt = performance.now();
+    this.yieldedAt = performance.now();
   }
 }
 

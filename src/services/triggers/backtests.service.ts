@@ -4,7 +4,7 @@ import type { TriggerRule } from '../../domain/trigger-rule';
 import { TooMany } from '../../errors';
 import { Sensor } from '../../models/sensor.model';
 import type { SensorAccess } from '../access/sensor-access';
-import { POINTS_PER_STRETCH, readFirstDate, readLastDates, readStretches } from './backtest-points';
+import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 
 /** On which data a rule is tried; both ends of the range belong to it. */
@@ -74,13 +74,13 @@ export class BacktestsService {
     const sensors = await this.sensorsAtStart(scope);
     const fromMs = scope.fromMs ?? (await readFirstDate(pool, sensorIds, { fromMs: 0, toMs })) ?? toMs + 1;
     const run = new BacktestRun(rule, sensors, fromMs, { count: this.limits.firings, newest: descending });
-    // No stretch has many more silences than it may have points.
-    const silences = Math.max(1, Math.floor(POINTS_PER_STRETCH / sensorIds.length));
-    const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * silences;
+    // No chunk has many more inactivities than it may have points.
+    const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
+    const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
     let untilMs = toMs;
-    for await (const stretch of readStretches(pool, sensorIds, { fromMs, toMs, maxLengthMs })) {
-      await run.pass(stretch);
-      untilMs = stretch.untilMs;
+    for await (const chunk of readChunks(pool, sensorIds, { fromMs, toMs, maxLengthMs })) {
+      await run.pass(chunk);
+      untilMs = chunk.untilMs;
       if (run.steps >= this.limits.steps || performance.now() > endsAt) break;
     }
     const firings = descending ? run.firings.reverse() : run.firings;
@@ -88,14 +88,14 @@ export class BacktestsService {
     return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
   }
 
-  /** Silence counts from the last point before the start, else from the start, as when a trigger is connected. */
+  /** Inactivity counts from the last point before the start, else from the start, as when a trigger is connected. */
   private async sensorsAtStart({ sensorIds, fromMs }: BacktestScope): Promise<BacktestSensor[]> {
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
     const lastDates = fromMs === undefined ? undefined : await readLastDates(this.database.pool, sensorIds, fromMs);
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,
-      silentSinceMs: lastDates?.get(id) ?? fromMs ?? null,
+      inactiveSinceMs: lastDates?.get(id) ?? fromMs ?? null,
     }));
   }
 }

@@ -2,7 +2,7 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { given } from '../../domain/given';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Firing } from '../../models/firing.model';
@@ -14,7 +14,7 @@ import type { SensorTriggerChange } from '../../requests/sensor-triggers.request
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { fittingPage } from '../data-points/answer-size';
-import { watchSilence } from './silence';
+import { watchInactivity } from './inactivity-watch';
 
 /** Each data point of the sensor is evaluated by every one of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
@@ -101,7 +101,7 @@ export class SensorTriggersService {
     return { sensorTrigger, trigger };
   }
 
-  /** Sets state. A switch from inactive to active begins to watch for silence anew. */
+  /** Sets state. A switch from inactive to active begins to watch for inactivity anew. */
   async change(
     userId: number,
     sensorId: number,
@@ -115,7 +115,11 @@ export class SensorTriggersService {
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
       const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
       const wasActive = sensorTrigger.active;
-      sensorTrigger.set({ ...given(state), active, ...(active ? {} : { dueAtMs: null, silentSinceMs: null }) });
+      sensorTrigger.set({
+        ...withoutUndefined(state),
+        active,
+        ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
+      });
       await sensorTrigger.save({ transaction });
       if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
       return { sensorTrigger, trigger };
@@ -149,7 +153,11 @@ export class SensorTriggersService {
 
   private async watch(sensorTriggerIds: number[], { inactivity }: Trigger, transaction: Transaction): Promise<void> {
     if (inactivity === null) return;
-    await watchSilence(this.database.sequelize, transaction, { sensorTriggerIds, inactivity, nowMs: this.clock.now() });
+    await watchInactivity(this.database.sequelize, transaction, {
+      sensorTriggerIds,
+      inactivity,
+      nowMs: this.clock.now(),
+    });
   }
 
   private async count(userId: number): Promise<number> {

@@ -8,7 +8,7 @@ import type { EventLog } from '../../events/event-log';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import type { Page } from '../../requests/paging';
-import { watchSilence } from './silence';
+import { watchInactivity } from './inactivity-watch';
 
 /** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */
 export interface TriggerInput {
@@ -44,7 +44,7 @@ export class TriggersService {
     });
   }
 
-  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the next data point, and the silence under way, meet the new rule. */
+  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the next data point, and the inactivity under way, meet the new rule. */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await owned(userId, id, transaction);
@@ -81,7 +81,7 @@ export class TriggersService {
       { dueAtMs: (after - (before ?? 0)) * 1000 },
       { where: { id: running.map((row) => row.id) }, transaction },
     );
-    await watchSilence(this.database.sequelize, transaction, {
+    await watchInactivity(this.database.sequelize, transaction, {
       sensorTriggerIds: active.filter((row) => row.dueAtMs === null).map((row) => row.id),
       inactivity: after,
       nowMs: this.clock.now(),
@@ -97,8 +97,8 @@ async function owned(userId: number, id: number, transaction?: Transaction): Pro
 }
 
 async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
-  const where = { triggerId, silentSinceMs: { [Op.ne]: null } };
-  await SensorTrigger.update({ dueAtMs: null, silentSinceMs: null }, { where, transaction });
+  const where = { triggerId, inactiveSinceMs: { [Op.ne]: null } };
+  await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
 }
 
 /** The rule out of what a caller gives; InvalidInput when it is none. */

@@ -2,31 +2,35 @@ import type { Transaction } from 'sequelize';
 import { learn } from '../../domain/learning/classifier';
 import type { LearntWindow } from '../../domain/learning/range-learner';
 import { Conflict, InvalidInput, NotFound } from '../../errors';
-import { Learning } from '../../models/learning.model';
 import { Service } from '../../models/service.model';
+import { TrainingJob } from '../../models/training-job.model';
 import type { LabelledRange } from '../../requests/learning.request';
 import { writeModel } from '../../sensor-services/learnt-model';
 import { windowMsOf } from '../../sensor-services/recognition';
 import { examplesOf, forgetExamples, replaceExamples } from './service-examples';
 
 /** What a range of time taught, cut into windows of this length. */
-export interface Lesson extends LabelledRange {
+export interface TrainingData extends LabelledRange {
   readonly windowMs: number;
   readonly windows: readonly LearntWindow[];
 }
 
 /**
- * Puts the lesson in the place of what the service has learnt of that range, and learns anew from all its examples. From
+ * Puts the trainingData in the place of what the service has learnt of that range, and learns anew from all its examples. From
  * here to the end of the transaction no turn computes with the old model, and nobody else changes it.
  */
-export async function keepLesson(serviceId: number, lesson: Lesson, transaction: Transaction): Promise<void> {
-  if (lesson.windows.length === 0) throw nothingToLearn();
+export async function addTrainingData(
+  serviceId: number,
+  trainingData: TrainingData,
+  transaction: Transaction,
+): Promise<void> {
+  if (trainingData.windows.length === 0) throw nothingToLearn();
   const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
   if (!service) throw new NotFound('the service');
-  if (windowMsOf(service.settings) !== lesson.windowMs) {
+  if (windowMsOf(service.settings) !== trainingData.windowMs) {
     throw new Conflict('the length of the windows of the service was changed meanwhile');
   }
-  await replaceExamples(serviceId, lesson, lesson, transaction);
+  await replaceExamples(serviceId, trainingData, trainingData, transaction);
   await rebuildModel(serviceId, transaction);
 }
 
@@ -35,7 +39,7 @@ export async function keepLesson(serviceId: number, lesson: Lesson, transaction:
  * its row.
  */
 export async function forgetLabel(serviceId: number, label: string, transaction: Transaction): Promise<void> {
-  await Learning.destroy({ where: { serviceId, label, status: 'pending' }, transaction });
+  await TrainingJob.destroy({ where: { serviceId, label, status: 'pending' }, transaction });
   await forgetExamples(serviceId, label, transaction);
   await rebuildModel(serviceId, transaction);
 }

@@ -46,7 +46,7 @@ export async function disconnectSensor(
   const event = { name: 'remove_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
   await events.raise(transaction, event);
   await row.destroy({ transaction });
-  await becomePlain([virtualId], transaction);
+  await resetSensorType([virtualId], transaction);
   return true;
 }
 
@@ -57,7 +57,7 @@ export async function usersOfSensor(usedSensorId: number, transaction: Transacti
 }
 
 /** Makes those of these virtual sensors plain that use no other any more. */
-export async function becomePlain(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
+export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   for (const virtual of await lockSensors(virtualIds, transaction)) {
     const left = await ConnectedSensor.count({ where: { sensorId: virtual.id }, transaction });
     if (left === 0 && virtual.type === SENSOR_TYPE.virtual)

@@ -17,8 +17,8 @@ import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage } from '../access/sensor-list';
 import { lockSensors } from '../access/sensor-lock';
 import { connectSensor, disconnectSensor } from './sensor-connections';
-import { endUnfed } from './service-feeding';
 import { requireFewServices } from './service-limits';
+import { deleteUnfedServices } from './unfed-services';
 
 /** The services that could run on a sensor, and the fields that each could use. */
 export interface AvailableServices {
@@ -62,11 +62,11 @@ export class SensorServicesService {
     await this.access.load(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
-    const ties = await this.access.ties(userId, ids);
+    const relations = await this.access.accessOf(userId, ids);
     const services = new Map((await Service.findAll({ where: { id: ids } })).map((service) => [service.id, service]));
     const running = inputs.flatMap(({ serviceId, dataFields }) => {
-      const [service, tie] = [services.get(serviceId), ties.get(serviceId)];
-      return service && mayRead(tie) ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }] : [];
+      const [service, relation] = [services.get(serviceId), relations.get(serviceId)];
+      return service && mayRead(relation) ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }] : [];
     });
     return { running: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }
@@ -110,9 +110,9 @@ export class SensorServicesService {
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { isOwner } = await this.access.load(userId, sensorId, transaction);
-      const ties = (await this.access.ties(userId, [serviceId])).get(serviceId);
-      if (!isOwner && !ties?.isOwner) {
-        if (!ties?.isShared) throw new NotFound('the service');
+      const relations = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
+      if (!isOwner && !relations?.isOwner) {
+        if (!relations?.isShared) throw new NotFound('the service');
         throw new Forbidden('only the owner of the service or of the sensor may do this');
       }
       if (!(await this.detach(transaction, { userId, sensorId, serviceId }))) throw new NotFound('the service');
@@ -131,7 +131,7 @@ export class SensorServicesService {
     const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
     await this.events.raise(transaction, event);
     await row.destroy({ transaction });
-    await endUnfed([serviceId], transaction);
+    await deleteUnfedServices([serviceId], transaction);
     return true;
   }
 

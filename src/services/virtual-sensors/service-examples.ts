@@ -44,24 +44,24 @@ export async function examplesOf(serviceId: number, transaction: Transaction): P
 export async function replaceExamples(
   serviceId: number,
   { startMs, endMs }: Range,
-  lesson: { label: string; windows: readonly LearntWindow[] },
+  trainingData: { label: string; windows: readonly LearntWindow[] },
   transaction: Transaction,
 ): Promise<void> {
   await ServiceExample.destroy({
     where: { serviceId, [Op.or]: [{ startMs: { [Op.lt]: endMs }, endMs: { [Op.gt]: startMs } }, { startMs }] },
     transaction,
   });
-  await requireRoomFor(serviceId, lesson.label, transaction);
+  await requireRoomFor(serviceId, trainingData.label, transaction);
   await ServiceExample.bulkCreate(
-    lesson.windows.map(({ features, ...range }) => ({
+    trainingData.windows.map(({ features, ...range }) => ({
       serviceId,
-      label: lesson.label,
+      label: trainingData.label,
       ...range,
       features: JSON.stringify(features),
     })),
     { transaction },
   );
-  await dropOldest(serviceId, lesson.label, transaction);
+  await dropOldest(serviceId, trainingData.label, transaction);
 }
 
 /** Refuses a label that would be one too many. */

@@ -9,8 +9,8 @@ import { mayRead } from '../../policies/sensor.policy';
 import { serviceNamed } from '../../sensor-services';
 import { isGetMethod, type Json, type SensorService, type ServiceState } from '../../sensor-services/sensor-service';
 import type { SensorAccess } from '../access/sensor-access';
-import { progressOf } from './learnings';
 import { forgetLabel } from './learnt-models';
+import { progressOf } from './training-jobs';
 
 /** What the column holds. */
 const MAX_SETTINGS_BYTES = 65_535;
@@ -73,8 +73,8 @@ export class ServiceMethodsService {
       where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },
       transaction,
     });
-    const tie = (await this.access.ties(userId, [serviceId])).get(serviceId);
-    const service = isFed > 0 && mayRead(tie) ? await Service.findByPk(serviceId, { transaction }) : null;
+    const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
+    const service = isFed > 0 && mayRead(relation) ? await Service.findByPk(serviceId, { transaction }) : null;
     const kind = service && serviceNamed(service.name);
     if (!service || !kind) throw new NotFound('the service');
     return { service, kind };

@@ -7,8 +7,8 @@ import type { Service } from '../../models/service.model';
 import { readingOf, windowMsOf } from '../../sensor-services/recognition';
 import { recognitionKindNamed } from '../../sensor-services/recognition-kinds';
 import type { ServiceInput } from '../../sensor-services/sensor-service';
-import { LearningPoints } from './learning-points';
-import { learnRange, type RangeLesson, type ReadPoint, takePoints } from './learning-range';
+import { TrainingPoints } from './training-points';
+import { learnRange, type RangeTrainingData, type ReadPoint, takePoints } from './training-range';
 
 interface Range {
   readonly startMs: number;
@@ -30,7 +30,7 @@ export type Step = { readonly read: number } & (
 
 /** What the sensors of a service have stored in a range of time; both ends belong to it. */
 export class ServiceRange {
-  private readonly points: LearningPoints;
+  private readonly points: TrainingPoints;
   private readonly inputs: readonly string[];
 
   private constructor(
@@ -40,7 +40,7 @@ export class ServiceRange {
     private readonly readPoint: ReadPoint,
   ) {
     const sensorIds = inputs.map(({ sensorId }) => sensorId);
-    this.points = new LearningPoints(pool, sensorIds);
+    this.points = new TrainingPoints(pool, sensorIds);
     this.inputs = sensorIds.map(String);
   }
 
@@ -58,7 +58,7 @@ export class ServiceRange {
   }
 
   /** What all of it teaches. */
-  learn(): Promise<RangeLesson> {
+  learn(): Promise<RangeTrainingData> {
     return learnRange(this.points, { ...this.range, inputs: this.inputs }, this.readPoint);
   }
 

@@ -1,7 +1,7 @@
 import type { History } from '../history';
 import { judgeClaims, judgeEndings, judgeFirings, judgeRequests, judgeSlots } from './deliveries';
+import { judgeInactivities } from './inactivities';
 import { judgeMinutes, judgePoints, judgeUploads } from './points';
-import { judgeSilences } from './silences';
 
 const JUDGES: readonly ((history: History) => string[])[] = [
   judgeUploads,
@@ -12,7 +12,7 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeClaims,
   judgeRequests,
   judgeSlots,
-  judgeSilences,
+  judgeInactivities,
   judgeWaiting,
 ];
 

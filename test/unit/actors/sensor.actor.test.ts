@@ -103,9 +103,9 @@ describe('SensorActor', () => {
 
   describe('with an inactivity', () => {
     const silent = { expression: null, inactivity: 60 };
-    const armed = { silentSinceMs: NOW, dueAtMs: NOW + 60_000 };
+    const armed = { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 };
 
-    it('fires when the silence is complete', () => {
+    it('fires when the inactivity is complete', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       actor.handle({ kind: 'inactivity-due' }, at(NOW + 59_999));
       assert.equal(actor.changes().firings.length, 0);
@@ -115,7 +115,7 @@ describe('SensorActor', () => {
       assert.equal(firing?.point, undefined);
     });
 
-    it('takes data that has arrived but waits for no silence', () => {
+    it('takes data that has arrived but waits for no inactivity', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       actor.handle({ kind: 'points', points: [point('1', NOW + 59_000)] }, at(NOW + 300_000));
       assert.deepEqual(actor.changes().firings, []);
@@ -131,10 +131,10 @@ describe('SensorActor', () => {
         { kind: 'points', points: [point('1', NOW - 9e9, NOW + 5), point('1', NOW + 9e9, NOW + 6)] },
         at(NOW + 10),
       );
-      assert.equal(actor.changes().states[0]?.state.silentSinceMs, NOW + 6);
+      assert.equal(actor.changes().states[0]?.state.inactiveSinceMs, NOW + 6);
     });
 
-    it('does not forget a silence that was complete before the next arrival', () => {
+    it('does not forget an inactivity that was complete before the next arrival', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       const context = at(NOW + 61_000, { availableUntilMs: NOW + 59_000 });
       actor.handle({ kind: 'points', points: [point('1', NOW + 60_500)] }, context);
@@ -144,18 +144,18 @@ describe('SensorActor', () => {
         firings.map(({ reason }) => reason),
         ['inactivity'],
       );
-      assert.deepEqual([states[0]?.state.silentSinceMs, states[0]?.state.dueAtMs], [NOW + 60_500, NOW + 120_500]);
+      assert.deepEqual([states[0]?.state.inactiveSinceMs, states[0]?.state.dueAtMs], [NOW + 60_500, NOW + 120_500]);
     });
 
-    it('counts the next silence from the data that ended one, however long both waited for the turn', () => {
+    it('counts the next inactivity from the data that ended one, however long both waited for the turn', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       const context = at(NOW + 200_000);
       actor.handle({ kind: 'points', points: [point('1', NOW + 100_000), point('1', NOW + 110_000)] }, context);
       assert.equal(actor.changes().firings.length, 1);
-      assert.equal(actor.changes().states[0]?.state.silentSinceMs, NOW + 110_000);
+      assert.equal(actor.changes().states[0]?.state.inactiveSinceMs, NOW + 110_000);
     });
 
-    it('does not take time without the platform for silence', () => {
+    it('does not take time without the platform for inactivity', () => {
       const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
       const outages = [{ fromMs: NOW + 10_000, toMs: NOW + 70_000 }];
       actor.handle({ kind: 'points', points: [point('1', NOW + 71_000)] }, at(NOW + 71_000, { outages }));
@@ -166,24 +166,24 @@ describe('SensorActor', () => {
   const batches = fc.array(
     fc.record({
       waitMs: fc.integer({ min: 0, max: 50_000 }),
-      silence: fc.boolean(),
+      inactivity: fc.boolean(),
       ages: fc.array(fc.integer({ min: -4_000_000, max: 200_000 }), { maxLength: 6 }),
     }),
     { maxLength: 25 },
   );
 
-  it('fires once a minute, for any batches of points and silences', () => {
+  it('fires once a minute, for any batches of points and inactivities', () => {
     fc.assert(
       fc.property(batches, (steps) => {
         let trigger = buildTrigger({ expression: 'sensor_data_value > 0', inactivity: 60 });
         const fired: number[] = [];
         let nowMs = NOW;
-        for (const { waitMs, silence, ages } of steps) {
+        for (const { waitMs, inactivity, ages } of steps) {
           nowMs += waitMs;
           const points = ages.map((age) => point('1', nowMs - age, nowMs - 10));
           const actor = new SensorActor({ sensor, triggers: [trigger] });
           actor.handle({ kind: 'points', points }, at(nowMs));
-          if (silence) actor.handle({ kind: 'inactivity-due' }, at(nowMs));
+          if (inactivity) actor.handle({ kind: 'inactivity-due' }, at(nowMs));
           const { firings, states } = actor.changes();
           trigger = { ...trigger, state: states[0]?.state ?? trigger.state };
           fired.push(...firings.map(({ firedMs }) => firedMs));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SensorActor } from '../../../src/actors/sensor.actor';
-import { type BacktestStep, nextSilence, onBacktestPoint, stateAtStart } from '../../../src/domain/backtest';
+import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../../src/domain/backtest';
 import type { TriggerRule } from '../../../src/domain/trigger-rule';
 
 const START = 1_795_229_544_000;
@@ -28,23 +28,23 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
     steps.push(step);
     state = step.state;
   };
-  const passSilences = (toMs: number) => {
+  const passInactivities = (toMs: number) => {
     for (;;) {
-      const step = nextSilence(rule, state, { fromMs: START, toMs });
+      const step = nextInactivity(rule, state, { fromMs: START, toMs });
       if (!step) return;
       take(step);
     }
   };
   for (const point of points) {
-    passSilences(point.dateMs);
+    passInactivities(point.dateMs);
     take(onBacktestPoint(rule, state, point, 'float'));
   }
-  passSilences(endMs);
+  passInactivities(endMs);
   return steps;
 }
 
 describe('a backtest', () => {
-  it('decides as the actor does at the dates of the points, and is looked at whenever a silence is due', () => {
+  it('decides as the actor does at the dates of the points, and is looked at whenever an inactivity is due', () => {
     fc.assert(
       fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
         let dateMs = START;
@@ -77,20 +77,20 @@ describe('a backtest', () => {
     );
   });
 
-  it('meets a silence that was complete before the start at the start, and counts the next from there', () => {
+  it('meets an inactivity that was complete before the start at the start, and counts the next from there', () => {
     const rule = { expression: null, inactivity: 60 };
     const state = stateAtStart(rule, START - 3_600_000);
-    const first = nextSilence(rule, state, { fromMs: START, toMs: START + 60_000 });
+    const first = nextInactivity(rule, state, { fromMs: START, toMs: START + 60_000 });
     assert.equal(first?.atMs, START);
     assert.equal(first?.decision.fire, true);
     assert.equal(first?.state.dueAtMs, START + 60_000);
   });
 
-  it('watches no silence before anything is known of the sensor, or without an inactivity', () => {
+  it('watches no inactivity before anything is known of the sensor, or without an inactivity', () => {
     const span = { fromMs: START, toMs: START + 9e9 };
     const silent = { expression: null, inactivity: 60 };
-    assert.equal(nextSilence(silent, stateAtStart(silent, null), span), null);
+    assert.equal(nextInactivity(silent, stateAtStart(silent, null), span), null);
     const rule = { expression: 'true', inactivity: null };
-    assert.equal(nextSilence(rule, stateAtStart(rule, START), span), null);
+    assert.equal(nextInactivity(rule, stateAtStart(rule, START), span), null);
   });
 });

@@ -34,7 +34,7 @@ describe('a decision that is kept', () => {
     });
   });
 
-  it('has no value when it was about a silence, and none before the first one', () => {
+  it('has no value when it was about an inactivity, and none before the first one', () => {
     const { value, valueDateMs, variables } = decodeDecision(encodeDecision(fact));
     assert.deepEqual([value, valueDateMs, variables.sensor_data_value], [null, null, null]);
     assert.deepEqual([variables.last_sensor_data_value, variables.last_sensor_data_date], [null, null]);

@@ -14,9 +14,9 @@ function decide(overrides: Partial<TriggerState>, nowMs: number, outages: Outage
 describe('dueAt', () => {
   const cases: [string, Outage[], number][] = [
     ['without outages', [], 100_000],
-    ['with an outage in the silence', [{ fromMs: T0 + 10_000, toMs: T0 + 40_000 }], 130_000],
-    ['with an outage before the silence', [{ fromMs: T0 - 9_000, toMs: T0 }], 100_000],
-    ['with an outage into the silence', [{ fromMs: T0 - 9_000, toMs: T0 + 5_000 }], 105_000],
+    ['with an outage in the inactivity', [{ fromMs: T0 + 10_000, toMs: T0 + 40_000 }], 130_000],
+    ['with an outage before the inactivity', [{ fromMs: T0 - 9_000, toMs: T0 }], 100_000],
+    ['with an outage into the inactivity', [{ fromMs: T0 - 9_000, toMs: T0 + 5_000 }], 105_000],
     ['with an outage after the due time', [{ fromMs: T0 + 100_000, toMs: T0 + 200_000 }], 100_000],
     [
       'with overlapping outages in any order',
@@ -61,7 +61,7 @@ describe('dueAt', () => {
 describe('decideOnInactivityDue', () => {
   it('fires when the period is over, and waits for the next one from there', () => {
     const { decision, state } = decide(
-      { silentSinceMs: T0, dueAtMs: T0 + 100_000, lastValue: '7', lastDateMs: T0 },
+      { inactiveSinceMs: T0, dueAtMs: T0 + 100_000, lastValue: '7', lastDateMs: T0 },
       T0 + 100_700,
     );
     assert.ok(decision.fire);
@@ -70,34 +70,34 @@ describe('decideOnInactivityDue', () => {
     assert.equal(decision.variables.last_sensor_data_value, '7');
     assert.equal(decision.variables.times_triggered, 1);
     assert.deepEqual(
-      [state.silentSinceMs, state.dueAtMs, state.lastTriggeredMs, state.timesTriggered],
+      [state.inactiveSinceMs, state.dueAtMs, state.lastTriggeredMs, state.timesTriggered],
       [T0 + 100_000, T0 + 200_000, T0 + 100_700, 1],
     );
   });
 
   it('is not due before, and corrects the due time', () => {
-    const { decision, state } = decide({ silentSinceMs: T0, dueAtMs: T0 + 100_000 }, T0 + 100_001, [
+    const { decision, state } = decide({ inactiveSinceMs: T0, dueAtMs: T0 + 100_000 }, T0 + 100_001, [
       { fromMs: T0, toMs: T0 + 50_000 },
     ]);
     assert.deepEqual(decision, { fire: false, reason: 'not-due' });
     assert.equal(state.dueAtMs, T0 + 150_000);
-    assert.equal(decide({ silentSinceMs: T0 }, T0 + 99_999).decision.reason, 'not-due');
+    assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 99_999).decision.reason, 'not-due');
   });
 
   it('does not fire before the platform has provably accepted data until the due time', () => {
-    assert.equal(decide({ silentSinceMs: T0 }, T0 + 500_000, [], T0 + 99_999).decision.reason, 'not-due');
-    assert.equal(decide({ silentSinceMs: T0 }, T0 + 500_000, [], T0 + 100_000).decision.reason, 'inactive-sensor');
+    assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 500_000, [], T0 + 99_999).decision.reason, 'not-due');
+    assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 500_000, [], T0 + 100_000).decision.reason, 'inactive-sensor');
   });
 
   it('fires once after a long stop, and then begins a new period', () => {
-    const { state } = decide({ silentSinceMs: T0 }, T0 + 100_000_000);
-    assert.deepEqual([state.silentSinceMs, state.dueAtMs], [T0 + 100_000_000, T0 + 100_100_000]);
+    const { state } = decide({ inactiveSinceMs: T0 }, T0 + 100_000_000);
+    assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 100_000_000, T0 + 100_100_000]);
   });
 
   it('comes back when the minute after another firing ends', () => {
-    const { decision, state } = decide({ silentSinceMs: T0, lastTriggeredMs: T0 + 70_000 }, T0 + 100_000);
+    const { decision, state } = decide({ inactiveSinceMs: T0, lastTriggeredMs: T0 + 70_000 }, T0 + 100_000);
     assert.deepEqual(decision, { fire: false, reason: 'once-a-minute' });
-    assert.deepEqual([state.silentSinceMs, state.dueAtMs], [T0, T0 + 130_000]);
+    assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0, T0 + 130_000]);
     assert.equal(
       decideOnInactivityDue(rule, state, { nowMs: T0 + 130_000, availableUntilMs: T0 + 130_000, outages: [] }).decision
         .fire,
@@ -106,14 +106,14 @@ describe('decideOnInactivityDue', () => {
   });
 
   it('waits for nothing while it is inactive', () => {
-    const { decision, state } = decide({ active: false, silentSinceMs: T0, dueAtMs: T0 }, T0 + 500_000);
+    const { decision, state } = decide({ active: false, inactiveSinceMs: T0, dueAtMs: T0 }, T0 + 500_000);
     assert.deepEqual(decision, { fire: false, reason: 'inactive' });
     assert.equal(state.dueAtMs, null);
   });
 
   it('begins to count when it never did', () => {
     const { decision, state } = decide({}, T0);
-    assert.deepEqual([decision.reason, state.silentSinceMs, state.dueAtMs], ['not-due', T0, T0 + 100_000]);
+    assert.deepEqual([decision.reason, state.inactiveSinceMs, state.dueAtMs], ['not-due', T0, T0 + 100_000]);
   });
 
   it('never fires early, never twice in a minute, and again in every further period', () => {
@@ -148,13 +148,13 @@ describe('decideOnInactivityDue', () => {
 });
 
 describe('onArrival', () => {
-  it('begins the silence anew', () => {
-    const state = onArrival(rule, buildState({ silentSinceMs: T0 }), T0 + 5, [{ fromMs: T0 + 10, toMs: T0 + 20 }]);
-    assert.deepEqual([state.silentSinceMs, state.dueAtMs], [T0 + 5, T0 + 100_015]);
+  it('begins the inactivity anew', () => {
+    const state = onArrival(rule, buildState({ inactiveSinceMs: T0 }), T0 + 5, [{ fromMs: T0 + 10, toMs: T0 + 20 }]);
+    assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 5, T0 + 100_015]);
   });
 
-  it('changes nothing for an earlier arrival, an inactive trigger, or one that does not watch silence', () => {
-    const state = buildState({ silentSinceMs: T0 });
+  it('changes nothing for an earlier arrival, an inactive trigger, or one that does not watch inactivity', () => {
+    const state = buildState({ inactiveSinceMs: T0 });
     assert.equal(onArrival(rule, state, T0 - 1, []), state);
     assert.equal(onArrival({ inactivity: null }, state, T0 + 1, []), state);
     const inactive = buildState({ active: false });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AttemptOutcome } from '../../../src/domain/delivery-schedule';
-import { receiverOf, wasTrouble } from '../../../src/domain/receiver';
+import { isReceiverFailure, receiverOf } from '../../../src/domain/receiver';
 
 describe('receiverOf', () => {
   const cases: [string, string, string][] = [
@@ -28,7 +28,7 @@ describe('receiverOf', () => {
   });
 });
 
-describe('wasTrouble', () => {
+describe('isReceiverFailure', () => {
   const status = (statusCode: number): AttemptOutcome => ({ kind: 'retry-later', reason: '', statusCode });
   const cases: [string, string, AttemptOutcome, number, boolean][] = [
     ['delivers at once', 'url', { kind: 'delivered', statusCode: 200 }, 50, false],
@@ -45,6 +45,6 @@ describe('wasTrouble', () => {
   ];
   for (const [what, type, outcome, durationMs, expected] of cases) {
     it(`says ${expected ? 'yes' : 'no'} when a receiver ${what}`, () =>
-      assert.equal(wasTrouble(type, outcome, durationMs), expected));
+      assert.equal(isReceiverFailure(type, outcome, durationMs), expected));
   }
 });

@@ -9,7 +9,7 @@ export function buildState(overrides: Partial<TriggerState> = {}): TriggerState 
     lastValue: null,
     lastDateMs: null,
     lastError: null,
-    silentSinceMs: null,
+    inactiveSinceMs: null,
     dueAtMs: null,
     ...overrides,
   };

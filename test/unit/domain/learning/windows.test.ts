@@ -69,7 +69,7 @@ describe('windows', () => {
     assert.deepEqual(shape(windows), [[10, 'a15']]);
   });
 
-  it('begins anew when time goes far back, so one date in the far future does not silence it for good', () => {
+  it('begins anew when time goes far back, so one date in the far future does not inactivity it for good', () => {
     const { buffer } = collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 99_999), reading('a', 199_999)], plan);
     const { windows } = collect(buffer, [reading('a', 15), reading('a', 25)], plan);
     assert.deepEqual(shape(windows), [

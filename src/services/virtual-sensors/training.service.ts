@@ -4,10 +4,10 @@ import { NotFound } from '../../errors';
 import type { LabelledRange } from '../../requests/learning.request';
 import { windowMsOf } from '../../sensor-services/recognition';
 import type { SensorAccess } from '../access/sensor-access';
-import { type Learnings, POINTS_AT_ONCE } from './learnings';
-import { keepLesson } from './learnt-models';
+import { addTrainingData } from './learnt-models';
 import type { ServiceMethodsService } from './service-methods.service';
 import { ServiceRange } from './service-range';
+import { POINTS_AT_ONCE, type TrainingJobs } from './training-jobs';
 
 /** Where a service is named: one of the sensors that feed it, and its own id. */
 export interface ServicePlace {
@@ -16,12 +16,12 @@ export interface ServicePlace {
 }
 
 /** Teaches services what states look like, from data that is already stored. */
-export class LearningService {
+export class TrainingService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly methods: ServiceMethodsService,
-    private readonly learnings: Learnings,
+    private readonly trainingJobs: TrainingJobs,
   ) {}
 
   /**
@@ -35,13 +35,15 @@ export class LearningService {
     await this.access.own(userId, serviceId);
     const stored = await range.count();
     const isLong = stored > POINTS_AT_ONCE;
-    if (isLong || (stored > 0 && (await this.learnings.hasOverlapping(serviceId, labelled)))) {
-      await this.learnings.add(serviceId, labelled, stored);
+    if (isLong || (stored > 0 && (await this.trainingJobs.hasOverlapping(serviceId, labelled)))) {
+      await this.trainingJobs.add(serviceId, labelled, stored);
       return stored;
     }
     const { windows, points } = await range.learn();
-    const lesson = { ...labelled, windows, windowMs: windowMsOf(service.settings) };
-    await inTransaction(this.database.sequelize, (transaction) => keepLesson(serviceId, lesson, transaction));
+    const trainingData = { ...labelled, windows, windowMs: windowMsOf(service.settings) };
+    await inTransaction(this.database.sequelize, (transaction) =>
+      addTrainingData(serviceId, trainingData, transaction),
+    );
     return points;
   }
 }

@@ -2,20 +2,20 @@ import { ConnectionError, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/model-transaction';
-import { isRefusal } from '../../database/pool-transaction';
+import { isPermanent } from '../../database/pool-transaction';
 import { Conflict, NotFound, PlatformError } from '../../errors';
-import { Learning } from '../../models/learning.model';
 import { Service } from '../../models/service.model';
-import type { Doorbells } from '../../redis/job-queue';
+import { TrainingJob } from '../../models/training-job.model';
+import type { JobQueue } from '../../redis/job-queue';
 import type { LabelledRange } from '../../requests/learning.request';
 import { windowMsOf } from '../../sensor-services/recognition';
 import type { LearningProgress } from '../../sensor-services/sensor-service';
-import { keepLesson } from './learnt-models';
+import { addTrainingData } from './learnt-models';
 import { requireRoomFor } from './service-examples';
 import { ServiceRange, type Step } from './service-range';
 
 /** `overtaken`: another worker has made the same step, or the learning was called off meanwhile. `pauses`: after a failure. */
-export type StepOutcome = 'nothing waits' | 'pauses' | 'overtaken' | 'read on' | 'learnt' | 'failed';
+export type StepOutcome = 'nothing-waits' | 'pauses' | 'overtaken' | 'read-on' | 'learnt' | 'failed';
 
 /** About a fifth of a second of work: what is learnt in a request, and what a killed worker's successor reads again. */
 export const POINTS_AT_ONCE = 20_000;
@@ -25,10 +25,10 @@ const MAX_FAILURES = 10;
 const FIRST_PAUSE_MS = 1_000;
 
 /** Long ranges of time that services are to learn: each is a row until workers have learnt it, in as many steps as it takes. */
-export class Learnings {
+export class TrainingJobs {
   constructor(
     private readonly database: Database,
-    private readonly doorbells: Doorbells,
+    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -38,20 +38,23 @@ export class Learnings {
       const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
       if (!service) throw new NotFound('the service');
       await requireRoomFor(serviceId, label, transaction);
-      const waiting = await Learning.count({ where: { serviceId, status: 'pending' }, transaction });
+      const waiting = await TrainingJob.count({ where: { serviceId, status: 'pending' }, transaction });
       if (waiting >= MAX_WAITING) {
         throw new Conflict(`${MAX_WAITING} long ranges wait to be learnt by the service, which is all that can`);
       }
-      await Learning.destroy({ where: { serviceId, status: { [Op.ne]: 'pending' } }, transaction });
-      await Learning.create({ serviceId, label, startMs, endMs, points, createdMs: this.clock.now() }, { transaction });
+      await TrainingJob.destroy({ where: { serviceId, status: { [Op.ne]: 'pending' } }, transaction });
+      await TrainingJob.create(
+        { serviceId, label, startMs, endMs, points, createdMs: this.clock.now() },
+        { transaction },
+      );
     });
-    await this.doorbells.learnings([serviceId]);
+    await this.jobQueue.enqueueTraining([serviceId]);
   }
 
   /** Whether one that waits overlaps the range: what was asked for last is to count, so it must be learnt last. */
   async hasOverlapping(serviceId: number, { startMs, endMs }: LabelledRange): Promise<boolean> {
     const overlap = { startMs: { [Op.lte]: endMs }, endMs: { [Op.gte]: startMs } };
-    return (await Learning.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
+    return (await TrainingJob.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
   }
 
   /**
@@ -59,9 +62,9 @@ export class Learnings {
    * in the platform; the range pauses then, and is given up in the end.
    */
   async step(serviceId: number): Promise<StepOutcome> {
-    const learning = await Learning.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
+    const learning = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
     const service = learning && (await Service.findByPk(serviceId));
-    if (!learning || !service) return 'nothing waits';
+    if (!learning || !service) return 'nothing-waits';
     if (learning.tryAgainMs > this.clock.now()) return 'pauses';
     try {
       const range = await ServiceRange.of(this.database.pool, service, learning);
@@ -75,7 +78,7 @@ export class Learnings {
     }
   }
 
-  private async pause(learning: Learning): Promise<void> {
+  private async pause(learning: TrainingJob): Promise<void> {
     const failures = learning.failures + 1;
     if (failures >= MAX_FAILURES) {
       await this.giveUp(learning, `the platform failed ${MAX_FAILURES} times in a row to learn it, and tries no more`);
@@ -85,21 +88,21 @@ export class Learnings {
     await change(learning, { failures, tryAgainMs });
   }
 
-  private giveUp(learning: Learning, error: string): Promise<boolean> {
+  private giveUp(learning: TrainingJob, error: string): Promise<boolean> {
     return change(learning, { status: 'failed', state: null, error, finishedMs: this.clock.now() });
   }
 
-  private async keep(learning: Learning, service: Service, step: Step): Promise<StepOutcome> {
+  private async keep(learning: TrainingJob, service: Service, step: Step): Promise<StepOutcome> {
     const pointsRead = learning.pointsRead + step.read;
     if ('state' in step) {
       const readOn = { state: step.state, pointsRead, failures: 0 };
-      return (await change(learning, readOn)) ? 'read on' : 'overtaken';
+      return (await change(learning, readOn)) ? 'read-on' : 'overtaken';
     }
     const { label, startMs, endMs } = learning;
-    const lesson = { label, startMs, endMs, windows: step.windows, windowMs: windowMsOf(service.settings) };
+    const trainingData = { label, startMs, endMs, windows: step.windows, windowMs: windowMsOf(service.settings) };
     const done = { status: 'done', state: null, pointsRead, finishedMs: this.clock.now() } as const;
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await keepLesson(service.id, lesson, transaction);
+      await addTrainingData(service.id, trainingData, transaction);
       if (!(await change(learning, done, transaction))) throw new NotFound('the learning');
     });
     return 'learnt';
@@ -109,9 +112,9 @@ export class Learnings {
 /** How far the long ranges of a service are. */
 export async function progressOf(serviceId: number, transaction?: Transaction): Promise<LearningProgress> {
   const attributes = ['label', 'points', 'pointsRead', 'status', 'error'];
-  const learnings = await Learning.findAll({ attributes, where: { serviceId }, order: ['id'], transaction });
-  const pending = learnings.filter(({ status }) => status === 'pending');
-  const finished = learnings.filter(({ status }) => status !== 'pending');
+  const trainingJobs = await TrainingJob.findAll({ attributes, where: { serviceId }, order: ['id'], transaction });
+  const pending = trainingJobs.filter(({ status }) => status === 'pending');
+  const finished = trainingJobs.filter(({ status }) => status !== 'pending');
   return {
     labels: pending.map(({ label }) => label),
     waiting: pending.length,
@@ -123,17 +126,17 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
 
 /** Writes the outcome of a step, unless the row is no longer as the step found it; every step but the last reads points. */
 async function change(
-  { id, pointsRead }: Learning,
+  { id, pointsRead }: TrainingJob,
   changes: Partial<
-    Pick<Learning, 'status' | 'state' | 'error' | 'pointsRead' | 'finishedMs' | 'failures' | 'tryAgainMs'>
+    Pick<TrainingJob, 'status' | 'state' | 'error' | 'pointsRead' | 'finishedMs' | 'failures' | 'tryAgainMs'>
   >,
   transaction?: Transaction,
 ): Promise<boolean> {
-  const [count] = await Learning.update(changes, { where: { id, pointsRead, status: 'pending' }, transaction });
+  const [count] = await TrainingJob.update(changes, { where: { id, pointsRead, status: 'pending' }, transaction });
   return count > 0;
 }
 
 /** Whether it would happen again; not so when MySQL is away or busy. */
 function isOurs(error: unknown): boolean {
-  return !(error instanceof ConnectionError) && isRefusal(error);
+  return !(error instanceof ConnectionError) && isPermanent(error);
 }

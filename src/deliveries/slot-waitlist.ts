@@ -14,7 +14,7 @@ interface Turns {
  * Parking costs more than a quick receiver takes to answer. So who finds no slot of one waits a moment for the next that
  * this process frees. It only saves work: losing it, or waiting in vain, does no harm.
  */
-export class QuickTurns {
+export class SlotWaitlist {
   private readonly receivers = new Map<string, Turns>();
 
   constructor(private readonly clock: Clock) {}

@@ -6,11 +6,11 @@ import { SensorUser } from '../../models/sensor-user.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
 import { lockSensors } from '../access/sensor-lock';
 import type { BeforeUserRemoved } from '../accounts/users.service';
-import { becomePlain } from '../virtual-sensors/sensor-connections';
-import { endUnfed } from '../virtual-sensors/service-feeding';
+import { resetSensorType } from '../virtual-sensors/sensor-connections';
+import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 
 /** Tells the others: the sensors of a removed user go with him, and those shared with him lose a reader. */
-export function tellOfDeparture(events: EventLog): BeforeUserRemoved {
+export function raiseRemovalEvents(events: EventLog): BeforeUserRemoved {
   return async (userId, transaction) => {
     const sensors = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });
     const shares = await SensorUser.findAll({ where: { userId }, transaction, raw: true });
@@ -27,7 +27,7 @@ export function tellOfDeparture(events: EventLog): BeforeUserRemoved {
 }
 
 /** The virtual sensors and services of others do without the sensors of a removed user, as when one is deleted. */
-export const freeVirtualSensors: BeforeUserRemoved = async (userId, transaction) => {
+export const detachFromOthers: BeforeUserRemoved = async (userId, transaction) => {
   const sensors = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });
   const ids = sensors.map(({ id }) => id);
   await lockSensors(ids, transaction); // nobody connects one of them any more
@@ -36,6 +36,6 @@ export const freeVirtualSensors: BeforeUserRemoved = async (userId, transaction)
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
   await ConnectedSensor.destroy({ where, transaction });
   await ServiceInputRow.destroy({ where: { sensorId: ids, serviceId: virtualIds }, transaction });
-  await becomePlain(virtualIds, transaction);
-  await endUnfed(virtualIds, transaction);
+  await resetSensorType(virtualIds, transaction);
+  await deleteUnfedServices(virtualIds, transaction);
 };

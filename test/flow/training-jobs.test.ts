@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { PoolConnection } from 'mysql2/promise';
 import { inTransaction } from '../../src/database/model-transaction';
 import { Service } from '../../src/models/service.model';
-import type { StepOutcome } from '../../src/services/virtual-sensors/learnings';
-import { keepLesson } from '../../src/services/virtual-sensors/learnt-models';
+import { addTrainingData } from '../../src/services/virtual-sensors/learnt-models';
 import { ServiceRange } from '../../src/services/virtual-sensors/service-range';
-import { handleLearning } from '../../workers/learning.worker';
-import { startLearningElsewhere } from '../support/other-process';
+import type { StepOutcome } from '../../src/services/virtual-sensors/training-jobs';
+import { handleTraining } from '../../workers/training.worker';
+import { startTrainingElsewhere } from '../support/other-process';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { learnRange, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
 import { until } from '../support/until';
@@ -52,9 +52,9 @@ describe('learning a range of more than 20,000 points', () => {
   const path = () => `/sensors/${sensorId}/services/${service.id}`;
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const labels = async () => JSON.parse((await runMethod(user, service, 'GetClassLabels')).result);
-  const learnings = () => platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
-  const step = () => platform.container.learnings.step(Number(service.id));
-  const run = () => handleLearning({ serviceId: Number(service.id) }, platform.container);
+  const trainingJobs = () => platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
+  const step = () => platform.container.trainingJobs.step(Number(service.id));
+  const run = () => handleTraining({ serviceId: Number(service.id) }, platform.container);
   const examples = async (id = service.id) =>
     platform.query('SELECT start_ms, label, features FROM service_examples WHERE service_id = ? ORDER BY start_ms', [
       id,
@@ -67,7 +67,7 @@ describe('learning a range of more than 20,000 points', () => {
     const { windows } = (await (await ServiceRange.of(platform.container.database.pool, row, labelled))?.learn()) ?? {};
     assert.ok(windows);
     await inTransaction(platform.container.database.sequelize, (transaction) =>
-      keepLesson(row.id, { ...labelled, windows, windowMs: 10_000 }, transaction),
+      addTrainingData(row.id, { ...labelled, windows, windowMs: 10_000 }, transaction),
     );
     return [await examples(id), await modelOf(id)];
   };
@@ -86,28 +86,28 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual(await learn(), { result: 'ok', points });
     assert.deepEqual([await labels(), await examples()], [[], []]);
     assert.deepEqual(await progress(), { waiting: 1, points, read: 0, percent: 0, error: null });
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     const { read, percent } = await progress();
     assert.ok(read >= 20_000 && read < 30_000 && percent === Math.floor((100 * read) / points), `${read} ${percent}`);
-    assert.deepEqual([await step(), await labels(), await step()], ['read on', [], 'learnt']);
+    assert.deepEqual([await step(), await labels(), await step()], ['read-on', [], 'learnt']);
     assert.deepEqual([await progress(), await labels()], [NOTHING_WAITS, ['working']]);
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
-    const [row] = await learnings();
+    const [row] = await trainingJobs();
     assert.deepEqual([row?.status, row?.points_read, row?.state], ['done', points, null]);
-    assert.equal(await step(), 'nothing waits');
+    assert.equal(await step(), 'nothing-waits');
   });
 
   it('learns up to 20,000 points before it answers', async () => {
     assert.deepEqual(await learn({ end_date: T0 + 1_999.9 }), { result: 'ok', points: 20_000 });
-    assert.deepEqual([await labels(), await learnings()], [['working'], []]);
+    assert.deepEqual([await labels(), await trainingJobs()], [['working'], []]);
     assert.deepEqual(await learn({ end_date: T0 + 2_000 }), { result: 'ok', points: 20_001 });
-    assert.equal((await learnings()).length, 1);
+    assert.equal((await trainingJobs()).length, 1);
   });
 
   it('goes on where it was when its worker is killed', async () => {
     await learn();
     await blockLastStep();
-    const other = startLearningElsewhere(platform, service.id);
+    const other = startTrainingElsewhere(platform, service.id);
     const ended = once(other, 'exit');
     await untilLastStep();
     other.kill('SIGKILL');
@@ -116,7 +116,7 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual([await progress(), await examples()], [await untouched(), []]);
     assert.equal(await step(), 'learnt');
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
-    assert.equal((await learnings())[0]?.points_read, POINTS);
+    assert.equal((await trainingJobs())[0]?.points_read, POINTS);
   });
   const untouched = async () => ({ waiting: 1, points: POINTS, read: 40_000, percent: 80, error: null });
 
@@ -124,28 +124,28 @@ describe('learning a range of more than 20,000 points', () => {
     await learn();
     const outcomes: StepOutcome[] = [];
     const work = async () => {
-      for (let outcome = await step(); outcome !== 'nothing waits'; outcome = await step()) outcomes.push(outcome);
+      for (let outcome = await step(); outcome !== 'nothing-waits'; outcome = await step()) outcomes.push(outcome);
     };
     await Promise.all([work(), work()]);
     const made = outcomes.filter((outcome) => outcome !== 'overtaken').sort();
-    assert.deepEqual(made, ['learnt', 'read on', 'read on']);
-    assert.equal((await learnings())[0]?.points_read, POINTS);
+    assert.deepEqual(made, ['learnt', 'read-on', 'read-on']);
+    assert.equal((await trainingJobs())[0]?.points_read, POINTS);
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
   });
 
   it('is rung for, and again by the sweep, and made in as many jobs as it takes', async () => {
     const { container } = platform;
-    const rung = async () => (await container.queues.learnings.getJobs()).map(({ data }) => data.serviceId);
+    const rung = async () => (await container.queues.training.getJobs()).map(({ data }) => data.serviceId);
     for (const class_label of ['a', 'b', 'c', 'd']) await learn({ class_label });
     assert.ok((await rung()).includes(Number(service.id)));
-    assert.equal(await run(), 'more waits');
+    assert.equal(await run(), 'more-waits');
     assert.deepEqual([(await progress()).waiting, await labels()], [3, ['a']]);
-    await container.queues.learnings.obliterate({ force: true });
+    await container.queues.training.obliterate({ force: true });
     for (const class_label of ['e', 'f', 'g', 'h']) await learn({ class_label });
-    await container.queues.learnings.obliterate({ force: true });
-    await Promise.all([container.sweep.ringForWaiting(), container.sweep.ringForWaiting()]);
+    await container.queues.training.obliterate({ force: true });
+    await Promise.all([container.sweep.enqueueWaiting(), container.sweep.enqueueWaiting()]);
     assert.equal((await rung()).filter((id) => id === Number(service.id)).length, 1);
-    await platform.startWorkers(['learnings']);
+    await platform.startWorkers(['training']);
     await until('nothing waits to be learnt', async () => (await progress()).waiting === 0);
     await platform.stopWorkers();
     assert.deepEqual(await labels(), ['h']);
@@ -170,30 +170,30 @@ describe('learning a range of more than 20,000 points', () => {
     await blocker.query('DELETE FROM services WHERE id = ?', [service.id]);
     await blocker.commit();
     assert.equal(await running, 'overtaken');
-    assert.deepEqual([await run(), await learnings()], ['nothing waits', []]);
+    assert.deepEqual([await run(), await trainingJobs()], ['nothing-waits', []]);
   });
 
   it('ends quietly when its label is forgotten meanwhile, also one that was not learnt yet', async () => {
     await learn({ end_date: T0 + 9, class_label: 'eating' });
     await learn();
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     const [outcome] = await Promise.all([step(), runMethod(user, service, 'ForgetClassLabel', 'working')]);
-    assert.ok(['read on', 'overtaken'].includes(outcome), outcome);
-    assert.deepEqual([await run(), await labels()], ['nothing waits', ['eating']]);
-    assert.deepEqual([await progress(), await learnings()], [NOTHING_WAITS, []]);
+    assert.ok(['read-on', 'overtaken'].includes(outcome), outcome);
+    assert.deepEqual([await run(), await labels()], ['nothing-waits', ['eating']]);
+    assert.deepEqual([await progress(), await trainingJobs()], [NOTHING_WAITS, []]);
   });
 
   it('is dropped when its sensor is disconnected', async () => {
     await learn();
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     assert.equal((await user.api.delete(path())).status, 200);
-    assert.deepEqual([await run(), await learnings()], ['nothing waits', []]);
+    assert.deepEqual([await run(), await trainingJobs()], ['nothing-waits', []]);
   });
 
   it('is given up when one of its sensors goes, and says so', async () => {
     service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
     await learn();
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     assert.equal((await user.api.delete(`/sensors/${slowId}/services/${service.id}`)).status, 200);
     assert.equal(await step(), 'failed');
     assert.deepEqual(await progress(), {
@@ -201,6 +201,6 @@ describe('learning a range of more than 20,000 points', () => {
       error: 'the sensors of the service were changed meanwhile',
     });
     assert.deepEqual(await examples(), []);
-    assert.equal((await learnings())[0]?.state, null);
+    assert.equal((await trainingJobs())[0]?.state, null);
   });
 });

@@ -26,7 +26,7 @@ const MIN_CHUNK_OF_A_SENSOR = 50;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Reads the stored points of several sensors for learning, never more than a chunk of each sensor at a time. */
-export class LearningPoints {
+export class TrainingPoints {
   private readonly chunk: number;
 
   constructor(

@@ -3,7 +3,7 @@ import { Service } from '../../models/service.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
 
 /** Ends those of these services that no sensor feeds any more. */
-export async function endUnfed(serviceIds: readonly number[], transaction: Transaction): Promise<void> {
+export async function deleteUnfedServices(serviceIds: readonly number[], transaction: Transaction): Promise<void> {
   for (const id of serviceIds) {
     const left = await ServiceInputRow.count({ where: { serviceId: id }, transaction });
     if (left === 0) await Service.destroy({ where: { id }, transaction });

@@ -3,7 +3,7 @@ import { buildAlarm } from '../support/alarm';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
-describe('triggers on sensors, when it comes to silence,', () => {
+describe('triggers on sensors, when it comes to inactivity,', () => {
   let platform: Platform;
   let user: TestUser;
   let clock: FakeClock;
@@ -22,7 +22,7 @@ describe('triggers on sensors, when it comes to silence,', () => {
     return (rows as { due_at_ms: number | null }[])[0]?.due_at_ms; // a SELECT answers rows
   };
 
-  it('watch for silence from the newest data point, else from now, and not while inactive', async () => {
+  it('watch for inactivity from the newest data point, else from now, and not while inactive', async () => {
     const { sensorId, triggerId } = await alarm({ inactivity: 60 });
     assert.equal(await dueAt(sensorId), clock.now() + 60_000);
     const path = `/sensors/${sensorId}/triggers/${triggerId}/active`;
@@ -50,7 +50,7 @@ describe('triggers on sensors, when it comes to silence,', () => {
     assert.equal(await dueAt(plain.sensorId), clock.now() + 60_000);
   });
 
-  it('watch for silence no more once the trigger has no time of inactivity', async () => {
+  it('watch for inactivity no more once the trigger has no time of inactivity', async () => {
     const { sensorId, triggerId } = await alarm({ inactivity: 60 });
     const change = (trigger: object) => user.api.put(`/triggers/${triggerId}`, { trigger });
     assert.equal((await change({ expression: 'sensor_data_value > 5', inactivity: 0 })).body.trigger.inactivity, 60);

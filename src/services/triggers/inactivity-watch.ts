@@ -7,10 +7,10 @@ const LATEST_ARRIVAL = `SELECT ? AS id, MAX(p.received_ms) AS ms
 const CONNECTIONS_PER_STATEMENT = 100;
 
 /**
- * Starts to watch for silence on connections that the transaction has locked: it counts from the latest arrival among
+ * Starts to watch for inactivity on connections that the transaction has locked: it counts from the latest arrival among
  * the sensor's newest data points, or from now when there are none.
  */
-export async function watchSilence(
+export async function watchInactivity(
   sequelize: Sequelize,
   transaction: Transaction,
   { sensorTriggerIds, inactivity, nowMs }: { sensorTriggerIds: number[]; inactivity: number; nowMs: number },

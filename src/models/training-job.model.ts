@@ -3,7 +3,7 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A long range of time that a service is to learn as a label; a worker does it. */
 @Table({ tableName: 'learnings', timestamps: false })
-export class Learning extends Model<InferAttributes<Learning>, InferCreationAttributes<Learning>> {
+export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreationAttributes<TrainingJob>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
   declare id: CreationOptional<number>;
 

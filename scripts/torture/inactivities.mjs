@@ -1,15 +1,15 @@
-// Whether silences were told when they had to be, counted from the rows and the log of incidents.
+// Whether inactivities were told when they had to be, counted from the rows and the log of incidents.
 import { latestInTime } from './lateness.mjs';
-import { SILENCE_SECONDS } from './load.mjs';
+import { INACTIVITY_SECONDS } from './load.mjs';
 
 /** How late each inactivity fired, in ms after the instant at which it had to, outages added as they were recorded. */
-export async function judgeSilences(rows, { silents, triggers }, incidents, stalls) {
+export async function judgeInactivities(rows, { silents, triggers }, incidents, stalls) {
   const outages = await rows('SELECT from_ms AS fromMs, to_ms AS toMs FROM outages ORDER BY from_ms');
   const result = { late: [], early: 0, tooLate: 0, remarks: [] };
   for (const { id } of silents) {
     const firings = await rows(
       'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
-      [id, triggers.silence],
+      [id, triggers.inactivity],
     );
     const arrivals = await rows('SELECT received_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY received_ms', [
       id,
@@ -40,7 +40,7 @@ function nextAfter({ firedMs, dueMs }, outages) {
 }
 
 function dueAfter(fromMs, outages) {
-  let dueMs = fromMs + SILENCE_SECONDS * 1000;
+  let dueMs = fromMs + INACTIVITY_SECONDS * 1000;
   for (const outage of outages) {
     if (outage.toMs <= fromMs || outage.fromMs >= dueMs) continue;
     dueMs += outage.toMs - Math.max(outage.fromMs, fromMs);

@@ -1,9 +1,9 @@
-import { type LearningRange, type LearntWindow, RangeLearner } from '../../domain/learning/range-learner';
+import { type LearntWindow, RangeLearner, type TrainingRange } from '../../domain/learning/range-learner';
 import type { Reading } from '../../domain/learning/windows';
-import type { LearningPoints, Span, StoredPoint } from './learning-points';
+import type { Span, StoredPoint, TrainingPoints } from './training-points';
 
 /** What a range taught: its windows, and how many points they were made of. */
-export interface RangeLesson {
+export interface RangeTrainingData {
   readonly windows: readonly LearntWindow[];
   readonly points: number;
 }
@@ -20,10 +20,10 @@ interface Taken {
 
 /** Learns from all points of the range. */
 export async function learnRange(
-  stored: LearningPoints,
-  range: LearningRange,
+  stored: TrainingPoints,
+  range: TrainingRange,
   readPoint: ReadPoint,
-): Promise<RangeLesson> {
+): Promise<RangeTrainingData> {
   const learner = new RangeLearner(range);
   const span = { fromMs: range.startMs, toMs: range.endMs };
   const { points } = await takePoints(stored, span, learner, readPoint);
@@ -32,7 +32,7 @@ export async function learnRange(
 
 /** Gives the learner the points of the span in order, in chunks, until it has read at least so many. */
 export async function takePoints(
-  stored: LearningPoints,
+  stored: TrainingPoints,
   span: Span,
   learner: RangeLearner,
   readPoint: ReadPoint,

@@ -1,13 +1,13 @@
-import type { DeliveryRing } from '../../jobs/delivery.job';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { DeliveryRow } from './attempt';
 
 /** What has to be read of a delivery to ring for it. */
-export const RING_COLUMNS = 'id, attempts, priority, event';
+export const WAKE_UP_COLUMNS = 'id, attempts, priority, event';
 
-export type RingRow = Pick<DeliveryRow, 'id' | 'attempts' | 'priority' | 'event'>;
+export type WakeUpRow = Pick<DeliveryRow, 'id' | 'attempts' | 'priority' | 'event'>;
 
 /** The ring for the next attempt of a delivery. */
-export function ringOf({ id, attempts, priority, event }: RingRow): DeliveryRing {
+export function wakeUpOf({ id, attempts, priority, event }: WakeUpRow): DeliveryWakeUp {
   return { deliveryId: id, attempts, priority, cause: event === null ? 'trigger' : 'event' };
 }
 

@@ -16,7 +16,7 @@ interface Kept {
  * Renews the claims of this process while their attempts are under way, all in one statement. So a claim can be short, and
  * what a dead worker held is soon free, however long attempts may take. Most are over before the first renewal.
  */
-export class ClaimKeeper {
+export class ClaimRenewer {
   private readonly kept = new Map<number, Kept>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class ClaimKeeper {
     this.timer ??= setInterval(() => this.renew().catch(() => undefined), RENEW_MS).unref();
   }
 
-  letGo(token: number): void {
+  release(token: number): void {
     this.kept.delete(token);
     if (this.kept.size > 0) return;
     clearInterval(this.timer);

@@ -10,11 +10,11 @@ const RECOVERY_MS = 15_000;
 /** For the worst: a paused process that holds a row which others wait for. */
 const WORST_MS = 75_000;
 const MINUTE_MS = 60_000;
-/** A gap that is not longer counts as silence, as the platform says. */
+/** A gap that is not longer counts as inactivity, as the platform says. */
 const SHORT_OUTAGE_MS = 3_000;
 
-/** What is known of one silence while its commits are gone through. */
-interface Silence {
+/** What is known of one inactivity while its commits are gone through. */
+interface Inactivity {
   /** From when it counts: an arrival, or after a firing what the platform wrote down. */
   sinceMs: number;
   /** When the next firing is due at the latest, by the outages that the platform wrote down. */
@@ -22,8 +22,8 @@ interface Silence {
   lastTriggeredMs: number;
 }
 
-/** Inactivity fires for each complete silence, never early, and hardly late; time without the platform is no silence. */
-export function judgeSilences(history: History): string[] {
+/** Inactivity fires for each complete inactivity, never early, and hardly late; time without the platform is no inactivity. */
+export function judgeInactivities(history: History): string[] {
   return history.links.flatMap((link) => {
     const { inactivity } = link.rule;
     return inactivity === null ? [] : judgeLink(history, link, inactivity * 1000);
@@ -35,20 +35,20 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
   const recorded = history.rows('outages').map((row) => ({ fromMs: Number(row.from_ms), toMs: Number(row.to_ms) }));
   const long = merged(history.outages.filter(({ fromMs, toMs }) => toMs - fromMs > SHORT_OUTAGE_MS));
   const dueAfter = (fromMs: number) => endOf(fromMs, periodMs, recorded);
-  const silence: Silence = { sinceMs: link.sinceMs, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
+  const inactivity: Inactivity = { sinceMs: link.sinceMs, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
   for (const commit of history.commits) {
     const arrivals = arrivalsOf(commit, link);
     const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
     if (arrivals.length === 0 && !firing) continue;
     const nextSinceMs = sinceAfter(commit, link);
     const told = { arrivals, firing, nextSinceMs, periodMs, long, dueAfter };
-    const why = whyWrong(history, silence, told);
-    if (why) faults.push(`silence of sensor trigger ${link.sensorTriggerId}: ${why}`);
-    follow(silence, told);
+    const why = whyWrong(history, inactivity, told);
+    if (why) faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: ${why}`);
+    follow(inactivity, told);
   }
-  const dueMs = Math.max(silence.dueMs, minuteAfter(silence));
+  const dueMs = Math.max(inactivity.dueMs, minuteAfter(inactivity));
   if (dueMs + WORST_MS < history.activeUntilMs) {
-    faults.push(`silence of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} and never fired`);
+    faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} and never fired`);
   }
   return faults;
 }
@@ -56,17 +56,19 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
 interface Told {
   arrivals: number[];
   firing: Row | undefined;
-  /** From when the next silence counts, as written with the firing. */
+  /** From when the next inactivity counts, as written with the firing. */
   nextSinceMs: number;
   periodMs: number;
   long: Span[];
   dueAfter: (fromMs: number) => number;
 }
 
-function whyWrong(history: History, silence: Silence, told: Told): string | null {
+function whyWrong(history: History, inactivity: Inactivity, told: Told): string | null {
   const { arrivals, firing, nextSinceMs, periodMs, long, dueAfter } = told;
-  const starts = [silence.sinceMs, ...arrivals.filter((ms) => ms > silence.sinceMs)];
-  const dues = starts.map((ms, index) => Math.max(index === 0 ? silence.dueMs : dueAfter(ms), minuteAfter(silence)));
+  const starts = [inactivity.sinceMs, ...arrivals.filter((ms) => ms > inactivity.sinceMs)];
+  const dues = starts.map((ms, index) =>
+    Math.max(index === 0 ? inactivity.dueMs : dueAfter(ms), minuteAfter(inactivity)),
+  );
   const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
   if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} and not fired`;
   const firedMs = Number(firing.fired_ms);
@@ -75,7 +77,7 @@ function whyWrong(history: History, silence: Silence, told: Told): string | null
   // The next period begins where this one was over, or now, or with data.
   if (
     !starts.includes(nextSinceMs) &&
-    (nextSinceMs > firedMs || endOf(silence.sinceMs, periodMs, long) > nextSinceMs)
+    (nextSinceMs > firedMs || endOf(inactivity.sinceMs, periodMs, long) > nextSinceMs)
   ) {
     return `fired at ${firedMs}, and the next period begins at ${nextSinceMs}`;
   }
@@ -86,10 +88,10 @@ function whyWrong(history: History, silence: Silence, told: Told): string | null
   return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} and fired late, at ${firedMs}`;
 }
 
-function follow(silence: Silence, { arrivals, firing, nextSinceMs, dueAfter }: Told): void {
-  if (firing) silence.lastTriggeredMs = Number(firing.fired_ms);
-  const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(silence.sinceMs, ...arrivals);
-  if (sinceMs !== silence.sinceMs) Object.assign(silence, { sinceMs, dueMs: dueAfter(sinceMs) });
+function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Told): void {
+  if (firing) inactivity.lastTriggeredMs = Number(firing.fired_ms);
+  const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(inactivity.sinceMs, ...arrivals);
+  if (sinceMs !== inactivity.sinceMs) Object.assign(inactivity, { sinceMs, dueMs: dueAfter(sinceMs) });
 }
 
 function sinceAfter(commit: Commit, { sensorTriggerId }: Link): number {
@@ -103,7 +105,7 @@ function arrivalsOf(commit: Commit, { sensorId }: Link): number[] {
     .sort((a, b) => a - b);
 }
 
-function minuteAfter({ lastTriggeredMs }: Silence): number {
+function minuteAfter({ lastTriggeredMs }: Inactivity): number {
   return lastTriggeredMs === 0 ? 0 : lastTriggeredMs + MINUTE_MS;
 }
 

@@ -40,12 +40,12 @@ describe('a learning whose step fails', () => {
   const first = async () =>
     (await query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
-  const step = () => platform.container.learnings.step(Number(service.id));
-  const isRung = async () => {
+  const step = () => platform.container.trainingJobs.step(Number(service.id));
+  const isEnqueued = async () => {
     const { queues, sweep } = platform.container;
-    await queues.learnings.obliterate({ force: true });
-    await sweep.ringForWaiting();
-    return (await queues.learnings.getJobs()).some(({ data }) => data.serviceId === Number(service.id));
+    await queues.training.obliterate({ force: true });
+    await sweep.enqueueWaiting();
+    return (await queues.training.getJobs()).some(({ data }) => data.serviceId === Number(service.id));
   };
 
   it('is tried again after pauses that grow, and given up at the tenth time, saying so', async () => {
@@ -55,11 +55,11 @@ describe('a learning whose step fails', () => {
       const row = await first();
       const pauseMs = row?.try_again_ms - clock.now();
       assert.deepEqual([row?.status, row?.failures, pauseMs], ['pending', failures, 1000 * 2 ** (failures - 1)]);
-      assert.deepEqual([await step(), await isRung(), (await progress()).waiting], ['pauses', false, 2]);
+      assert.deepEqual([await step(), await isEnqueued(), (await progress()).waiting], ['pauses', false, 2]);
       clock.advance(pauseMs - 1);
       assert.equal(await step(), 'pauses');
       clock.advance(1);
-      assert.equal(await isRung(), true);
+      assert.equal(await isEnqueued(), true);
     }
     await assert.rejects(step(), SyntaxError);
     assert.equal((await first())?.status, 'failed');
@@ -73,13 +73,13 @@ describe('a learning whose step fails', () => {
   it('counts from the beginning again once a step is made', async () => {
     await assert.rejects(step(), SyntaxError);
     await query('UPDATE learnings SET state = NULL, failures = 9, try_again_ms = 0');
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     assert.equal((await first())?.failures, 0);
   });
 
   it('is tried on without a pause when MySQL went away in the middle of it', async () => {
     await query('UPDATE learnings SET state = NULL WHERE service_id = ?', [service.id]);
-    assert.equal(await step(), 'read on');
+    assert.equal(await step(), 'read-on');
     const blocker = await platform.container.database.pool.getConnection();
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);

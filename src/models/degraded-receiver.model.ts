@@ -3,7 +3,10 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A receiver whose last attempt, or more of them in a row, was slow or failed. */
 @Table({ tableName: 'ailing_receivers', timestamps: false })
-export class AilingReceiver extends Model<InferAttributes<AilingReceiver>, InferCreationAttributes<AilingReceiver>> {
+export class DegradedReceiver extends Model<
+  InferAttributes<DegradedReceiver>,
+  InferCreationAttributes<DegradedReceiver>
+> {
   @Column({ type: DataType.STRING(255), primaryKey: true })
   declare receiver: string;
 

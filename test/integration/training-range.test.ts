@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { numericFields } from '../../src/domain/learning/features';
 import { RangeLearner } from '../../src/domain/learning/range-learner';
 import { readValue } from '../../src/domain/sensor-value';
-import { LearningPoints, type StoredPoint } from '../../src/services/virtual-sensors/learning-points';
-import { learnRange, takePoints } from '../../src/services/virtual-sensors/learning-range';
+import { type StoredPoint, TrainingPoints } from '../../src/services/virtual-sensors/training-points';
+import { learnRange, takePoints } from '../../src/services/virtual-sensors/training-range';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 const T0 = 1_700_000_000_000;
@@ -35,7 +35,7 @@ describe('reading a range to learn', () => {
     }
   }
 
-  const stored = () => new LearningPoints(platform.container.database.pool, ids);
+  const stored = () => new TrainingPoints(platform.container.database.pool, ids);
   const range = (startMs: number, endMs: number) => ({ startMs, endMs, windowMs: 5_000, inputs: ids.map(String) });
   const readPoint = ({ sensorId, dateMs, value }: StoredPoint) => ({
     input: String(sensorId),

@@ -1,0 +1,15 @@
+import type { TrainingPayload } from '../jobs/training.job';
+import type { Container } from '../src/container';
+
+/** Steps of one job, a few seconds. More to learn makes another job, so that services take turns and workers can stop. */
+const STEPS_PER_JOB = 5;
+
+/** Learns the long ranges that wait for a service, first come first, step by step. */
+export async function handleTraining({ serviceId }: TrainingPayload, container: Container): Promise<string> {
+  for (let step = 0; step < STEPS_PER_JOB; step += 1) {
+    const outcome = await container.trainingJobs.step(serviceId);
+    if (outcome === 'nothing-waits' || outcome === 'overtaken' || outcome === 'pauses') return outcome;
+  }
+  await container.jobQueue.enqueueTraining([serviceId]);
+  return 'more-waits';
+}
