@@ -66,7 +66,9 @@ export class SensorServicesService {
     const services = new Map((await Service.findAll({ where: { id: ids } })).map((service) => [service.id, service]));
     const running = inputs.flatMap(({ serviceId, dataFields }) => {
       const [service, relation] = [services.get(serviceId), relations.get(serviceId)];
-      return service && mayRead(relation) ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }] : [];
+      return service && mayRead(relation)
+        ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
+        : [];
     });
     return { running: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }
