@@ -24,7 +24,10 @@ const layers = {
   'src/domain': { may: [], libraries: ['expr-eval'] },
   'src/events': { may: ['src/database', 'src/domain'], types: ['src/redis'] },
   'src/http': { may: ['src', 'jobs'] },
-  'src/http/middlewares': { may: ['src/domain', 'src/errors'], types: ['src/redis', 'src/services'] },
+  'src/http/middlewares': {
+    may: ['src/database/mysql-errors', 'src/domain', 'src/errors'],
+    types: ['src/redis', 'src/services'],
+  },
   'src/ingest': {
     may: ['src/database', 'src/deliveries', 'src/domain', 'src/events'],
     types: ['src/actors', 'src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],

@@ -2,7 +2,8 @@ import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import { SensorActor, type SensorState } from '../src/actors/sensor.actor';
 import { ServiceActor, type StoredService } from '../src/actors/service.actor';
 import type { Container } from '../src/container';
-import { inPoolTransaction, isPermanent } from '../src/database/pool-transaction';
+import { isPermanent } from '../src/database/mysql-errors';
+import { inPoolTransaction } from '../src/database/transaction';
 import {
   deleteRows,
   type InboxRow,

@@ -1,3 +1,5 @@
+import type { RunSql } from './transaction';
+
 /** A way in which users come to see sensors: `from` has a row for each such sensor and user. */
 interface Way {
   from: string;
@@ -25,6 +27,20 @@ const WAYS_OF_SHARING: readonly Way[] = [
 export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING].map(
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
+
+/** The pairs `sensor user`, among these sensors and users, in which the user sees the sensor. */
+export async function readSensorViewers(
+  run: RunSql,
+  sensorIds: readonly number[],
+  userIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  if (sensorIds.length === 0 || userIds.length === 0) return new Set();
+  const rows = await run(
+    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${SENSOR_VIEWERS.join(' UNION ')}) v WHERE v.user_id IN (?)`,
+    [...SENSOR_VIEWERS.map(() => sensorIds), userIds],
+  );
+  return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
+}
 
 /** Selects `sensor_id` of every sensor that is shared with the user. */
 export function sharedSensorsSql(userId: number): string {

@@ -1,8 +1,8 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { inPoolTransaction } from '../database/pool-transaction';
+import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
-import { raiseEvents, runOn } from '../events/event-rows';
+import { raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';

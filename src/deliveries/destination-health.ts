@@ -1,8 +1,8 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { runOn } from '../database/transaction';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
-import { runOn } from '../events/event-rows';
 import type { DeliveryRow } from './attempt';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { switchOff } from './notification-switch';

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
-import { inPoolTransaction } from '../database/pool-transaction';
+import { inPoolTransaction } from '../database/transaction';
 import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
 import { renderText } from '../domain/notification-text';
 import type { JobQueue } from '../redis/job-queue';

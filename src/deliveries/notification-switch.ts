@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RunSql } from '../database/transaction';
 import type { SwitchedOff } from '../domain/notification-health';
-import type { RunSql } from '../events/event-audience';
 import { raiseEvents } from '../events/event-rows';
 
 const DELIVERIES_PER_STATEMENT = 1_000;

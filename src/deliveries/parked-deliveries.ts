@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
-import { inPoolTransaction } from '../database/pool-transaction';
+import { inPoolTransaction } from '../database/transaction';
 import { DEGRADED_AFTER } from '../domain/receiver';
 import type { JobQueue } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';

@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { inPoolTransaction } from '../database/pool-transaction';
+import { inPoolTransaction } from '../database/transaction';
 
 /** An degraded receiver gets this part of the slots, and one at least. */
 const DEGRADED_SHARE = 4;

@@ -1,8 +1,6 @@
 import { SENSOR_VIEWERS } from '../database/sensor-visibility';
+import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
-
-/** Runs one statement in the transaction of whatever happened, and returns its rows. */
-export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /** What a user must be able to see to hear of an event. `own` is for the user of the event alone. */
 type Sight = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
@@ -56,20 +54,6 @@ export async function readAudiences(run: RunSql, name: EventName, events: readon
     audiences.set(sourceId, audience);
   }
   return events.map(({ sourceId }) => (sourceId === null ? [] : (audiences.get(sourceId) ?? [])));
-}
-
-/** The pairs `sensor user`, among these sensors and users, in which the user sees the sensor. */
-export async function readSensorViewers(
-  run: RunSql,
-  sensorIds: readonly number[],
-  userIds: readonly number[],
-): Promise<ReadonlySet<string>> {
-  if (sensorIds.length === 0 || userIds.length === 0) return new Set();
-  const rows = await run(
-    `SELECT v.source_id AS sensorId, v.user_id AS userId FROM (${SENSOR_VIEWERS.join(' UNION ')}) v WHERE v.user_id IN (?)`,
-    [...SENSOR_VIEWERS.map(() => sensorIds), userIds],
-  );
-  return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }
 
 async function readOwners(run: RunSql, name: EventName, userIds: Set<number>): Promise<Set<number>> {

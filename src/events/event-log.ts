@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
+import type { RunSql } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
-import type { RunSql } from './event-audience';
 import { type NewEvent, raiseEvents } from './event-rows';
 
 /** Takes down what happens, in the transaction in which it happens. */

@@ -1,7 +1,7 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { ROWS_PER_STATEMENT, slices } from '../database/slices';
+import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
-import { type RunSql, readAudiences } from './event-audience';
+import { readAudiences } from './event-audience';
 
 /** Something that happened, as the catalogue names it. */
 export interface NewEvent {
@@ -27,14 +27,6 @@ export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowM
     }
   }
   return raised;
-}
-
-/** On the plain pool, or in a transaction of it. */
-export function runOn(connection: Pick<Pool, 'query'>): RunSql {
-  return async (sql, values) => {
-    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
-    return rows;
-  };
 }
 
 async function hasListeners(run: RunSql, name: EventName): Promise<boolean> {

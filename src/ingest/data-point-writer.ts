@@ -1,8 +1,9 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { inPoolTransaction, isPermanent } from '../database/pool-transaction';
+import { isPermanent } from '../database/mysql-errors';
 import { ROWS_PER_STATEMENT, slices } from '../database/slices';
-import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
+import { inPoolTransaction, runOn } from '../database/transaction';
+import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 

@@ -1,9 +1,10 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ServiceChanges, StoredService } from '../actors/service.actor';
+import { readSensorViewers } from '../database/sensor-visibility';
 import { slices } from '../database/slices';
+import { type RunSql, runOn } from '../database/transaction';
 import type { Feed } from '../domain/fan-out';
-import { type RunSql, readSensorViewers } from '../events/event-audience';
-import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
+import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
 

@@ -3,9 +3,10 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { slices } from '../database/slices';
+import { runOn } from '../database/transaction';
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { renderText } from '../domain/notification-text';
-import { type NewEvent, raiseEvents, runOn } from '../events/event-rows';
+import { type NewEvent, raiseEvents } from '../events/event-rows';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {

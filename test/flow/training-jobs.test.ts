@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { PoolConnection } from 'mysql2/promise';
-import { inTransaction } from '../../src/database/model-transaction';
+import { inTransaction } from '../../src/database/transaction';
 import { Service } from '../../src/models/service.model';
 import { addTrainingData } from '../../src/services/virtual-sensors/learnt-models';
 import { ServiceRange } from '../../src/services/virtual-sensors/service-range';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { inPoolTransaction } from '../../src/database/pool-transaction';
-import { raiseEvents, runOn } from '../../src/events/event-rows';
+import { inPoolTransaction, runOn } from '../../src/database/transaction';
+import { raiseEvents } from '../../src/events/event-rows';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { subscribe } from '../support/subscribe';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inTransaction } from '../../src/database/model-transaction';
+import { inTransaction } from '../../src/database/transaction';
 import {
   examplesOf,
   forgetExamples,

@@ -1,11 +1,8 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
+import { isAway } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
-
-/** What drivers say when MySQL or Redis is away. */
-const AWAY =
-  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN|ER_CLIENT_INTERACTION_TIMEOUT|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
 
 /** Turns every error into `{ error, code, fields? }`. What is our own fault is logged, and only its id is told. */
 export function errorHandler(logger: Logger) {
@@ -39,16 +36,4 @@ function fromValidation({ fields }: ValidateError): InvalidInput {
   const reasons = Object.fromEntries(Object.entries(fields).map(([path, { message }]) => [path, message]));
   const [first] = Object.entries(reasons);
   return new InvalidInput(first ? `${first[0]} ${first[1]}` : 'the input is wrong', reasons);
-}
-
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { name, message } = error;
-  const code = 'code' in error ? String(error.code) : '';
-  const parent = 'parent' in error ? error.parent : undefined;
-  // MySQL's driver, of a statement on a connection that has been closed meanwhile.
-  if ('fatal' in error && error.fatal === true && code === '') return true;
-  return (
-    AWAY.test(name) || AWAY.test(code) || message === 'Connection is closed.' || (parent !== error && isAway(parent))
-  );
 }

@@ -3,7 +3,7 @@ import { Op, type Transaction } from 'sequelize';
 import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
 import { hashSecret } from '../../domain/session-id';
 import { Forbidden, InvalidInput, NotFound, TooMany } from '../../errors';

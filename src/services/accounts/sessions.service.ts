@@ -2,7 +2,7 @@ import { Op } from 'sequelize';
 import type { Caller, Visitor } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
 import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
 import { Unauthorized } from '../../errors';

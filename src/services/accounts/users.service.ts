@@ -3,7 +3,7 @@ import { type Transaction, UniqueConstraintError } from 'sequelize';
 import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
 import { parseId } from '../../domain/id';
 import { withoutUndefined } from '../../domain/without-undefined';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import type { GroupRights } from '../../domain/group-rights';
 import type { DisplaySettings } from '../../domain/shown-details';
 import { Forbidden, NotFound } from '../../errors';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import type { GroupRight, GroupRights } from '../../domain/group-rights';
 import type { DisplaySettings, ShownDetail } from '../../domain/shown-details';
 import { Conflict, Forbidden, NotFound } from '../../errors';

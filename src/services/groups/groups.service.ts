@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { ALL_RIGHTS } from '../../domain/group-rights';
 import type { GroupSwitch } from '../../domain/group-switches';
 import { SHOW_NOTHING } from '../../domain/shown-details';

@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../domain/metatags';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { NotFound } from '../../errors';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LOCK, Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { makePendingDue } from '../../deliveries/notification-switch';
 import { checkDestination } from '../../domain/destination';
 import type { SwitchedOff } from '../../domain/notification-health';

@@ -1,8 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
-import { inPoolTransaction } from '../../database/pool-transaction';
+import { inPoolTransaction, inTransaction } from '../../database/transaction';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf, wasAskedFor } from '../../deliveries/delivery-wake-up';
 import { receiverOf } from '../../domain/receiver';
 import { Conflict, NotFound } from '../../errors';

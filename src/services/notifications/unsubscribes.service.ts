@@ -1,11 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
-import { inPoolTransaction } from '../../database/pool-transaction';
+import { inPoolTransaction, runOn } from '../../database/transaction';
 import { makePendingDue, switchOff } from '../../deliveries/notification-switch';
 import { linkSecrets, readReplacedSecrets } from '../../domain/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../../domain/unsubscribe-token';
 import { InvalidInput, NotFound } from '../../errors';
-import { runOn } from '../../events/event-rows';
 import type { JobQueue } from '../../redis/job-queue';
 
 interface NotificationRow extends RowDataPacket {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Device } from '../../models/device.model';

@@ -1,7 +1,7 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { Forbidden, InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { SensorUser } from '../../models/sensor-user.model';

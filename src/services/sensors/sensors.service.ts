@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';

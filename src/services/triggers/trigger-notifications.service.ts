@@ -1,6 +1,6 @@
 import { QueryTypes } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { NotFound } from '../../errors';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';

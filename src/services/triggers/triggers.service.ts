@@ -1,7 +1,7 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
 import { InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
 import { visibleSensorsSql } from '../../database/sensor-visibility';
+import { inTransaction } from '../../database/transaction';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { InvalidInput, NotFound } from '../../errors';
 import { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
+import { runOn } from '../../database/transaction';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../../domain/learning/range-learner';
 import { Conflict } from '../../errors';
-import { runOn } from '../../events/event-rows';
 import { readServiceInputs } from '../../ingest/service-states';
 import type { Service } from '../../models/service.model';
 import { readingOf, windowMsOf } from '../../sensor-services/recognition';

@@ -1,8 +1,8 @@
 import { ConnectionError, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
-import { isPermanent } from '../../database/pool-transaction';
+import { isPermanent } from '../../database/mysql-errors';
+import { inTransaction } from '../../database/transaction';
 import { Conflict, NotFound, PlatformError } from '../../errors';
 import { Service } from '../../models/service.model';
 import { TrainingJob } from '../../models/training-job.model';

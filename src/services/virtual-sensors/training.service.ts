@@ -1,5 +1,5 @@
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/model-transaction';
+import { inTransaction } from '../../database/transaction';
 import { NotFound } from '../../errors';
 import type { LabelledRange } from '../../requests/learning.request';
 import { windowMsOf } from '../../sensor-services/recognition';

@@ -1,0 +1,64 @@
+/** Others stood in the way, for a moment. */
+const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
+
+/** MySQL is shutting down, or has no room for a connection. */
+const SHUTDOWN_ERRORS = new Set([
+  'ER_SERVER_SHUTDOWN',
+  'ER_CON_COUNT_ERROR',
+  'ER_QUERY_INTERRUPTED',
+  'ER_CONNECTION_KILLED',
+  'ER_CLIENT_INTERACTION_TIMEOUT',
+]);
+
+/** The server, MySQL or Redis, cannot be reached: codes of the system and of the driver, names of wrapped errors. */
+const CONNECTION_ERRORS =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
+
+/** What is judged of an error. The driver's own error, which knows the code, may be wrapped as `parent`. */
+interface Facts {
+  name: string;
+  message: string;
+  code: string;
+  /** Whether the server itself refused, and not the connection to it. */
+  isFromServer: boolean;
+  /** The driver's own error about a connection that is closed. */
+  isClosedConnection: boolean;
+}
+
+/** Whether the same transaction may succeed when it is run again at once. */
+export function isTransient(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => TRANSIENT_ERRORS.has(code));
+}
+
+/** Whether MySQL or Redis is away, is shutting down or has no room, so that the same work succeeds once it is back. */
+export function isAway(error: unknown): boolean {
+  return factsOf(error).some(
+    ({ name, message, code, isClosedConnection }) =>
+      isClosedConnection ||
+      SHUTDOWN_ERRORS.has(code) ||
+      CONNECTION_ERRORS.test(name) ||
+      CONNECTION_ERRORS.test(code) ||
+      message === 'Connection is closed.',
+  );
+}
+
+/**
+ * Whether the work itself is at fault, so that the same work would fail again: MySQL refused a statement, or our own
+ * code failed.
+ */
+export function isPermanent(error: unknown): boolean {
+  const cause = factsOf(error).at(-1);
+  if (!cause) return true;
+  if (cause.isClosedConnection || TRANSIENT_ERRORS.has(cause.code) || SHUTDOWN_ERRORS.has(cause.code)) return false;
+  return cause.code === '' || cause.isFromServer;
+}
+
+/** Of an error and of what it wraps, outermost first. */
+function factsOf(error: unknown): Facts[] {
+  if (!(error instanceof Error)) return [];
+  const code = 'code' in error ? String(error.code) : '';
+  const isFromServer = 'sqlState' in error;
+  const isClosedConnection = 'fatal' in error && error.fatal === true && !isFromServer;
+  const parent = 'parent' in error && error.parent !== error ? factsOf(error.parent) : [];
+  return [{ name: error.name, message: error.message, code, isFromServer, isClosedConnection }, ...parent];
+}
