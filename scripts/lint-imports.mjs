@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const layers = {
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
-    may: ['jobs', 'src/actors', 'src/database', 'src/ingest', 'src/config', 'src/container', 'src/process'],
+    may: ['jobs', 'src/config', 'src/container', 'src/process'],
   },
   src: { may: ['src', 'jobs'] },
   'src/actors': { may: ['src/domain', 'src/sensor-services'] },
@@ -29,8 +29,8 @@ const layers = {
     types: ['src/redis', 'src/services'],
   },
   'src/ingest': {
-    may: ['src/database', 'src/deliveries', 'src/domain', 'src/events'],
-    types: ['src/actors', 'src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
+    may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events'],
+    types: ['src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
   },
   'src/maintenance': { may: ['src/database', 'src/deliveries'], types: ['src/redis', 'jobs'] },
   'src/migrations': { may: [] },
@@ -47,7 +47,7 @@ const layers = {
       'src/sensor-services',
       'jobs',
     ],
-    types: ['src/caller', 'src/redis'],
+    types: ['src/caller', 'src/channels', 'src/config', 'src/redis'],
   },
   'src/views': { may: ['src/domain'], types: ['src/models', 'src/services', 'src/sensor-services'] },
 };

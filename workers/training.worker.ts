@@ -7,7 +7,7 @@ const STEPS_PER_JOB = 5;
 /** Learns the long ranges that wait for a service, first come first, step by step. */
 export async function handleTraining({ serviceId }: TrainingPayload, container: Container): Promise<string> {
   for (let step = 0; step < STEPS_PER_JOB; step += 1) {
-    const outcome = await container.trainingJobs.step(serviceId);
+    const outcome = await container.services.trainingJobs.step(serviceId);
     if (outcome === 'nothing-waits' || outcome === 'overtaken' || outcome === 'pauses') return outcome;
   }
   await container.jobQueue.enqueueTraining([serviceId]);

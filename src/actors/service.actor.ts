@@ -23,24 +23,22 @@ export interface ServiceChanges {
   outputs: readonly ServiceOutput[];
 }
 
-/** One service for the length of a turn: given its points, then asked what comes of them. Does no I/O, keeps no time. */
-export class ServiceActor {
-  constructor(private readonly service: StoredService) {}
-
-  /** Computes over points in order of date; a service that fails says so on itself and is no other's business. */
-  onDataPoints(points: readonly ServicePoint[], nowMs: number): ServiceChanges {
-    const { id, memory } = this.service;
-    try {
-      const kind = serviceNamed(this.service.name);
-      if (!kind) return { id, memory, lastError: `there is no service ${this.service.name}`, outputs: [] };
-      const computed = kind.compute(this.service, points, nowMs);
-      const tooLarge = whatIsTooLarge(computed);
-      if (tooLarge !== null) return { id, memory, lastError: tooLarge, outputs: [] };
-      return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };
-    } catch (error) {
-      const why = error instanceof Error ? error.message : 'unknown failure';
-      return { id, memory, lastError: `the points could not be handled: ${why}`, outputs: [] };
-    }
+/**
+ * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails says so in its
+ * `lastError`, and stops no other.
+ */
+export function computeService(service: StoredService, points: readonly ServicePoint[], nowMs: number): ServiceChanges {
+  const { id, memory } = service;
+  try {
+    const kind = serviceNamed(service.name);
+    if (!kind) return { id, memory, lastError: `there is no service ${service.name}`, outputs: [] };
+    const computed = kind.compute(service, points, nowMs);
+    const tooLarge = whatIsTooLarge(computed);
+    if (tooLarge !== null) return { id, memory, lastError: tooLarge, outputs: [] };
+    return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown failure';
+    return { id, memory, lastError: `the points could not be handled: ${why}`, outputs: [] };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Caller, Visitor } from '../caller';
 import type { Container } from '../container';
 import { models, routes } from '../generated/routes';
 import { authenticate, visitorOf } from './authentication';
+import { listControllers } from './controllers';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests } from './middlewares/limit-requests';
 
@@ -26,17 +27,23 @@ interface Route {
  * caller (or the visitor where no session is needed).
  */
 export function registerRoutes(app: Express, container: Container): void {
+  const controllers = listControllers(container.services);
   for (const route of [...(routes as Route[])].sort(bySpecificity)) {
+    const create = controllers.get(route.controller);
+    if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
     const method = route.method as 'get' | 'post' | 'put' | 'delete'; // tsoa only writes these four
-    app[method](route.path, (request, response) => answer(route, container, request, response));
+    app[method](route.path, (request, response) => respond(route, create(), container, request, response));
   }
 }
 
-async function answer(route: Route, container: Container, request: Request, response: Response): Promise<void> {
+async function respond(
+  route: Route,
+  controller: Controller,
+  container: Container,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const caller = await identify(route, container, request, response);
-  const create = container.controllers.get(route.controller);
-  if (!create) throw new Error(`${route.controller.name} is not in the container`);
-  const controller = create();
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
   const body = await action.call(controller, ...args, caller);
@@ -50,7 +57,7 @@ async function answer(route: Route, container: Container, request: Request, resp
 /** Who calls, counted for the request limit: a user, or the address where there is no session. */
 async function identify(
   route: Route,
-  { sessions, requestLimit }: Container,
+  { services, requestLimit }: Container,
   request: Request,
   response: Response,
 ): Promise<Caller | Visitor> {
@@ -60,7 +67,7 @@ async function identify(
     await countVisitor();
     return visitor;
   }
-  const caller = await authenticate(request, sessions).catch(async (error: unknown) => {
+  const caller = await authenticate(request, services.sessions).catch(async (error: unknown) => {
     await countVisitor();
     throw error;
   });

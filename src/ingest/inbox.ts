@@ -17,7 +17,7 @@ export interface TurnWork {
   rows: InboxRow[];
   dueSensorIds: number[];
   /** Whether the inbox holds more rows than these. */
-  more: boolean;
+  hasMore: boolean;
 }
 
 const ROWS_PER_TURN = 5_000;
@@ -48,15 +48,15 @@ export async function readWork(
   partitions: number,
   nowMs: number,
 ): Promise<TurnWork> {
-  const { rows, more } = await readRows(connection, scope);
-  if (more) return { rows, dueSensorIds: [], more };
+  const { rows, hasMore } = await readRows(connection, scope);
+  if (hasMore) return { rows, dueSensorIds: [], hasMore };
   const and = scope.sensorId === undefined ? '' : ' AND sensor_id = ?';
   const [due] = await connection.query<RowDataPacket[]>(
     `SELECT DISTINCT sensor_id AS sensorId FROM sensor_triggers
      WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active${and} LIMIT ?`,
     [nowMs, partitions, ...valuesOf(scope), DUE_SENSORS_PER_TURN],
   );
-  return { rows, dueSensorIds: due.map((row) => Number(row.sensorId)), more };
+  return { rows, dueSensorIds: due.map((row) => Number(row.sensorId)), hasMore };
 }
 
 /** The sensors of a partition for which points wait, or whose inactivity may be due. */
@@ -74,7 +74,7 @@ export async function waitingSensors(
   return rows.map((row) => Number(row.id));
 }
 
-async function readRows(connection: PoolConnection, scope: TurnScope): Promise<{ rows: InboxRow[]; more: boolean }> {
+async function readRows(connection: PoolConnection, scope: TurnScope): Promise<{ rows: InboxRow[]; hasMore: boolean }> {
   const where = scope.sensorId === undefined ? 'partition_no = ?' : 'partition_no = ? AND sensor_id = ?';
   const read = async (columns: string, and: string, values: number[]) => {
     const sql = `SELECT id, ${columns} FROM inbox WHERE ${where} ${and}`;
@@ -84,13 +84,13 @@ async function readRows(connection: PoolConnection, scope: TurnScope): Promise<{
   const columns = 'sensor_id AS sensorId, value, date_ms AS dateMs, received_ms AS receivedMs, stored_ms AS storedMs';
   const few = (await read(columns, 'ORDER BY id LIMIT ?', [FEW_ROWS])) as InboxRow[];
   const last = few[FEW_ROWS - 1];
-  if (!last) return { rows: few, more: false };
+  if (!last) return { rows: few, hasMore: false };
   const limit = ROWS_PER_TURN - FEW_ROWS;
   const sizes = await read('LENGTH(value) AS bytes', 'AND id > ? ORDER BY id LIMIT ?', [last.id, limit]);
   const fitting = sizes.slice(0, countWithin(sizes, BYTES_PER_TURN));
   const upTo = Number(fitting.at(-1)?.id ?? last.id);
   const others = (await read(columns, 'AND id > ? AND id <= ? ORDER BY id', [last.id, upTo])) as InboxRow[];
-  return { rows: [...few, ...others], more: fitting.length < sizes.length || sizes.length === limit };
+  return { rows: [...few, ...others], hasMore: fitting.length < sizes.length || sizes.length === limit };
 }
 
 function countWithin(sizes: readonly RowDataPacket[], bytes: number): number {

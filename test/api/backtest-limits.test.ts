@@ -28,7 +28,8 @@ describe('a backtest that is a lot of work', () => {
   const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
   const rule = { expression: 'sensor_data_value >= 0', inactivity: null };
   const limited = (limits: Partial<BacktestLimits>) => {
-    const { database, sensorAccess } = platform.container;
+    const { database } = platform.container;
+    const { sensorAccess } = platform.container.services;
     return new BacktestsService(database, sensorAccess, clock, { firings: 10, steps: 1e9, ms: 60_000, ...limits });
   };
   const userId = () => Number(user.id);

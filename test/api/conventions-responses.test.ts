@@ -139,7 +139,8 @@ describe('answers', () => {
   });
 
   it('to a request that fails by our own fault tell an id that the log has too, and nothing else', async () => {
-    const { logger, sensors } = platform.container;
+    const { logger } = platform.container;
+    const { sensors } = platform.container.services;
     const logged: unknown[] = [];
     const { error } = logger;
     const { list } = sensors;

@@ -79,7 +79,7 @@ describe('registration', () => {
 
   it('spends no hashing on a username that is taken', async () => {
     const { body } = await register();
-    const { passwords } = Object(platform.container.users);
+    const { passwords } = Object(platform.container.services.users);
     let hashed = 0;
     const hash = passwords.hash.bind(passwords);
     Object.assign(passwords, { hash: (password: string) => ++hashed && hash(password) });

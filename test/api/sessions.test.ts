@@ -177,7 +177,7 @@ describe('sessions', () => {
     const query = pool.query.bind(pool);
     let queries = 0;
     Object.assign(pool, { query: (...args: Parameters<typeof query>) => [queries++, query(...args)][1] });
-    const { sessions } = platform.container;
+    const { sessions } = platform.container.services;
     const tokens = [...users.map((user) => user.session), 'b'.repeat(27), 'too-short', users[0]?.session ?? ''];
     const found = await Promise.all(tokens.map((token) => sessions.find(token)));
     Object.assign(pool, { query });

@@ -135,7 +135,7 @@ describe('accounts', () => {
 
   it('are found by id, by username or by both for those who share with them', async () => {
     const user = await platform.user();
-    const { users } = platform.container;
+    const { users } = platform.container.services;
     const references = [
       { id: user.id },
       { id: Number(user.id) },

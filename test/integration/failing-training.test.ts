@@ -40,7 +40,7 @@ describe('a learning whose step fails', () => {
   const first = async () =>
     (await query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
-  const step = () => platform.container.trainingJobs.step(Number(service.id));
+  const step = () => platform.container.services.trainingJobs.step(Number(service.id));
   const isEnqueued = async () => {
     const { queues, sweep } = platform.container;
     await queues.training.obliterate({ force: true });

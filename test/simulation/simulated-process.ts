@@ -10,6 +10,7 @@ import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
+import { PartitionTurns } from '../../src/ingest/partition-turns';
 import type { Logger } from '../../src/logger';
 import { Purge } from '../../src/maintenance/purge';
 import { Schedule } from '../../src/maintenance/schedule';
@@ -68,6 +69,7 @@ export class SimulatedProcess implements StepTaker {
     const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE);
     this.writer = new DataPointWriter(pool, jobQueue, clock, PARTITIONS, metrics);
     this.heartbeat = new Heartbeat(pool, clock, logger);
+    const decisionLog = new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger); // switched off
     const parts = {
       config: { partitions: PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,
@@ -76,7 +78,7 @@ export class SimulatedProcess implements StepTaker {
       queues,
       jobQueue,
       metrics,
-      decisionLog: new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger), // switched off
+      partitionTurns: new PartitionTurns(pool, clock, PARTITIONS, { jobQueue, decisionLog, metrics, logger }),
       sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
       schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
       eventDispatcher: new EventDispatcher(pool, jobQueue, clock),

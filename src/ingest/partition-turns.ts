@@ -1,0 +1,82 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { isPermanent } from '../database/mysql-errors';
+import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
+import type { DecisionLog } from '../redis/decision-log';
+import type { JobQueue } from '../redis/job-queue';
+import { type TurnScope, waitingSensors } from './inbox';
+import { runTurn } from './turn';
+
+/** Turns of one job. More waiting rows make another job, so that partitions take turns. */
+const TURNS_PER_JOB = 10;
+
+interface Observers {
+  jobQueue: JobQueue;
+  decisionLog: DecisionLog;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** Takes the turns of partitions, and wakes up whatever they caused. */
+export class PartitionTurns {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly partitionCount: number,
+    private readonly observers: Observers,
+  ) {}
+
+  /** Takes turns of a partition until nothing waits in it, or until others should have their turn. */
+  async drain(partition: number): Promise<string> {
+    for (let turn = 0; turn < TURNS_PER_JOB; turn += 1) {
+      try {
+        if (!(await this.take({ partition }))) return 'drained';
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        this.observers.logger.error({ partition, err: error }, 'a turn failed; its sensors go on one by one');
+        return this.isolateFailingSensors(partition);
+      }
+    }
+    await this.observers.jobQueue.enqueueTurns([partition]);
+    return 'more-waits';
+  }
+
+  /** One turn, then what it caused. Whether more waits. */
+  private async take(scope: TurnScope): Promise<boolean> {
+    const { jobQueue, decisionLog, metrics } = this.observers;
+    const { results, wakeUps, partitions, events, hasMore } = await runTurn(
+      this.pool,
+      scope,
+      this.clock,
+      this.partitionCount,
+    );
+    metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
+    for (const { changes } of results) {
+      for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
+    }
+    if (wakeUps.length > 0) await jobQueue.enqueueDeliveries(wakeUps);
+    if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
+    if (events > 0) await jobQueue.enqueueEventDispatch();
+    // Last, because nobody waits for them.
+    await decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
+    return hasMore;
+  }
+
+  /** A turn for each sensor that waits, so that what fails in one keeps no other waiting. Its own points stay where they are. */
+  private async isolateFailingSensors(partition: number): Promise<string> {
+    const { metrics, logger } = this.observers;
+    let failed = 0;
+    for (const sensorId of await waitingSensors(this.pool, partition, this.partitionCount, this.clock.now())) {
+      try {
+        for (let turn = 0; turn < TURNS_PER_JOB && (await this.take({ partition, sensorId })); ) turn += 1;
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        failed += 1;
+        metrics.turns.inc({ outcome: 'failed' });
+        logger.error({ sensorId, err: error }, 'what waits for a sensor cannot be handled');
+      }
+    }
+    return `one by one, ${failed} failed`;
+  }
+}

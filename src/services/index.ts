@@ -1,0 +1,146 @@
+import type { Mailer } from '../channels/mailer';
+import type { Clock } from '../clock';
+import type { Config } from '../config';
+import type { Database } from '../database';
+import { EventLog } from '../events/event-log';
+import type { DataPointWriter } from '../ingest/data-point-writer';
+import type { Logger } from '../logger';
+import type { DecisionLog } from '../redis/decision-log';
+import type { JobQueue } from '../redis/job-queue';
+import type { RefusedLogins } from '../redis/refused-logins';
+import { GroupAccess } from './access/group-access';
+import { SensorAccess } from './access/sensor-access';
+import { AccountMails } from './accounts/account-mails';
+import { AccountsService } from './accounts/accounts.service';
+import { Passwords } from './accounts/passwords';
+import { SessionsService } from './accounts/sessions.service';
+import { UsersService } from './accounts/users.service';
+import { DataPointsService } from './data-points/data-points.service';
+import { GroupAdmission } from './groups/group-admission';
+import { leaveAllGroups } from './groups/group-departure';
+import { GroupDoor } from './groups/group-door';
+import { GroupJoiningService } from './groups/group-joining.service';
+import { GroupSensorList } from './groups/group-sensor-list';
+import { GroupSensorsService } from './groups/group-sensors.service';
+import { GroupUsersService } from './groups/group-users.service';
+import { GroupsService } from './groups/groups.service';
+import { MetatagSearch } from './metatags/metatag-search';
+import { MetatagsService } from './metatags/metatags.service';
+import { DeliveriesService } from './notifications/deliveries.service';
+import { EventNotificationsService } from './notifications/event-notifications.service';
+import { NotificationsService } from './notifications/notifications.service';
+import { RedeliveriesService } from './notifications/redeliveries.service';
+import { UnsubscribesService } from './notifications/unsubscribes.service';
+import { DevicesService } from './sensors/devices.service';
+import { EnvironmentSensorsService } from './sensors/environment-sensors.service';
+import { EnvironmentsService } from './sensors/environments.service';
+import { SensorUsersService } from './sensors/sensor-users.service';
+import { SensorsService } from './sensors/sensors.service';
+import { detachFromOthers, raiseRemovalEvents } from './sensors/user-removal';
+import { BacktestsService } from './triggers/backtests.service';
+import { SensorTriggersService } from './triggers/sensor-triggers.service';
+import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
+import { TriggersService } from './triggers/triggers.service';
+import { ConnectedSensorsService } from './virtual-sensors/connected-sensors.service';
+import { SensorServicesService } from './virtual-sensors/sensor-services.service';
+import { ServiceMethodsService } from './virtual-sensors/service-methods.service';
+import { TrainingService } from './virtual-sensors/training.service';
+import { TrainingJobs } from './virtual-sensors/training-jobs';
+
+/** What the use cases stand on. */
+interface Foundation {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  database: Database;
+  jobQueue: JobQueue;
+  refusedLogins: RefusedLogins;
+  decisionLog: DecisionLog;
+  dataPointWriter: DataPointWriter;
+  mailer: Mailer;
+  publicUrl: string;
+}
+
+export type Services = ReturnType<typeof buildServices>;
+
+/** Makes the use cases, in the order in which they need each other. */
+export function buildServices(foundation: Foundation) {
+  const { clock, logger, database, jobQueue, refusedLogins, decisionLog, dataPointWriter, mailer, publicUrl } =
+    foundation;
+  const eventLog = new EventLog(database, jobQueue, clock);
+  const passwords = new Passwords();
+  const accountMails = new AccountMails(mailer, publicUrl, logger);
+  const sessions = new SessionsService(database, passwords, refusedLogins, clock);
+  const accounts = new AccountsService(database, passwords, accountMails, clock);
+  const users = new UsersService(database, passwords, accountMails, clock, [
+    raiseRemovalEvents(eventLog),
+    leaveAllGroups(eventLog),
+    detachFromOthers,
+  ]);
+  const sensorAccess = new SensorAccess(database);
+  const groupAccess = new GroupAccess();
+  const groups = new GroupsService(database, groupAccess, passwords, eventLog, clock);
+  const groupUsers = new GroupUsersService(database, groupAccess, eventLog);
+  const groupSensors = new GroupSensorsService(database, groupAccess, sensorAccess, eventLog, clock);
+  const groupDoor = new GroupDoor(passwords, refusedLogins);
+  const groupAdmission = new GroupAdmission(groupSensors, eventLog, clock);
+  const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
+  const sensors = new SensorsService(database, sensorAccess, groupAccess, eventLog, clock);
+  const groupSensorList = new GroupSensorList(sensors);
+  const sensorUsers = new SensorUsersService(database, sensorAccess, users, eventLog, clock);
+  const metatags = new MetatagsService(database, sensorAccess, eventLog);
+  const metatagSearch = new MetatagSearch(database, groupAccess);
+  const devices = new DevicesService(database, sensorAccess, eventLog);
+  const environments = new EnvironmentsService(database, eventLog, clock);
+  const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
+  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter);
+  const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
+  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, sensorServices);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess);
+  const trainingJobs = new TrainingJobs(database, jobQueue, clock);
+  const training = new TrainingService(database, sensorAccess, serviceMethods, trainingJobs);
+  const triggers = new TriggersService(database, eventLog, clock);
+  const backtests = new BacktestsService(database, sensorAccess, clock);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const notifications = new NotificationsService(database, eventLog, clock);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const eventNotifications = new EventNotificationsService(database, clock);
+  const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock);
+  const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
+  const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock);
+  return {
+    accounts,
+    backtests,
+    clock,
+    connectedSensors,
+    dataPoints,
+    decisionLog,
+    deliveries,
+    devices,
+    environmentSensors,
+    environments,
+    eventNotifications,
+    groupJoining,
+    groupSensorList,
+    groupSensors,
+    groupUsers,
+    groups,
+    metatagSearch,
+    metatags,
+    notifications,
+    redeliveries,
+    sensorAccess,
+    sensorServices,
+    sensorTriggers,
+    sensorUsers,
+    sensors,
+    serviceMethods,
+    sessions,
+    training,
+    trainingJobs,
+    triggerNotifications,
+    triggers,
+    unsubscribes,
+    users,
+  };
+}
