@@ -55,14 +55,14 @@ export class Conflict extends PlatformError {
   }
 }
 
-/** 429: too many requests; says when to come again. */
+/** 429: too many requests; carries the seconds after which to retry. */
 export class TooMany extends PlatformError {
   constructor(message: string, retryAfterSeconds: number) {
     super(429, 'rate_limited', message, undefined, retryAfterSeconds);
   }
 }
 
-/** 503: MySQL or Redis is away, or there is no room at the moment; says when to come again. */
+/** 503: MySQL or Redis is away, or there is no room at the moment; carries the seconds after which to retry. */
 export class Unavailable extends PlatformError {
   constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);

@@ -56,10 +56,10 @@ export interface SensorChanges {
   decisions: Decided[];
 }
 
-/** Decisions that are told of each trigger: the last ones. However much is evaluated, no more of them are held. */
+/** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 
-/** One sensor's triggers for the length of a turn: told messages, then asked what changed. Does no I/O, keeps no time. */
+/** One sensor's triggers for the length of a turn: it handles messages, then reports what changed. No I/O, no clock. */
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly triggers: SensorTriggerEntry[];
@@ -132,7 +132,7 @@ export class SensorActor {
     const before = trigger.state;
     const { decision, state } = decideOnInactivityDue({ inactivity }, before, context);
     trigger.state = state;
-    // A look that changed nothing is no news, and may come every second.
+    // A check that changed nothing is not recorded: it may happen every second.
     if (state !== before) this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
     if (decision.fire) this.fire(trigger, 'inactivity', decision.variables, context.nowMs);
   }
@@ -167,7 +167,7 @@ export class SensorActor {
     if (known.length > MAX_DECISIONS_PER_TRIGGER) known.shift();
   }
 
-  /** One trigger's failure is recorded on that trigger and is no other's business. */
+  /** One trigger's failure is recorded on that trigger and does not affect the others. */
   private protect(
     trigger: SensorTriggerEntry,
     { nowMs }: SensorMessageContext,

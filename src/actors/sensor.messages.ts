@@ -9,8 +9,8 @@ export interface ReceivedPoint {
   storedMs?: number;
 }
 
-/** What a sensor's actor can be told. */
+/** The messages that a sensor's actor handles. */
 export type SensorMessage = { kind: 'points'; points: readonly ReceivedPoint[] } | { kind: 'inactivity-due' };
 
-/** What it must know about the moment in which it is told. */
+/** The context in which a message is handled. */
 export type SensorMessageContext = InactivityContext;

@@ -24,8 +24,8 @@ export interface ServiceChanges {
 }
 
 /**
- * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails says so in its
- * `lastError`, and stops no other.
+ * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails reports it in its
+ * `lastError` and does not stop the others.
  */
 export function computeService(service: StoredService, points: readonly ServicePoint[], nowMs: number): ServiceChanges {
   const { id, memory } = service;

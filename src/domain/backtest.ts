@@ -28,7 +28,7 @@ export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: numbe
   };
 }
 
-/** The next inactivity that is complete in this span; an inactivity that was so before it is met at its beginning. */
+/** The next inactivity that is complete in this span; one that was complete before it counts at its beginning. */
 export function nextInactivity(
   { inactivity }: TriggerRule,
   before: TriggerState,
@@ -42,7 +42,7 @@ export function nextInactivity(
   return { atMs, decision, point: null, state };
 }
 
-/** A point comes at its own date; every inactivity before it must have been met. */
+/** A point comes at its own date; every inactivity before it must have been handled. */
 export function onBacktestPoint(rule: TriggerRule, before: TriggerState, point: Point, dataType: string): BacktestStep {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, []);

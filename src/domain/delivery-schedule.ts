@@ -1,10 +1,10 @@
-/** How one attempt ended, as its channel tells it. */
+/** The outcome of one attempt, as its channel reports it. */
 export type AttemptOutcome =
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number }
   | RetryLater;
 
-/** It may go well another time. `ours` when the cause is on our side, so that it says nothing about the receiver. */
+/** It may succeed another time. `ours` when the cause is on our side, so that it says nothing about the receiver. */
 export interface RetryLater {
   kind: 'retry-later';
   reason: string;
@@ -35,7 +35,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
-// They say "not now" rather than "not this".
+// These statuses mean "not now" rather than "not this".
 const PASSING_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**

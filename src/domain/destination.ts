@@ -2,7 +2,7 @@ import { parseUrl } from './parse-url';
 
 const MAX_URL = 2_000;
 const MAX_ADDRESS = 255;
-// One mailbox: no lists, no quotes, no line breaks. What a server accepts beyond that is its own business.
+// One mailbox: no lists, no quotes, no line breaks. A server may accept more than that.
 const MAILBOX = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,253}$/;
 
 /** Why a notification cannot be sent there, or null when it can. Nothing is resolved: that happens when sending. */

@@ -1,4 +1,4 @@
-/** What a waiting event offers to those who may see it. */
+/** A waiting event, as far as matching needs it. */
 export interface WaitingEvent {
   id: number;
   name: string;

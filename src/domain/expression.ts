@@ -31,7 +31,7 @@ export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
 
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
 
-/** A checked expression. Neither method throws, whatever the values are. */
+/** A checked expression. Neither method throws, for any values. */
 export interface CompiledExpression {
   /** Whether the expression mentions this variable, or a field of it. */
   reads(name: string): boolean;
@@ -56,11 +56,11 @@ const TRIGGER_OPTIONS: CompileOptions = {
 
 // Well below a power of two: a map that is nearly full is rebuilt again and again by deleting and adding.
 const CACHE_SIZE = 2_500;
-// Least recently used first. Only of trigger expressions: other languages are compiled by whoever keeps the result.
+// Least recently used first. Only of trigger expressions: for other vocabularies the caller keeps the result.
 const cache = new Map<string, Compiled>();
 const parser = lockedParser();
 
-/** Checks a text and prepares it for evaluation; a refusal says why and at which 0-based offset. */
+/** Checks a text and prepares it for evaluation; a refusal has the reason and the 0-based offset. */
 export function compileExpression(text: string, options?: CompileOptions): Compiled {
   if (options) return compile(text, options);
   const known = cache.get(text);
@@ -85,12 +85,12 @@ function compile(text: string, options: CompileOptions): Compiled {
     return { ok: true, expression: new LibraryBacked(parser.parse(checked.text), checked.slots) };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
-    // The library's own limits (its parser is recursive), after our checks had nothing to say.
+    // The library's own limits (its parser is recursive), after our own checks passed.
     return { ok: false, error: 'the expression is too complex at position 0', position: 0 };
   }
 }
 
-/** The only door to the library: what it evaluates has been checked, and it sees no object of a user's. */
+/** The only door to the library: what it evaluates has been checked, and it never sees a user's object. */
 class LibraryBacked implements CompiledExpression {
   private readonly names: ReadonlySet<string>;
   private readonly scope: object;

@@ -6,7 +6,7 @@ export interface Feed {
 
 /**
  * The most computations that one point of any of these sensors causes: one for each way that leads from it to a service
- * that `counts`. Never more than `ceiling`, also when the ways are more than a number can tell, or go around in a circle.
+ * that `counts`. Never more than `ceiling`, even when there are more paths than a number can hold, or a cycle.
  */
 export function mostComputations(
   feeds: readonly Feed[],

@@ -41,7 +41,7 @@ export const MAX_AHEAD_MS = 3_600_000;
 
 /**
  * Whether a point makes the trigger go off, and what the trigger remembers after it. A point that is evaluated becomes
- * the last value and date whatever comes of it; one that is not (inactive, late, too far ahead) changes nothing.
+ * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing.
  */
 export function decideOnPoint(
   rule: { expression: string | null },
@@ -100,7 +100,7 @@ function variablesFor(
   point: Point,
   { nowMs, dataType }: PointContext,
 ): Variables {
-  // Reading a value may mean parsing JSON: not for an expression that does not look at it.
+  // Reading a value may mean parsing JSON: not for an expression that does not read it.
   const read = (name: string, stored: string | null) =>
     stored !== null && expression.reads(name) ? readValue(stored, dataType) : null;
   return {

@@ -4,19 +4,19 @@ export interface SensorDemands {
   optional: readonly string[];
 }
 
-/** Which of a user's sensors go with him into a group. */
+/** Which of a user's sensors they bring into a group. */
 export interface SensorChoice {
-  /** Required names that he has no sensor of. */
+  /** Required names for which the user has no sensor. */
   missing: string[];
   /** The sensors that the group asks for. */
   asked: number[];
-  /** What he offers beyond that. */
+  /** What the user offers beyond that. */
   extra: number[];
 }
 
 /**
- * Chooses among the user's own sensors. Of a name that the group asks for, those that he offers are taken; all of that
- * name when he offers none.
+ * Chooses among the user's own sensors. Of a name that the group asks for, those that the user offers are taken; all of that
+ * name when they offer none.
  */
 export function chooseSensors(
   { required, optional }: SensorDemands,

@@ -13,7 +13,7 @@ export type GroupRight = (typeof GROUP_RIGHTS)[keyof typeof GROUP_RIGHTS];
 
 export type GroupRights = Record<GroupRight, boolean>;
 
-/** The rights of whoever creates a group. */
+/** The rights of a group's creator. */
 export const ALL_RIGHTS: Readonly<GroupRights> = {
   listUsers: true,
   addUsers: true,

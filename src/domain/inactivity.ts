@@ -68,7 +68,7 @@ export function decideOnInactivityDue(
   };
 }
 
-/** Data has been received: the inactivity, if the trigger watches it, begins anew. An earlier arrival changes nothing. */
+/** Data has been received: the inactivity, if the trigger watches it, starts again. An earlier arrival changes nothing. */
 export function onArrival(
   rule: { inactivity: number | null },
   state: TriggerState,

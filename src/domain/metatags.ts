@@ -47,7 +47,7 @@ export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }
 
-/** What a value is compared by: its text, whatever the case of its letters. */
+/** What a value is compared by: its text, ignoring case. */
 export function valueKey(value: MetatagValue): string {
   return String(value).toLowerCase();
 }

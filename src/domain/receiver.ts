@@ -6,7 +6,7 @@ const MAIL_SERVER = 'smtp';
 const MAX_LENGTH = 255;
 const SLOW_MS = 3_000;
 
-/** Who answers for a destination, as `host:port`: attempts to one receiver wait for each other. */
+/** The receiver behind a destination, as `host:port`: attempts to one receiver wait for each other. */
 export function receiverOf(type: string, destination: string): string {
   if (type === 'email') return MAIL_SERVER;
   const url = parseUrl(destination);

@@ -16,7 +16,7 @@ export function isSessionId(text: string): boolean {
   return text.length === LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** What is stored of a secret: who reads the table learns nothing that opens a session. */
+/** What is stored of a secret: reading the table does not give access to a session. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

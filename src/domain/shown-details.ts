@@ -13,7 +13,7 @@ export type ShownDetail = (typeof SHOWN_DETAILS)[keyof typeof SHOWN_DETAILS];
 /** What a member chose to show. */
 export type DisplaySettings = Record<ShownDetail, boolean>;
 
-/** What a member shows who chose nothing: only what the group asks for. */
+/** What a member shows by default: only what the group asks for. */
 export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showFirstName: false,
   showSurname: false,
@@ -25,7 +25,7 @@ export const SHOW_NOTHING: Readonly<DisplaySettings> = {
 
 /** What a group asks of its members. */
 export interface DisplayDemands {
-  /** true: nothing is asked, whatever else is set. */
+  /** true: nothing is asked for, whatever else is set. */
   isAnonymous: boolean;
   requiredShowFirstName: boolean;
   requiredShowSurname: boolean;
@@ -38,7 +38,7 @@ export interface DisplayDemands {
   requiredShowCountry: boolean;
 }
 
-/** What others see of a member: what he chose to show, and what the group asks for. */
+/** What others see of a member: what they chose to show, and what the group asks for. */
 export function shownDetails(group: DisplayDemands, chosen: DisplaySettings) {
   const asks = (required: boolean) => required && !group.isAnonymous;
   return {

@@ -6,7 +6,7 @@ export interface ReplacedSecret {
 
 const HOUR_MS = 3_600_000;
 
-/** For this long a replaced secret signs beside the present one, so that a receiver can change over at leisure. */
+/** For this long a replaced secret signs in addition to the current one, so that receivers have time to change over. */
 export const SIGNS_ON_MS = 24 * HOUR_MS;
 /** For this long links in mails that were made with a replaced secret still work. */
 const KEPT_MS = 90 * 24 * HOUR_MS;

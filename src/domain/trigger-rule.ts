@@ -15,7 +15,7 @@ export interface RuleProblem {
   why: string;
 }
 
-/** Says what keeps a rule from being one, or null when it may be saved. */
+/** The reason why a rule cannot be saved, or null when it can. */
 export function ruleProblem({ expression, inactivity }: TriggerRule): RuleProblem | null {
   if (expression === null && inactivity === null) {
     return { field: 'expression', why: 'is needed, unless a time of inactivity is given' };
@@ -28,7 +28,7 @@ export function ruleProblem({ expression, inactivity }: TriggerRule): RuleProble
   return compiled.ok ? null : { field: 'expression', why: expressionProblem(compiled) };
 }
 
-/** One sentence that always tells the position (from 0), whether the reason does so or not. */
+/** One sentence that always names the position (from 0), even where the reason does not. */
 function expressionProblem({ error, position }: { error: string; position: number }): string {
   const place = `at position ${position}`;
   return `cannot be used: ${error.includes(place) ? error : `${error} ${place}`}`;

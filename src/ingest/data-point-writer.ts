@@ -59,13 +59,13 @@ export class DataPointWriter {
 
   /**
    * Stores all batches or none. That the sensors are the user's is looked up in the very transaction that stores: it
-   * locks them anyway, and a look-up of its own before would cost as much as the rest.
+   * locks them anyway, and a separate lookup before it would cost as much as the rest.
    */
   write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
     return new Promise((resolve, reject) => {
       this.waiting.push({ userId, batches, size, resolve, reject });
-      // Not at once: whatever else arrived in this tick joins the same commit.
+      // Deferred, so that everything else that arrives in this tick joins the same commit.
       setImmediate(() => this.commitNext());
     });
   }
@@ -150,8 +150,8 @@ function toEvents({ batches }: Waiting, listeners: Map<number, Listener>): NewEv
 }
 
 /**
- * Locks the sensors against removal, then tells which have someone to wake: an active trigger or a service. In this
- * order, and each statement with a view of its own: whatever was connected while this waited for the lock is seen, so
+ * Locks the sensors against removal, then finds which have a listener: an active trigger or a service. In this
+ * order, and each statement with a view of its own: what was connected while this waited for the lock is seen, so
  * a trigger connected before the upload always sees its points.
  */
 export async function readListeners(

@@ -21,7 +21,7 @@ export interface TurnWork {
 }
 
 const ROWS_PER_TURN = 5_000;
-/** So few are read whatever they are; of more, only those that together are not larger than this. */
+/** This many are read whatever their size; beyond that, only rows that together stay below the limit of bytes. */
 const FEW_ROWS = 50;
 const BYTES_PER_TURN = 2_000_000;
 const DUE_SENSORS_PER_TURN = 1_000;
@@ -32,7 +32,7 @@ export interface TurnScope {
   sensorId?: number | undefined;
 }
 
-/** Takes the partition for this transaction; whoever else wants it waits. */
+/** Locks the partition for this transaction; other turns of it wait. */
 export async function lockPartition(connection: PoolConnection, partition: number): Promise<void> {
   const select = 'SELECT partition_no FROM partitions WHERE partition_no = ? FOR UPDATE';
   const [rows] = await connection.query<RowDataPacket[]>(select, [partition]);
@@ -41,7 +41,7 @@ export async function lockPartition(connection: PoolConnection, partition: numbe
   await connection.query(select, [partition]);
 }
 
-/** Reads what waits. Inactivities are only looked at when every waiting point is in hand: what has arrived is no inactivity. */
+/** Reads what waits. Inactivities are only looked at when every waiting point has been read: data that has arrived is not inactivity. */
 export async function readWork(
   connection: PoolConnection,
   scope: TurnScope,

@@ -18,7 +18,7 @@ interface Observers {
   logger: Logger;
 }
 
-/** Takes the turns of partitions, and wakes up whatever they caused. */
+/** Takes the turns of partitions, and enqueues wake-ups for what they caused. */
 export class PartitionTurns {
   constructor(
     private readonly pool: Pool,

@@ -8,7 +8,7 @@ import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertInbox, insertPoints, readListeners } from './data-point-writer';
 
-/** What a turn must tell after its commit. */
+/** What a turn wakes up after its commit. */
 export interface ServiceWakeUps {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
@@ -85,7 +85,7 @@ export async function readServiceInputs(
   return inputs;
 }
 
-/** Writes what services remember, and their outputs as any upload is written: points, and the inbox of whoever listens. */
+/** Writes the memories of services, and their outputs like any upload: points, and inbox rows where there are listeners. */
 export async function writeServiceResults(
   connection: PoolConnection,
   results: readonly ServiceChanges[],

@@ -24,9 +24,9 @@ interface Fired {
 }
 
 /**
- * Writes what a turn decided: states, firings, a pending delivery per connected notification, and what is to be told of
- * the firings as events. The turn decided as of `nowMs`; the clock tells how long that took. Returns the deliveries to
- * ring for and how many events wait.
+ * Writes what a turn decided: states, firings, a pending delivery per connected notification, and the
+ * events of the firings. The turn decided as of `nowMs`; the clock shows how long that took. Returns the wake-ups of the
+ * deliveries and how many events wait.
  */
 export async function writeResults(
   connection: PoolConnection,

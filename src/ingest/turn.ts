@@ -36,11 +36,11 @@ export function runTurn(pool: Pool, scope: TurnScope, clock: Clock, partitionCou
     const availability = await readAvailability(connection, earliestInactivity(states, work.rows), work.rows);
     const feeds = await readFeeds(connection, sensorIds);
     const rows = takeWithinBudget(work.rows, states, feeds);
-    // An inactivity is only looked at when every point that waits for its sensor is in hand.
+    // An inactivity is only looked at when every point that waits for its sensor has been read.
     const left = new Set(work.rows.slice(rows.length).map(({ sensorId }) => sensorId));
     const due = new Set(work.dueSensorIds.filter((sensorId) => !left.has(sensorId)));
     const pointsOf = groupBySensor(rows);
-    // Read last: a process may stand still between any two lines, and what it has in hand must not lie in its future.
+    // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
     const nowMs = clock.now();
     const results = decide(states, pointsOf, due, { nowMs, ...availability });
     const written = await writeResults(connection, results, nowMs, clock);

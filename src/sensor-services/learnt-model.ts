@@ -1,6 +1,6 @@
 import type { Model } from '../domain/learning/classifier';
 
-// A model is up to half a megabyte of text, and a busy service is asked many times a second.
+// A model is up to half a megabyte of text, and a busy service is read many times a second.
 const REMEMBERED = 20;
 const models = new Map<string, Model>();
 

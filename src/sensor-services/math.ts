@@ -28,7 +28,7 @@ const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
  * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the id
- * says which sensor is meant, so a renamed sensor keeps its place. A point older than the newest of its input changes nothing,
+ * identifies the sensor, so that a renamed sensor keeps working. A point older than the newest of its input changes nothing,
  * nor does the same one again. The output is dated by
  * the arrival (outputs of one moment a millisecond apart, so that none replaces another) or, with SetUseDataTimestamp,
  * by the newest of the values that went into it.

@@ -16,7 +16,7 @@ export const posePrediction: RecognitionKind = {
     return AXES.every((axis) => fields.includes(axis)) ? AXES : [];
   },
   readFields: (input, value) => {
-    // Whatever fields the sensor was connected with: the axes are what a pose is made of.
+    // Always the axes, whichever fields the sensor was connected with.
     const values = usedValues({ ...input, fields: AXES }, value);
     const axes = numericFields(Object.fromEntries(values));
     return AXES.every((axis) => legalName(axis) in axes) ? axes : null;

@@ -38,7 +38,7 @@ const MAX_SECONDS = 31 * 86_400;
 
 /**
  * A service that has learnt labelled ranges of time (manualLearn) and writes the label of each window that its sensors
- * complete, dated at the window's end, once there are two labels to tell apart. In manual input mode it only learns.
+ * complete, dated at the window's end, once it has learnt two labels. In manual input mode it only learns.
  */
 export function recognitionService(kind: RecognitionKind): SensorService {
   return sensorService<Settings & Json, Memory & Json>({

@@ -38,11 +38,11 @@ export interface ServiceState<Settings, Memory> {
   readonly settings: Settings;
   readonly memory: Memory;
   readonly model: string | null;
-  /** Told to methods alone. */
+  /** Only passed to methods. */
   readonly learning?: LearningProgress;
 }
 
-/** What became of some points. `error` says why the last one had no result; null when it had. */
+/** The result of some points. `error` is the reason why the last one had no result; null when it had. */
 export interface Computed<Memory> {
   readonly outputs: readonly ServiceOutput[];
   readonly memory: Memory;
@@ -102,7 +102,7 @@ export interface SensorServiceDefinition<Settings extends Json, Memory extends J
   readonly learns?: boolean;
 }
 
-/** A service whose settings and memory are its own business. */
+/** A service whose settings and memory are opaque to others. */
 export type SensorService = SensorServiceDefinition<Json, Json>;
 
 /** Hides the types of a service's settings and memory, so that all services fit into one catalogue. */

@@ -12,7 +12,7 @@ export const stateRecognition: RecognitionKind = {
   readFields: (input, value) => {
     const fields = numbersOf(input, value);
     if (Object.keys(fields).length > 0) return fields;
-    // The whole of a value with fields that its sensor does not tell of: all of them.
+    // A whole value with fields that the sensor's data structure does not list: all of them count.
     const whole = input.fields.every((field) => field === WHOLE_VALUE)
       ? numbersOf({ ...input, fields: [] }, value)
       : {};

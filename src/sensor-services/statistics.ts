@@ -18,7 +18,7 @@ type Memory = { readonly window: readonly Entry[] };
 
 type State = ServiceState<Settings, Memory>;
 
-/** What a window remembers at most, whatever its length in seconds. */
+/** The most entries of a window, whatever its length in seconds. */
 const MAX_ENTRIES = 5_000;
 const MAX_SECONDS = 31 * 86_400;
 const FIELDS = ['mean', 'min', 'max', 'deviation', 'count'] as const;
@@ -88,7 +88,7 @@ function isBefore(window: readonly Entry[], dateMs: number, { size, unit }: Sett
   return window.length >= size && dateMs < oldest[0];
 }
 
-/** What the sensor said at this date before. */
+/** The sensor's earlier entries of this date. */
 function remove(window: Entry[], dateMs: number, sensorId: number): void {
   for (let at = window.length - 1; (window[at]?.[0] ?? Number.NEGATIVE_INFINITY) >= dateMs; at -= 1) {
     if (window[at]?.[0] === dateMs && window[at]?.[2] === sensorId) window.splice(at, 1);

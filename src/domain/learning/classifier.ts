@@ -6,7 +6,7 @@ export interface Example {
   readonly features: Features;
 }
 
-/** How a feature becomes a coordinate: centred, scaled, and weighted by how well it tells the labels apart. */
+/** How a feature becomes a coordinate: centred, scaled, and weighted by how well it separates the labels. */
 export interface Axis {
   readonly name: string;
   readonly mean: number;
@@ -31,13 +31,13 @@ const NEIGHBOURS = 7;
 const MAX_EXAMPLES = 1_000;
 const MAX_AXES = 64;
 const SIGNIFICANT_DIGITS = 5;
-// A spread this small beside the mean is rounding, not information.
+// A spread this small relative to the mean is rounding, not information.
 const ROUNDING = 1e-9;
 const SMALLEST_SPREAD = 1e-100;
-// No number of deviations says more than this one, and its square is finite.
+// More deviations than this add no information, and the square of this many is finite.
 const FARTHEST = 1e6;
 
-/** Learns from examples. A model of fewer than two labels has nothing to tell apart, and recognises nothing. */
+/** Learns from examples. A model of fewer than two labels recognises nothing. */
 export function learn(examples: readonly Example[]): Model {
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) return { labels, axes: [], examples: [] };
@@ -71,7 +71,7 @@ export function recognise(model: Model, features: Features): Recognition {
   return { label: model.labels[votes.indexOf(most)] ?? '', confidence: most / all };
 }
 
-/** Whether there is anything to tell apart. */
+/** Whether the model has at least two labels. */
 export function canRecognise({ labels }: Model): boolean {
   return labels.length > 1;
 }
@@ -108,7 +108,7 @@ function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
     between += values.length * centre ** 2;
     within += values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
   }
-  // The correlation ratio: 1 when the label alone decides the feature, 0 when it says nothing about it.
+  // The correlation ratio: 1 when the label alone decides the feature, 0 when it is independent of it.
   return [{ name, mean, spread, telling: Math.sqrt(between / (between + within)) }];
 }
 

@@ -40,7 +40,7 @@ const MAX_WINDOWS = 400;
 /**
  * Cuts the readings of a range into windows by the same code that recognition uses, beginning at the range's start. Of a
  * long range it keeps windows from all over it, so its memory is bounded. Readings come in order of their date. With the
- * state of another learner of the same range it goes on where that one was.
+ * state of another learner of the same range it continues where that one stopped.
  */
 export class RangeLearner {
   private buffer: WindowBuffer;

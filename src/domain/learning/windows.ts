@@ -1,4 +1,4 @@
-/** What one input said at one moment: its numeric fields. */
+/** The reading of one input at one moment: its numeric fields. */
 export type Reading = {
   readonly input: string;
   readonly atMs: number;
@@ -12,7 +12,7 @@ export interface WindowPlan {
   readonly inputs: readonly string[];
 }
 
-/** A finished piece of time. An input that was silent in it stands with what it said last before. */
+/** A finished piece of time. An input without data in it counts with its latest earlier reading. */
 export interface Window {
   readonly startMs: number;
   readonly endMs: number;
@@ -30,14 +30,14 @@ export type WindowBuffer = {
 export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {}, finishedMs: null };
 
 // Phones upload the sensors of the same minutes one after the other, so a window waits this many lengths for the other
-// inputs; after that an input counts as silent. What it said last stands for as long.
+// inputs; after that an input counts as inactive. Its latest reading stays valid for as long.
 export const PATIENCE_WINDOWS = 10;
-// A full buffer finishes its oldest window early, so memory is bounded whatever the rates are.
+// A full buffer finishes its oldest window early, so memory is bounded at any rate.
 const MAX_WAITING = 4_000;
 
 /**
  * Takes readings in and answers the windows that they complete: when every input has gone past its end, or one of them
- * long past it. A reading of a finished window comes too late; one from long before begins anew there.
+ * long past it. A reading of a finished window comes too late; one from long before starts a new buffer there.
  */
 export function collect(
   buffer: WindowBuffer,
@@ -118,7 +118,7 @@ class WindowCutter {
   private insert(reading: Reading): void {
     let at = this.waiting.length;
     while (at > 0 && (this.waiting[at - 1]?.atMs ?? 0) > reading.atMs) at -= 1;
-    // An input says one thing at one moment: an upload that is repeated counts once.
+    // An input has one reading at one moment: a repeated upload counts once.
     for (let same = at - 1; this.waiting[same]?.atMs === reading.atMs; same -= 1) {
       if (this.waiting[same]?.input !== reading.input) continue;
       this.waiting[same] = reading;

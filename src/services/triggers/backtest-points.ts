@@ -7,7 +7,7 @@ export interface BacktestPoint {
   value: string;
 }
 
-/** All points of a chunk of time, which goes on where the one before ended; sensor by sensor, in order of date. */
+/** All points of a chunk of time, which starts where the one before ended; sensor by sensor, in order of date. */
 export interface Chunk {
   points: BacktestPoint[];
   untilMs: number;

@@ -14,7 +14,7 @@ export interface BacktestFiring {
   variables: FiringVariables;
 }
 
-/** A sensor of a backtest; `inactiveSinceMs` is when it was heard of last before the start, if that is to count. */
+/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if that is to count. */
 export interface BacktestSensor {
   id: number;
   dataType: string;
@@ -24,7 +24,7 @@ export interface BacktestSensor {
 /** For so long others may be kept waiting. */
 const SLICE_MS = 20;
 
-/** Lets one rule meet the data of some sensors, chunk by chunk, and keeps what it would have done. */
+/** Runs one rule over the data of some sensors, chunk by chunk, and collects what it would have done. */
 export class BacktestRun {
   /** In order of date, and bounded: the first ones, or the last ones when `newest`. */
   readonly firings: BacktestFiring[] = [];

@@ -52,7 +52,7 @@ export class BacktestsService {
 
   /**
    * When the rule would have fired on sensors that the user may see, had it been connected at the start. The data's dates
-   * are the clock. Ends early, and says until when it came, when it takes too long.
+   * are the clock. Ends early when it takes too long, and reports how far it got.
    */
   async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);

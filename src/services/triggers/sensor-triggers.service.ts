@@ -101,7 +101,7 @@ export class SensorTriggersService {
     return { sensorTrigger, trigger };
   }
 
-  /** Sets state. A switch from inactive to active begins to watch for inactivity anew. */
+  /** Sets state. A switch from inactive to active starts a new watch for inactivity. */
   async change(
     userId: number,
     sensorId: number,
@@ -126,7 +126,7 @@ export class SensorTriggersService {
     });
   }
 
-  /** Each time that a trigger went off on a sensor, oldest first unless `sort` says otherwise. */
+  /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
   async firings(
     userId: number,
     sensorId: number,

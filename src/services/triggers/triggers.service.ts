@@ -44,7 +44,7 @@ export class TriggersService {
     });
   }
 
-  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the next data point, and the inactivity under way, meet the new rule. */
+  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the new rule applies to the next data point and to the inactivity under way. */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await owned(userId, id, transaction);
