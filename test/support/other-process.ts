@@ -17,7 +17,7 @@ const { handleSensorTurn } = require('./workers/sensor-turn.worker');
 handleSensorTurn({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
 `;
 const LEARN = `${CONTAINER}
-const { handleTraining } = require('./workers/learning.worker');
+const { handleTraining } = require('./workers/training.worker');
 handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
