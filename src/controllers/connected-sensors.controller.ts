@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../caller';
 import type { ConnectSensorRequest } from '../requests/connected-sensors.request';
 import { readId } from '../requests/id';
-import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
+import { type PageQuery, readPage } from '../requests/paging';
 import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -69,7 +69,7 @@ export class ConnectedSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const virtualId = readId(id, 'sensor');
     await this.connectedSensors.connect(caller.userId, virtualId, readId(body.sensor.id, 'sensor'));
-    const { sensors } = await this.connectedSensors.list(caller.userId, virtualId, LARGEST_PAGE);
+    const { sensors } = await this.connectedSensors.list(caller.userId, virtualId);
     this.setStatus(201);
     return { sensors: sensors.map(toSensorView) };
   }

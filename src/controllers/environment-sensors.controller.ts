@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../caller';
 import { type PlaceSensorsRequest, readPlacedSensors } from '../requests/environments.request';
 import { readId } from '../requests/id';
-import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
+import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -68,7 +68,7 @@ export class EnvironmentSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const environmentId = readId(id, 'environment');
     await this.places.connect(caller.userId, environmentId, readPlacedSensors(body));
-    const { sensors } = await this.places.list(caller.userId, environmentId, LARGEST_PAGE);
+    const { sensors } = await this.places.list(caller.userId, environmentId);
     this.setStatus(201);
     return { sensors: sensors.map(toSensorView) };
   }

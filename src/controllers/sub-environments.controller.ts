@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../caller';
 import { type NestEnvironmentsRequest, readNestedEnvironments } from '../requests/environments.request';
 import { readId } from '../requests/id';
-import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
+import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentsService } from '../services/sensors/environments.service';
 import type { EmptyView } from '../views/empty.view';
 import { type EnvironmentsResponse, toEnvironmentView } from '../views/environment.view';
@@ -68,7 +68,7 @@ export class SubEnvironmentsController extends Controller {
   ): Promise<EnvironmentsResponse> {
     const environmentId = readId(id, 'environment');
     await this.environments.addSubs(caller.userId, environmentId, readNestedEnvironments(body));
-    const { environments } = await this.environments.listSubs(caller.userId, environmentId, LARGEST_PAGE);
+    const { environments } = await this.environments.listSubs(caller.userId, environmentId);
     this.setStatus(201);
     return { environments: environments.map(toEnvironmentView) };
   }

@@ -16,7 +16,7 @@ import {
 } from '@tsoa/runtime';
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
-import { LARGEST_PAGE, type PageQuery, readPage } from '../requests/paging';
+import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { EmptyView } from '../views/empty.view';
@@ -95,7 +95,7 @@ export class TriggerNotificationsController extends Controller {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);
-    const { notifications } = await this.connections.list(caller.userId, sensorId, triggerId, LARGEST_PAGE);
+    const { notifications } = await this.connections.list(caller.userId, sensorId, triggerId);
     return { notifications: notifications.map(toNotificationView) };
   }
 

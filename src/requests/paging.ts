@@ -1,7 +1,7 @@
+import { MAX_PER_PAGE, type Page } from '../domain/paging';
 import { InvalidInput } from '../errors';
 
 const DEFAULT_PER_PAGE = 100;
-const MAX_PER_PAGE = 1000;
 
 /** The paging parameters of a list, as the caller gave them. */
 export interface PageQuery {
@@ -21,17 +21,6 @@ export interface PageQuery {
    */
   total?: boolean;
 }
-
-/** Which part of a list is wanted. */
-export interface Page {
-  offset: number;
-  limit: number;
-  /** Whether the number of all items is wanted beside the list. */
-  withTotal: boolean;
-}
-
-/** As much as one answer ever lists. */
-export const LARGEST_PAGE: Page = { offset: 0, limit: MAX_PER_PAGE, withTotal: false };
 
 /** Reads the paging parameters: pages count from 0, more than 1000 items a page are clamped to 1000. */
 export function readPage(query: PageQuery): Page {

@@ -7,8 +7,8 @@ import {
   type ModelStatic,
   type WhereOptions,
 } from 'sequelize';
+import type { Page } from '../../domain/paging';
 import { InvalidInput } from '../../errors';
-import type { Page } from '../../requests/paging';
 
 /** Of values or texts in one answer. It is put together in memory, where each costs several times its bytes. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

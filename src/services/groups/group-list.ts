@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { Page } from '../../requests/paging';
+import type { Page } from '../../domain/paging';
 
 /** Which groups are wanted, and in which order. */
 export interface GroupFilter {

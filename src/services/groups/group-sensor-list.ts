@@ -1,5 +1,5 @@
+import type { Page } from '../../domain/paging';
 import type { Device } from '../../models/device.model';
-import type { Page } from '../../requests/paging';
 import type { ListedSensor, SensorsService } from '../sensors/sensors.service';
 
 /** Which sensors of a group are wanted. */

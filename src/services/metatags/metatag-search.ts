@@ -2,9 +2,9 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { Metatags, MetatagValue } from '../../domain/metatags';
+import type { Page } from '../../domain/paging';
 import { Sensor } from '../../models/sensor.model';
 import type { Filter } from '../../requests/metatags.request';
-import type { Page } from '../../requests/paging';
 import type { GroupAccess } from '../access/group-access';
 import {
   append,

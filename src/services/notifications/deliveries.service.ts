@@ -1,11 +1,11 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { insertDeliveries } from '../../deliveries/delivery-rows';
+import type { Page } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { DeliveryAttempt } from '../../models/delivery-attempt.model';
 import type { JobQueue } from '../../redis/job-queue';
-import type { Page } from '../../requests/paging';
 import { fittingPage } from '../data-points/answer-size';
 import type { NotificationsService } from './notifications.service';
 

@@ -3,11 +3,11 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
+import type { Page } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { NotFound } from '../../errors';
 import { EventNotification } from '../../models/event-notification.model';
 import { Notification } from '../../models/notification.model';
-import type { Page } from '../../requests/paging';
 
 /** What the owner decides about an event notification; undefined stays as it is. */
 export interface EventNotificationInput {

@@ -6,13 +6,13 @@ import { inTransaction } from '../../database/transaction';
 import { makePendingDue } from '../../deliveries/notification-switch';
 import { checkDestination } from '../../domain/destination';
 import type { SwitchedOff } from '../../domain/notification-health';
+import type { Page } from '../../domain/paging';
 import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
 import { InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
-import type { Page } from '../../requests/paging';
 
 /** What a caller gives of a notification; undefined means not given. */
 export interface NotificationInput {

@@ -2,12 +2,12 @@ import { QueryTypes } from 'sequelize';
 import type { Database } from '../../database';
 import { visibleSensorsSql } from '../../database/sensor-visibility';
 import { inTransaction } from '../../database/transaction';
+import { LARGEST_PAGE, type Page } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import type { Environment } from '../../models/environment.model';
 import { EnvironmentSensor } from '../../models/environment-sensor.model';
 import { Sensor } from '../../models/sensor.model';
-import type { Page } from '../../requests/paging';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { ownEnvironment } from './environments.service';
@@ -24,7 +24,7 @@ export class EnvironmentSensorsService {
     private readonly events: EventLog,
   ) {}
 
-  async list(userId: number, id: number, page: Page): Promise<{ sensors: Sensor[]; total?: number }> {
+  async list(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<{ sensors: Sensor[]; total?: number }> {
     await ownEnvironment(userId, id);
     const from = `FROM environment_sensors es
                   WHERE es.environment_id = :id AND es.sensor_id IN (${visibleSensorsSql(userId)})`;

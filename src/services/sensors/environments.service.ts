@@ -3,11 +3,11 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { ancestorsOf } from '../../domain/nesting';
+import { LARGEST_PAGE, type Page } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Environment } from '../../models/environment.model';
-import type { Page } from '../../requests/paging';
 
 /** What a caller says of an environment; undefined stays as it is. */
 export interface EnvironmentChanges {
@@ -80,7 +80,7 @@ export class EnvironmentsService {
   }
 
   /** The environments that are directly in this one. */
-  async listSubs(userId: number, id: number, page: Page): Promise<EnvironmentPage> {
+  async listSubs(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<EnvironmentPage> {
     await ownEnvironment(userId, id);
     return pageOf({ ownerId: userId, parentId: id }, page);
   }

@@ -1,12 +1,12 @@
 import { QueryTypes } from 'sequelize';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
+import { LARGEST_PAGE, type Page } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
-import type { Page } from '../../requests/paging';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
 
@@ -28,7 +28,7 @@ export class TriggerNotificationsService {
     userId: number,
     sensorId: number,
     triggerId: number,
-    { offset, limit, withTotal }: Page,
+    { offset, limit, withTotal }: Page = LARGEST_PAGE,
   ): Promise<{ notifications: Notification[]; total?: number }> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
     const where = { sensorTriggerId: sensorTrigger.id };

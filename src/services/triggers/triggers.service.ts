@@ -2,12 +2,12 @@ import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
+import type { Page } from '../../domain/paging';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
 import { InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
-import type { Page } from '../../requests/paging';
 import { watchInactivity } from './inactivity-watch';
 
 /** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */

@@ -2,11 +2,11 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { visibleSensorsSql } from '../../database/sensor-visibility';
 import { inTransaction } from '../../database/transaction';
+import { LARGEST_PAGE, type Page } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
 import { Sensor } from '../../models/sensor.model';
-import type { Page } from '../../requests/paging';
 import type { SensorAccess } from '../access/sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { SensorServicesService } from './sensor-services.service';
@@ -22,7 +22,11 @@ export class ConnectedSensorsService {
   ) {}
 
   /** The sensors that a visible sensor uses, by id, as far as the user may see them, too. */
-  async list(userId: number, sensorId: number, page: Page): Promise<{ sensors: Sensor[]; total?: number }> {
+  async list(
+    userId: number,
+    sensorId: number,
+    page: Page = LARGEST_PAGE,
+  ): Promise<{ sensors: Sensor[]; total?: number }> {
     await this.access.load(userId, sensorId);
     const { sequelize } = this.database;
     const visible = sequelize.literal(`used_sensor_id IN (${visibleSensorsSql(userId)})`);

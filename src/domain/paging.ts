@@ -1,0 +1,13 @@
+/** No page holds more items than this. */
+export const MAX_PER_PAGE = 1000;
+
+/** Which part of a list is wanted. */
+export interface Page {
+  offset: number;
+  limit: number;
+  /** Whether the number of all items is wanted, too. */
+  withTotal: boolean;
+}
+
+/** As much as one response ever lists. */
+export const LARGEST_PAGE: Page = { offset: 0, limit: MAX_PER_PAGE, withTotal: false };
