@@ -41,7 +41,7 @@ const layers = {
   'src/sensor-services': { may: ['src/domain'] },
   'src/services': {
     may: [
-      ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies', 'requests'].map(
+      ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies'].map(
         (name) => `src/${name}`,
       ),
       'src/sensor-services',

@@ -4,7 +4,7 @@ export type MetatagValue = string | number | boolean;
 /** Name → values, in the order in which they were given. A map: names may be words that mean something to JavaScript. */
 export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
 
-/** What is wrong, at which path inside of the metatags. */
+/** What is wrong with given metatags, and where: `metatags.room[0]`. */
 export interface MetatagProblem {
   path: string;
   why: string;
@@ -19,7 +19,7 @@ const MAX_VALUES = 1_000;
 /** Reads metatags as clients send them: a list of values for each name, or a single one. An empty list stays one. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { problem: { path: '', why: 'must be an object of names and lists of values' } };
+    return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
   }
   const metatags = new Map<string, readonly MetatagValue[]>();
   for (const [name, value] of Object.entries(given)) {
@@ -59,7 +59,7 @@ export function isValue(value: unknown): value is MetatagValue {
 }
 
 function problemOf(name: string, values: readonly unknown[]): MetatagProblem | undefined {
-  const path = `.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
+  const path = `metatags.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
   if (!/^[\x20-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
     return { path, why: `must be named with 1 to ${MAX_NAME_LENGTH} ASCII characters` };
   }
@@ -80,9 +80,9 @@ function countValues(metatags: Metatags): number {
 
 function tooMany(metatags: Metatags, countBefore = 0): MetatagProblem | undefined {
   if (metatags.size > MAX_NAMES) {
-    return { path: '', why: `are ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+    return { path: 'metatags', why: `are ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
   }
   const count = countValues(metatags);
   if (count <= Math.max(MAX_VALUES, countBefore)) return undefined;
-  return { path: '', why: `are ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
+  return { path: 'metatags', why: `are ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
 }

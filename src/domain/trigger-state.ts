@@ -15,6 +15,16 @@ export interface TriggerState {
   readonly dueAtMs: number | null;
 }
 
+/** The state of a sensor trigger as its owner may set it; undefined stays as it is. */
+export interface SensorTriggerChange {
+  active?: boolean;
+  lastTriggeredMs?: number;
+  /** The count under each of its names, the specification's first: the first that differs from the stored one counts. */
+  timesTriggered?: readonly number[];
+  lastValue?: string;
+  lastDateMs?: number;
+}
+
 /**
  * The variables of the specification at a firing, in the units of the API: unix seconds, values as they were stored,
  * null where there is none. `times_triggered` counts this firing; everything else is as it was before it.

@@ -1,3 +1,4 @@
+import type { DeviceName } from '../domain/device-name';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
@@ -25,9 +26,6 @@ export interface DeviceReference {
 export interface AttachDeviceRequest {
   device: DeviceReference;
 }
-
-/** A device by its id, or by what its owner calls it. */
-export type DeviceName = { id: number } | { type: string; uuid: string };
 
 /** Which device is meant; the id counts when both are given. */
 export function readDeviceName({ id = '', type, uuid }: DeviceReference): DeviceName {

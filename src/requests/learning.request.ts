@@ -1,4 +1,5 @@
 import { LAST_DATE_MS } from '../domain/dates';
+import type { LabelledRange } from '../domain/time-range';
 import { InvalidInput } from '../errors';
 
 const MAX_LABEL = 255;
@@ -20,13 +21,6 @@ export interface ManualLearnRequest {
    * @example "walking"
    */
   class_label: string;
-}
-
-/** The same in milliseconds. */
-export interface LabelledRange {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly label: string;
 }
 
 /** Reads the range and its label; spaces around a label are no part of it. */

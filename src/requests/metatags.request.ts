@@ -1,11 +1,5 @@
-import {
-  isValue,
-  type MetatagProblem,
-  type Metatags,
-  type MetatagValue,
-  readMetatags,
-  valueKey,
-} from '../domain/metatags';
+import type { MetatagFilter, SensorProperty, Statement } from '../domain/metatag-filter';
+import { isValue, type Metatags, type MetatagValue, readMetatags, valueKey } from '../domain/metatags';
 import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
@@ -69,16 +63,6 @@ export interface MetatagStatement {
   value?: unknown;
 }
 
-export type SensorProperty =
-  | 'id'
-  | 'name'
-  | 'type'
-  | 'device_type'
-  | 'data_type_id'
-  | 'pager_type'
-  | 'display_name'
-  | 'use_data_storage';
-
 /** Says something of a property of the sensor. */
 export interface SensorStatement {
   /** @example "type" */
@@ -103,18 +87,6 @@ export interface FindRequest {
   filter: FindFilter;
 }
 
-/** A statement, checked: the value is one of these, or is set at all. Those of metatags are as `valueKey` makes them. */
-export interface Statement<Name extends string = string> {
-  name: Name;
-  keys: readonly string[] | 'any';
-}
-
-/** A filter, checked. */
-export interface Filter {
-  metatags: Statement[][];
-  properties: Statement<SensorProperty>[][];
-}
-
 /** Each list is looked up for each sensor that the others leave over: many of them would keep the database busy. */
 const MAX_LISTS = 30;
 /** In all lists together; a statement without a value counts as one. */
@@ -127,15 +99,11 @@ export function readNamespace({ namespace }: NamespaceQuery): string {
 /** The metatags of a body, every limit checked. */
 export function readMetatagsOf({ metatags }: MetatagsRequest): Metatags {
   const read = readMetatags(metatags);
-  if ('problem' in read) throw problemIn(read.problem);
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
   return read.metatags;
 }
 
-export function problemIn({ path, why }: MetatagProblem): InvalidInput {
-  return InvalidInput.field(`metatags${path}`, why);
-}
-
-export function readFilter({ filter }: FindRequest): Filter {
+export function readFilter({ filter }: FindRequest): MetatagFilter {
   const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = filter;
   const read = {
     metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name, valueKey),

@@ -1,3 +1,4 @@
+import type { ServiceConnection } from '../domain/service-connection';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
@@ -58,7 +59,7 @@ const MAX_FIELD_LENGTH = 255;
 const MAX_FIELDS_BYTES = 65_535;
 
 /** What is to be connected: a running service, or a new one with what its virtual sensor is called. */
-export function readConnection({ service, sensor }: ConnectServiceRequest) {
+export function readConnection({ service, sensor }: ConnectServiceRequest): ServiceConnection {
   const { id = '', name, data_fields: fields } = service;
   const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
   if (serviceId === undefined && name === undefined) {
@@ -67,8 +68,6 @@ export function readConnection({ service, sensor }: ConnectServiceRequest) {
   checkFields(fields ?? []);
   return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
 }
-
-export type ServiceConnection = ReturnType<typeof readConnection>;
 
 function checkFields(fields: string[]): void {
   fields.forEach((field, index) => {

@@ -1,8 +1,7 @@
 import { MAX_VALUE_BYTES } from '../domain/sensor-value';
+import type { SensorTriggerChange } from '../domain/trigger-state';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
-
-/** As long as the value of a data point may be. */
 
 /** Names a trigger. */
 export interface TriggerReference {
@@ -102,16 +101,6 @@ export function readNotificationIds({ notifications, notification }: ConnectNoti
   const ids = [...(notifications ?? []).map((one) => one.notification.id), ...(notification ? [notification.id] : [])];
   if (ids.length === 0) throw InvalidInput.field('notifications', 'is needed');
   return ids.map((id) => readId(id, `notification ${id}`));
-}
-
-/** The state of a sensor trigger as a caller may set it; undefined stays. Times in ms. */
-export interface SensorTriggerChange {
-  active?: boolean;
-  lastTriggeredMs?: number;
-  /** As each of its names says it, the specification's first: the first that changes anything counts. */
-  timesTriggered?: readonly number[];
-  lastValue?: string;
-  lastDateMs?: number;
 }
 
 /** The change in the words of the platform: times in ms. */

@@ -47,6 +47,12 @@ const planted: [string, string, string, RegExp][] = [
     /src\/views may import types from there and nothing else/,
   ],
   [
+    'a type of requests in a service',
+    'src/services/bad.service.ts',
+    "import type { TriggerChanges } from '../requests/triggers.request';",
+    /bad\.service\.ts imports src\/requests\/triggers\.request: src\/services may import/,
+  ],
+  [
     'src imported by a job',
     'jobs/bad.job.ts',
     "export { x } from '../src/clock2';",

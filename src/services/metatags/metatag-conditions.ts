@@ -1,5 +1,5 @@
 import { sharedSensorsSql } from '../../database/sensor-visibility';
-import type { Filter, SensorProperty, Statement } from '../../requests/metatags.request';
+import type { MetatagFilter, SensorProperty, Statement } from '../../domain/metatag-filter';
 
 /** SQL with its values, in order. */
 export interface Sql {
@@ -35,7 +35,7 @@ export function scopeBranches({ userId, owner, groupId }: SearchScope): { from: 
 }
 
 /** ` AND ...` for each list of statements of which one has to hold. `ownerId`: of sensors of this owner only. */
-export function filterConditions(filter: Filter, namespace: string, ownerId: number | undefined): Sql {
+export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
     ...filter.properties.map(propertyCondition),

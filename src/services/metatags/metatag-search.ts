@@ -1,10 +1,10 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
+import type { MetatagFilter } from '../../domain/metatag-filter';
 import type { Metatags, MetatagValue } from '../../domain/metatags';
 import type { Page } from '../../domain/paging';
 import { Sensor } from '../../models/sensor.model';
-import type { Filter } from '../../requests/metatags.request';
 import type { GroupAccess } from '../access/group-access';
 import {
   append,
@@ -28,7 +28,7 @@ export interface FoundSensors {
   total?: number;
 }
 
-const EVERYTHING: Filter = { metatags: [], properties: [] };
+const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
 // Values are JSON. Numbers first, by size; then the text of the others, unit by unit as JavaScript compares. Half of a
 // character, which JavaScript writes as an escape, is no JSON to MySQL: such a value goes by what is written.
@@ -51,7 +51,7 @@ export class MetatagSearch {
   }
 
   /** Those for which of every list of statements at least one holds, by id. */
-  async find(scope: SearchScope, namespace: string, filter: Filter, page: Page): Promise<FoundSensors> {
+  async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<FoundSensors> {
     if (scope.groupId !== undefined) await this.groups.require(scope.userId, scope.groupId, 'listSensors');
     const branches = scopeBranches(scope).map(({ from, isOwn }) => {
       const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);

@@ -3,10 +3,9 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../domain/metatags';
-import { NotFound } from '../../errors';
+import { InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Metatag } from '../../models/metatag.model';
-import { problemIn } from '../../requests/metatags.request';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 
@@ -32,7 +31,7 @@ export class MetatagsService {
   merge(userId: number, sensorId: number, namespace: string, given: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, (before) => {
       const merged = mergeMetatags(before, given);
-      if ('problem' in merged) throw problemIn(merged.problem);
+      if ('problem' in merged) throw InvalidInput.field(merged.problem.path, merged.problem.why);
       return merged.metatags;
     });
   }

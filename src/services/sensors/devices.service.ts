@@ -1,13 +1,13 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
+import type { DeviceName } from '../../domain/device-name';
 import type { Page } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Device } from '../../models/device.model';
 import { DeviceSensor } from '../../models/device-sensor.model';
 import { SENSOR_TYPE, Sensor } from '../../models/sensor.model';
-import type { DeviceName } from '../../requests/devices.request';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'sequelize';
 import { learn } from '../../domain/learning/classifier';
 import type { LearntWindow } from '../../domain/learning/range-learner';
+import type { LabelledRange } from '../../domain/time-range';
 import { Conflict, InvalidInput, NotFound } from '../../errors';
 import { Service } from '../../models/service.model';
 import { TrainingJob } from '../../models/training-job.model';
-import type { LabelledRange } from '../../requests/learning.request';
 import { writeModel } from '../../sensor-services/learnt-model';
 import { windowMsOf } from '../../sensor-services/recognition';
 import { examplesOf, forgetExamples, replaceExamples } from './service-examples';

@@ -1,7 +1,7 @@
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
+import type { LabelledRange } from '../../domain/time-range';
 import { NotFound } from '../../errors';
-import type { LabelledRange } from '../../requests/learning.request';
 import { windowMsOf } from '../../sensor-services/recognition';
 import type { SensorAccess } from '../access/sensor-access';
 import { addTrainingData } from './learnt-models';

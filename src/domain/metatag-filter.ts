@@ -1,0 +1,22 @@
+/** The properties of sensors that a search can compare. */
+export type SensorProperty =
+  | 'id'
+  | 'name'
+  | 'type'
+  | 'device_type'
+  | 'data_type_id'
+  | 'pager_type'
+  | 'display_name'
+  | 'use_data_storage';
+
+/** A condition on a metatag or property: its value is one of these, or any. Keys of metatags are as `valueKey` makes them. */
+export interface Statement<Name extends string = string> {
+  name: Name;
+  keys: readonly string[] | 'any';
+}
+
+/** Lists of statements: in each list at least one must hold. */
+export interface MetatagFilter {
+  metatags: Statement[][];
+  properties: Statement<SensorProperty>[][];
+}
