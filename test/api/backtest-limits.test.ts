@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { type BacktestLimits, BacktestsService } from '../../src/services/triggers/backtests.service';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
 
 const MINUTE = 60;
 
-describe('a backtest that is a lot of work', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let clock: FakeClock;
-  let start: number;
+describe('an expensive backtest', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUser(platform);
+  const start = clock.now() / 1000 - 1_000_000;
 
-  before(async () => {
-    clock = fakeClock();
-    start = clock.now() / 1000 - 1_000_000;
-    platform = await startPlatform({ clock });
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const sensor = async (data: unknown[]) => {
-    const { id } = (await user.api.post('/sensors', { sensor: { name: 'hall' } })).body.sensor;
-    assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
-    return id as string;
+  const sensorWith = async (data: unknown[]) => {
+    const id = await buildSensor(user);
+    await upload(user, id, data);
+    return id;
   };
   /** A point each minute. */
   const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
@@ -35,8 +28,8 @@ describe('a backtest that is a lot of work', () => {
   const userId = () => Number(user.id);
   const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], toMs: clock.now(), descending: false });
 
-  it('ends early, and tells until when it came', async () => {
-    const sensorId = await sensor(minutes(Array.from({ length: 5_000 }, () => 1)));
+  it('ends early and reports how far it got', async () => {
+    const sensorId = await sensorWith(minutes(Array.from({ length: 5_000 }, () => 1)));
     for (const limits of [{ steps: 100 }, { ms: 0 }]) {
       const { points, truncated, untilMs, counts } = await limited(limits).run(userId(), rule, scope(sensorId));
       assert.equal(truncated, true);
@@ -46,18 +39,22 @@ describe('a backtest that is a lot of work', () => {
     }
   });
 
-  it('does not go on for ever about an inactivity of years', async () => {
-    const sensorId = await sensor([{ value: 1, date: 1_000_000_000 }]);
-    const silent = { expression: null, inactivity: 60 };
-    const { truncated, counts, untilMs } = await limited({ steps: 20_000 }).run(userId(), silent, scope(sensorId));
+  it('ends early on a sensor that has been inactive for years', async () => {
+    const sensorId = await sensorWith([{ value: 1, date: 1_000_000_000 }]);
+    const inactivityRule = { expression: null, inactivity: 60 };
+    const { truncated, counts, untilMs } = await limited({ steps: 20_000 }).run(
+      userId(),
+      inactivityRule,
+      scope(sensorId),
+    );
     assert.equal(truncated, true);
     const inactivities = counts['inactive-sensor'] ?? 0;
     assert.ok(inactivities >= 19_999 && inactivities < 25_000, String(inactivities));
     assert.equal(inactivities, Math.floor((untilMs - 1e12) / 60_000));
   });
 
-  it('is done once at a time for a user, and for few at once', async () => {
-    const sensorId = await sensor(minutes([1]));
+  it('runs once at a time per user, and only a few run at the same time', async () => {
+    const sensorId = await sensorWith(minutes([1]));
     const service = limited({});
     const first = service.run(userId(), rule, scope(sensorId));
     await assert.rejects(service.run(userId(), rule, scope(sensorId)), { status: 429 });
@@ -68,8 +65,8 @@ describe('a backtest that is a lot of work', () => {
     assert.equal((await service.run(userId(), rule, scope(sensorId))).points, 1);
   });
 
-  it('reads points of any density, each once and in order', async () => {
-    // One in two milliseconds, then one in hours, then a hundred a second.
+  it('reads points of any density exactly once and in order', async () => {
+    // One every two milliseconds, then one every few hours, then a hundred a second.
     const date = (index: number) => {
       if (index < 3_000) return start + index * 0.002;
       return index < 3_100 ? start + 10 + (index - 3_000) * 5_000 : start + 500_000 + index * 0.01;
@@ -78,7 +75,7 @@ describe('a backtest that is a lot of work', () => {
       value: index,
       date: Math.round(date(index) * 1000) / 1000,
     }));
-    const [one, two] = [await sensor(data), await sensor(data.slice(0, 4_000))];
+    const [one, two] = [await sensorWith(data), await sensorWith(data.slice(0, 4_000))];
     const rising = { expression: 'sensor_data_value != last_sensor_data_value + 1', inactivity: null };
     const { points, counts } = await limited({}).run(userId(), rising, {
       ...scope(one),

@@ -1,36 +1,29 @@
 import assert from 'node:assert/strict';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, buildTrigger, share, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
 
 const MINUTE = 60;
 
 describe('a backtest', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let clock: FakeClock;
-  let start: number;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUser(platform);
+  const start = clock.now() / 1000 - 1_000_000;
 
-  before(async () => {
-    clock = fakeClock();
-    start = clock.now() / 1000 - 1_000_000;
-    platform = await startPlatform({ clock });
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const sensor = async (data: unknown[], fields = {}) => {
-    const { id } = (await user.api.post('/sensors', { sensor: { name: 'hall', ...fields } })).body.sensor;
-    if (data.length > 0) assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
-    return id as string;
+  const sensorWith = async (data: unknown[], fields = {}) => {
+    const id = await buildSensor(user, fields);
+    await upload(user, id, data);
+    return id;
   };
   /** A point each minute. */
   const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
   const run = (trigger: object, scope: object) => user.api.post('/triggers/backtest', { trigger, ...scope });
-  const datesOf = (answer: { body: { backtest: { firings: { date: number }[] } } }) =>
-    answer.body.backtest.firings.map(({ date }) => (date - start) / MINUTE);
+  const datesOf = (response: { body: { backtest: { firings: { date: number }[] } } }) =>
+    response.body.backtest.firings.map(({ date }) => (date - start) / MINUTE);
 
-  it('tells when a rule would have fired, and how often it would not', async () => {
-    const sensor_id = await sensor([...minutes([1, 5, 7, 2, 6]), { value: 8, date: start + 4 * MINUTE + 30 }]);
+  it('reports when a rule would have fired and how often it would not have', async () => {
+    const sensor_id = await sensorWith([...minutes([1, 5, 7, 2, 6]), { value: 8, date: start + 4 * MINUTE + 30 }]);
     const { status, body } = await run({ expression: 'sensor_data_value > 4' }, { sensor_ids: [sensor_id] });
     assert.equal(status, 200);
     const { firings, ...rest } = body.backtest;
@@ -58,38 +51,42 @@ describe('a backtest', () => {
     });
   });
 
-  it('of a saved trigger leaves it, the sensor and the firings as they are', async () => {
-    const sensor_id = await sensor(minutes([1, 5]));
+  it('of a saved trigger changes neither the trigger nor the sensor nor its firings', async () => {
+    const sensor_id = await sensorWith(minutes([1, 5]));
     const trigger = { name: 'warm', expression: 'sensor_data_value > 4' };
-    const { id } = (await user.api.post('/triggers', { trigger })).body.trigger;
-    const answer = await user.api.post(`/triggers/${id}/backtest`, { sensor_id });
-    assert.deepEqual([answer.status, datesOf(answer)], [200, [1]]);
+    const id = await buildTrigger(user, trigger);
+    const response = await user.api.post(`/triggers/${id}/backtest`, { sensor_id });
+    assert.deepEqual([response.status, datesOf(response)], [200, [1]]);
     assert.deepEqual((await user.api.get(`/sensors/${sensor_id}/triggers`)).body, { triggers: [] });
     assert.deepEqual((await user.api.get('/deliveries')).body, { deliveries: [] });
   });
 
   it('counts inactivity from the start, or from the data before it, up to the end', async () => {
     const points = [0, 5, 6].map((minute) => ({ value: minute, date: start + minute * MINUTE }));
-    const sensor_id = await sensor(points);
+    const sensor_id = await sensorWith(points);
     const at = (minute: number) => start + minute * MINUTE;
-    const silent = (from: number | undefined, to: number) =>
+    const inactivityRun = (from: number | undefined, to: number) =>
       run(
         { inactivity: 120 },
         { sensor_id, ...(from === undefined ? {} : { start_date: at(from) }), end_date: at(to) },
       );
-    assert.deepEqual(datesOf(await silent(undefined, 9)), [2, 4, 8]);
-    assert.deepEqual(datesOf(await silent(1, 7)), [2, 4]);
-    assert.deepEqual(datesOf(await silent(3, 7)), [3, 4], 'at the start, as when a trigger is connected');
-    assert.deepEqual(datesOf(await silent(-3, 7)), [-1, 2, 4]);
-    const { firings, counts } = (await silent(undefined, 9)).body.backtest;
+    assert.deepEqual(datesOf(await inactivityRun(undefined, 9)), [2, 4, 8]);
+    assert.deepEqual(datesOf(await inactivityRun(1, 7)), [2, 4]);
+    assert.deepEqual(
+      datesOf(await inactivityRun(3, 7)),
+      [3, 4],
+      'counted from the start, as when a trigger is connected',
+    );
+    assert.deepEqual(datesOf(await inactivityRun(-3, 7)), [-1, 2, 4]);
+    const { firings, counts } = (await inactivityRun(undefined, 9)).body.backtest;
     assert.deepEqual(
       [firings[0].reason, firings[0].value, counts],
       ['inactivity', null, { 'no-expression': 3, 'inactive-sensor': 3 }],
     );
   });
 
-  it('goes until now, and no further', async () => {
-    const sensor_id = await sensor([
+  it('stops at the present time', async () => {
+    const sensor_id = await sensorWith([
       { value: 9, date: clock.now() / 1000 - 90 },
       { value: 9, date: clock.now() / 1000 + 600 },
     ]);
@@ -99,9 +96,9 @@ describe('a backtest', () => {
     assert.deepEqual([backtest.points, backtest.firings.length, backtest.until], [1, 2, clock.now() / 1000]);
   });
 
-  it('of several sensors is in order of date, newest first when asked, each sensor for itself', async () => {
-    const one = await sensor(minutes([5, 5, 1]));
-    const two = await sensor(minutes([1, 5, 5]).map(({ value, date }) => ({ value, date: date + 1 })));
+  it('evaluates several sensors separately and lists their firings by date, newest first on request', async () => {
+    const one = await sensorWith(minutes([5, 5, 1]));
+    const two = await sensorWith(minutes([1, 5, 5]).map(({ value, date }) => ({ value, date: date + 1 })));
     const found = async (sort: string) =>
       (
         await run({ expression: 'sensor_data_value > 4' }, { sensor_ids: [two, one, two], sort })
@@ -119,17 +116,17 @@ describe('a backtest', () => {
     assert.deepEqual(await found('DESC'), ascending.reverse());
   });
 
-  it('takes values as the type of the sensor has them, and tells what cannot be evaluated', async () => {
-    const text = await sensor(minutes(['5']), { data_type: 'string' });
+  it('reads values by the data type of the sensor and reports what cannot be evaluated', async () => {
+    const text = await sensorWith(minutes(['5']), { data_type: 'string' });
     const { backtest } = (await run({ expression: 'sensor_data_value > 4' }, { sensor_id: text })).body;
     assert.deepEqual(backtest.counts, { 'cannot-be-evaluated': 1 });
     assert.notEqual(backtest.last_error, '');
-    const lux = await sensor(minutes([{ lux: 5 }]), { data_type: 'json' });
+    const lux = await sensorWith(minutes([{ lux: 5 }]), { data_type: 'json' });
     assert.deepEqual(datesOf(await run({ expression: 'sensor_data_value.lux > 4' }, { sensor_id: lux })), [0]);
   });
 
-  it('lists a thousand firings at most, from the end that was asked for, and counts them all', async () => {
-    const sensor_id = await sensor(minutes(Array.from({ length: 2_500 }, (_, index) => index)));
+  it('lists at most a thousand firings, from the requested end, and counts all of them', async () => {
+    const sensor_id = await sensorWith(minutes(Array.from({ length: 2_500 }, (_, index) => index)));
     const first = await run({ expression: 'true' }, { sensor_id });
     assert.deepEqual(
       datesOf(first),
@@ -144,23 +141,23 @@ describe('a backtest', () => {
     );
   });
 
-  it('cuts long values', async () => {
-    const sensor_id = await sensor(minutes(['x'.repeat(60_000)]));
+  it('truncates long values', async () => {
+    const sensor_id = await sensorWith(minutes(['x'.repeat(60_000)]));
     const [firing] = (await run({ expression: 'true' }, { sensor_id })).body.backtest.firings;
     assert.equal(firing.value, `${'x'.repeat(99)}…`);
     assert.equal(firing.variables.sensor_data_value, firing.value);
   });
 
-  it('finds nothing where there is no data', async () => {
-    const sensor_id = await sensor([]);
+  it('finds no firings where there is no data', async () => {
+    const sensor_id = await sensorWith([]);
     for (const range of [{}, { start_date: start + 10, end_date: start }]) {
       const { status, body } = await run({ expression: 'true', inactivity: 60 }, { sensor_id, ...range });
       assert.deepEqual([status, body.backtest.points, body.backtest.firings], [200, 0, []]);
     }
   });
 
-  it('refuses what is no rule, names no sensor or no time', async () => {
-    const sensor_id = await sensor([]);
+  it('refuses an invalid rule, a missing sensor and an invalid date by the name of the field', async () => {
+    const sensor_id = await sensorWith([]);
     const expression = 'sensor_data_value > 4';
     const refusals: [object, object, string][] = [
       [{}, { sensor_id }, 'trigger.expression'],
@@ -179,16 +176,16 @@ describe('a backtest', () => {
     assert.equal((await user.api.post('/triggers/backtest', { sensor_id })).status, 400);
   });
 
-  it('is made on sensors that one may see, with triggers of one’s own', async () => {
-    const [shared, hidden] = [await sensor(minutes([5])), await sensor(minutes([5]))];
+  it('is allowed on sensors that are visible to the user, with triggers that the user owns', async () => {
+    const [shared, hidden] = [await sensorWith(minutes([5])), await sensorWith(minutes([5]))];
     const friend = await platform.user();
-    await user.api.post(`/sensors/${shared}/users`, { user: { id: friend.id } });
+    await share(user, shared, friend);
     const trigger = { expression: 'sensor_data_value > 4' };
     const ofFriend = (sensor_ids: unknown[]) => friend.api.post('/triggers/backtest', { trigger, sensor_ids });
     assert.deepEqual(datesOf(await ofFriend([shared])), [0]);
     assert.equal((await ofFriend([shared, hidden])).status, 404);
     assert.equal((await ofFriend(['999999999'])).status, 404);
-    const { id } = (await user.api.post('/triggers', { trigger: { name: 'warm', ...trigger } })).body.trigger;
+    const id = await buildTrigger(user, { name: 'warm', ...trigger });
     assert.equal((await friend.api.post(`/triggers/${id}/backtest`, { sensor_id: shared })).status, 404);
     assert.equal((await platform.anonymous.post('/triggers/backtest', { trigger, sensor_id: shared })).status, 401);
   });

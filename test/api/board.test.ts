@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
-describe('the board of the queues', () => {
-  let platform: Platform;
-
-  before(async () => {
-    platform = await startPlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
-  });
-  after(() => platform.close());
+describe('the queue board', () => {
+  const platform = usePlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
 
   const open = (credentials?: string, address = '203.0.113.1', path = '') =>
     platform.anonymous.get(`/admin/queues${path}`, {
@@ -15,7 +10,7 @@ describe('the board of the queues', () => {
       ...(credentials && { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
     });
 
-  it('asks for its login, and then shows itself and what it needs', async () => {
+  it('requires its login, then serves its page and every file of the page', async () => {
     const asked = await open();
     assert.deepEqual([asked.status, asked.body.code], [401, 'board_login']);
     assert.match(asked.headers.get('www-authenticate') ?? '', /^Basic /);
@@ -28,9 +23,9 @@ describe('the board of the queues', () => {
     }
   });
 
-  it('comes with the headers of all other answers, in no frame, and loads nothing from elsewhere', async () => {
+  it('has the security headers of all other responses, cannot be framed and loads nothing from other hosts', async () => {
     const { headers: usual } = await platform.anonymous.get('/openapi.json');
-    for (const answer of [await open(), await open('operator:board-password')]) {
+    for (const response of [await open(), await open('operator:board-password')]) {
       for (const name of [
         'x-frame-options',
         'x-content-type-options',
@@ -38,16 +33,16 @@ describe('the board of the queues', () => {
         'strict-transport-security',
       ]) {
         assert.ok(usual.get(name), name);
-        assert.equal(answer.headers.get(name), usual.get(name), name);
+        assert.equal(response.headers.get(name), usual.get(name), name);
       }
-      assert.equal(answer.headers.get('x-powered-by'), null);
-      const policy = answer.headers.get('content-security-policy') ?? '';
+      assert.equal(response.headers.get('x-powered-by'), null);
+      const policy = response.headers.get('content-security-policy') ?? '';
       assert.match(policy, /^default-src 'self';.*frame-ancestors 'none'/);
       assert.ok(!/https?:/.test(policy));
     }
   });
 
-  it('counts refused logins by the address they come from, and no request without one', async () => {
+  it('counts refused logins per address, and does not count requests without credentials', async () => {
     for (let i = 0; i < 5; i += 1) assert.equal((await open()).status, 401);
     for (let i = 0; i < 3; i += 1) assert.equal((await open('operator:guess')).status, 401);
     const limited = await open('operator:board-password');
@@ -59,13 +54,13 @@ describe('the board of the queues', () => {
     assert.equal((await operator.api.get('/users/current')).status, 200);
   });
 
-  it('lets none in of many guesses at once, when most of them are wrong', async () => {
-    // Redis answers none of them before all are there.
+  it('lets nobody in among many simultaneous guesses, most of them wrong', async () => {
+    // Redis replies to none of them before all have arrived.
     await platform.container.redis.call('CLIENT', 'PAUSE', '400', 'ALL');
     const guesses = ['guess', 'guess', 'guess', 'board-password'];
-    const answers = await Promise.all(guesses.map((guess) => open(`operator:${guess}`, '203.0.113.20')));
+    const responses = await Promise.all(guesses.map((guess) => open(`operator:${guess}`, '203.0.113.20')));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [401, 401, 401, 429],
     );
   });

@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe('what clients may send', () => {
-  let platform: Platform;
-  let user: TestUser;
+describe('requests of lenient clients', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
   let sensorId: string;
 
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
   beforeEach(async () => {
-    sensorId = (await user.api.post('/sensors', { sensor: { name: 'lamp' } })).body.sensor.id;
+    sensorId = await buildSensor(user, { name: 'lamp' });
   });
 
   const raw = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
     rawRequest(platform.url, path, { method, headers: { 'X-SESSION_ID': user.session, ...headers } });
   const values = async (query: string) => {
-    const answer = await user.api.get(`/sensors/${sensorId}/data?${query}`);
-    assert.equal(answer.status, 200, `${query}: ${JSON.stringify(answer.body)}`);
-    return answer.body.data.map((point: { value: string }) => point.value).join();
+    const response = await user.api.get(`/sensors/${sensorId}/data?${query}`);
+    assert.equal(response.status, 200, `${query}: ${JSON.stringify(response.body)}`);
+    return response.body.data.map((point: { value: string }) => point.value).join();
   };
 
-  it('a POST with _METHOD in the query, a form or JSON acts as PUT or DELETE', async () => {
+  it('act as PUT or DELETE when a POST has _METHOD in the query, a form or JSON', async () => {
     const path = `/sensors/${sensorId}`;
     const byQuery = await user.api.post(`${path}.json?_METHOD=PUT`, { sensor: { name: 'one' } });
     assert.deepEqual([byQuery.status, byQuery.body.sensor.name], [200, 'one']);
@@ -39,7 +34,7 @@ describe('what clients may send', () => {
     assert.equal((await user.api.get(path)).status, 404);
   });
 
-  it('_METHOD means nothing on a GET, and only PUT and DELETE can be meant', async () => {
+  it('ignore _METHOD on a GET, and allow only PUT and DELETE as its value', async () => {
     assert.equal((await user.api.get(`/sensors/${sensorId}?_METHOD=DELETE`)).status, 200);
     assert.equal((await user.api.get(`/sensors/${sensorId}`)).status, 200);
     for (const method of ['GET', 'PATCH', '', '__proto__']) {
@@ -48,17 +43,17 @@ describe('what clients may send', () => {
     assert.equal((await user.api.post('/sensors?_METHOD=POST', { sensor: { name: 'x' } })).status, 201);
   });
 
-  it('no Accept header is ever a reason to refuse', async () => {
+  it('are never refused because of their Accept header', async () => {
     for (const accept of ['*', '*/*, *', 'application/json', 'text/html', 'image/png;q=1', ';;', '']) {
-      const answer = await raw('/sensors', 'GET', { Accept: accept });
-      assert.equal(answer.status, 200, accept);
-      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+      const response = await raw('/sensors', 'GET', { Accept: accept });
+      assert.equal(response.status, 200, accept);
+      assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
     }
     const { headers } = await raw('/nowhere', 'GET', { Accept: 'text/html' });
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   });
 
-  it('an empty query, doubled and trailing slashes and a whole address as path are harmless', async () => {
+  it('may have an empty query, doubled and trailing slashes and an absolute URL as path', async () => {
     const paths = [
       `/sensors/${sensorId}?`,
       `/sensors/${sensorId}.json?`,
@@ -71,13 +66,13 @@ describe('what clients may send', () => {
       `${platform.url}//sensors/${sensorId}.json?`,
     ];
     for (const path of paths) {
-      const answer = await raw(path);
-      assert.equal(answer.status, 200, path);
-      assert.equal(JSON.parse(answer.text).sensor.id, sensorId);
+      const response = await raw(path);
+      assert.equal(response.status, 200, path);
+      assert.equal(JSON.parse(response.text).sensor.id, sensorId);
     }
   });
 
-  it('ids come as numbers or texts', async () => {
+  it('may give ids as numbers or strings', async () => {
     for (const id of [sensorId, Number(sensorId), `0${sensorId}`]) {
       const body = { sensors: [{ sensor_id: id, data: { value: 1, date: 1 } }] };
       assert.equal((await user.api.post('/sensors/data', body)).status, 201, String(id));
@@ -91,7 +86,7 @@ describe('what clients may send', () => {
     }
   });
 
-  it('booleans come as true, 1 or text in any letter case', async () => {
+  it('may give booleans as true, 1 or a string in any letter case', async () => {
     const given: [unknown, boolean][] = [
       [true, true],
       [1, true],
@@ -109,13 +104,13 @@ describe('what clients may send', () => {
       assert.equal(sensor.use_data_storage, expected, JSON.stringify(value));
     }
     for (const value of [2, 'yes', {}, [true]]) {
-      const answer = await user.api.put(`/sensors/${sensorId}`, { sensor: { use_data_storage: value } });
-      assert.equal(answer.status, 400, JSON.stringify(value));
-      assert.deepEqual(Object.keys(answer.body.fields), ['sensor.use_data_storage']);
+      const response = await user.api.put(`/sensors/${sensorId}`, { sensor: { use_data_storage: value } });
+      assert.equal(response.status, 400, JSON.stringify(value));
+      assert.deepEqual(Object.keys(response.body.fields), ['sensor.use_data_storage']);
     }
   });
 
-  it('dates come as number or text, with exponent, and are rounded to milliseconds', async () => {
+  it('may give dates as a number or a string, with an exponent; dates are rounded to milliseconds', async () => {
     const dates: [unknown, number][] = [
       [1795229544, 1795229544],
       ['1795229544', 1795229544],
@@ -125,7 +120,7 @@ describe('what clients may send', () => {
       ['1795229544.1254', 1795229544.125],
     ];
     for (const [date, expected] of dates) {
-      const made = (await user.api.post('/sensors', { sensor: { name: 'x' } })).body.sensor.id;
+      const made = await buildSensor(user);
       assert.equal((await user.api.post(`/sensors/${made}/data`, { value: 1, date })).status, 201);
       const { body } = await user.api.get(`/sensors/${made}/data?date=${encodeURIComponent(String(date))}`);
       assert.equal(body.data[0]?.date, expected, String(date));
@@ -138,8 +133,12 @@ describe('what clients may send', () => {
     }
   });
 
-  it('sort comes in any letter case, and neutral values of a read mean "not given"', async () => {
-    await user.api.post(`/sensors/${sensorId}/data`, { data: [1, 2, 3].map((value) => ({ value, date: value })) });
+  it('may give sort in any letter case, and neutral values of a read mean "not given"', async () => {
+    await upload(
+      user,
+      sensorId,
+      [1, 2, 3].map((value) => ({ value, date: value })),
+    );
     for (const sort of ['desc', 'DESC', 'Desc']) assert.equal(await values(`sort=${sort}`), '3,2,1');
     assert.equal(await values('sort=asc'), '1,2,3');
     assert.equal(await values('sort='), '1,2,3');
@@ -150,7 +149,7 @@ describe('what clients may send', () => {
     assert.equal((await user.api.get(`/sensors/${sensorId}/data?sort=up`)).status, 400);
   });
 
-  it('null and an empty text of an optional field mean "not given", also inactivity 0 beside an expression', async () => {
+  it('mean "not given" by null, an empty string, and inactivity 0 in addition to an expression', async () => {
     const all = { display_name: 'shown', data_type: 'float', use_data_storage: false };
     await user.api.put(`/sensors/${sensorId}`, { sensor: all });
     const neutral = { name: '', display_name: null, data_type: '', use_data_storage: null, data_structure: '' };
@@ -161,15 +160,15 @@ describe('what clients may send', () => {
     assert.deepEqual([made.status, made.body.trigger.inactivity], [201, null]);
   });
 
-  it('unknown keys are ignored, so that a record can be sent back as it was read', async () => {
+  it('may have unknown keys, so that a record can be sent back as it was read', async () => {
     const { body } = await user.api.get(`/sensors/${sensorId}`);
     const sent = { ...body, sensor: { ...body.sensor, name: 'new', colour: { of: ['things'] } }, more: 1 };
-    const answer = await user.api.put(`/sensors/${sensorId}?verbose=1`, sent);
-    assert.deepEqual([answer.status, answer.body], [200, { sensor: { ...body.sensor, name: 'new' } }]);
+    const response = await user.api.put(`/sensors/${sensorId}?verbose=1`, sent);
+    assert.deepEqual([response.status, response.body], [200, { sensor: { ...body.sensor, name: 'new' } }]);
     assert.equal((await user.api.get('/sensors?colour=red&callback=x')).status, 200);
   });
 
-  it('a known key with a wrong value is an error that names it, and so is a missing one', async () => {
+  it('with a wrong value, or without a required one, are refused with the name of the field', async () => {
     const wrong = await user.api.post('/triggers', { trigger: { name: { a: 1 }, inactivity: 'soon' } });
     assert.equal(wrong.status, 400);
     assert.deepEqual(Object.keys(wrong.body.fields).sort(), ['trigger.inactivity', 'trigger.name']);
@@ -177,7 +176,7 @@ describe('what clients may send', () => {
     assert.deepEqual([missing.status, Object.keys(missing.body.fields)], [400, ['sensor']]);
   });
 
-  it('a value that is none of a choice is an error that names the whole choice', async () => {
+  it('with a value outside of an enumeration are refused with all allowed values', async () => {
     const details = await user.api.get('/sensors?details=some');
     assert.deepEqual([details.status, details.body.fields], [400, { details: 'must be one of full, no' }]);
     const statement = { metatag_name: 'room', operator: 'like', value: 'x' };

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import openapi from '../../src/generated/openapi.json';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, buildTrigger, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { rawExchange, rawRequest } from '../support/raw-request';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('answers', () => {
-  let platform: Platform;
-  let user: TestUser;
+describe('responses', () => {
+  const platform = usePlatform({ config: { TRUST_PROXY: '1' } });
+  const user = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform({ config: { TRUST_PROXY: '1' } });
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const create = async (name: string) => (await user.api.post('/sensors', { sensor: { name } })).body.sensor.id;
-
-  it('are JSON in UTF-8 with snake_case keys, and errors are too', async () => {
-    const id = await create('Küche');
+  it('are JSON in UTF-8 with snake_case keys, including errors', async () => {
+    const id = await buildSensor(user, { name: 'Küche' });
     for (const path of [`/sensors/${id}`, '/users/current', '/sensors', '/nowhere', '/sensors/0', '/openapi.json']) {
       const answer = await user.api.get(path);
       assert.equal(answer.headers.get('content-type'), JSON_TYPE, path);
@@ -30,7 +23,7 @@ describe('answers', () => {
     for (const key of Object.keys(sensor)) assert.match(key, /^[a-z_]+$/);
   });
 
-  it('to a create are 201 with the absolute place and the record; to a change the record; to a deletion {}', async () => {
+  it('to a create are 201 with the absolute Location and the record, to a change the record, to a deletion {}', async () => {
     const made = await user.api.post('/sensors.json', { sensor: { name: 'lamp' } });
     const { id } = made.body.sensor;
     assert.deepEqual([made.status, Object.keys(made.body)], [201, ['sensor']]);
@@ -41,16 +34,16 @@ describe('answers', () => {
     assert.deepEqual([deleted.status, deleted.body], [200, {}]);
   });
 
-  it('name places as the client reached us, behind a proxy too', async () => {
+  it('name locations by the address that the client used, even behind a proxy', async () => {
     const body = { sensor: { name: 'lamp' } };
     const proxied = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' };
     const { headers } = await user.api.post('/sensors', body, proxied);
     assert.match(headers.get('location') ?? '', /^https:\/\/api\.example\.org\/sensors\/\d+$/);
   });
 
-  it('hold ids as texts, booleans as booleans, dates as numbers and values as texts', async () => {
-    const id = await create('lamp');
-    await user.api.post(`/sensors/${id}/data`, { value: 5.5, date: 1.125 });
+  it('hold ids and values as strings, booleans as booleans and dates as numbers', async () => {
+    const id = await buildSensor(user);
+    await upload(user, id, { value: 5.5, date: 1.125 });
     const [point] = (await user.api.get(`/sensors/${id}/data`)).body.data;
     assert.deepEqual([point.sensor_id, point.value, point.date], [id, '5.5', 1.125]);
     assert.match(point.id, /^[1-9]\d*$/);
@@ -61,10 +54,9 @@ describe('answers', () => {
     assert.equal(trigger.expression, null);
   });
 
-  it('of lists page from 0, clamp the size of a page to 1000 and tell the total when asked', async () => {
+  it('of lists count pages from 0, limit the page size to 1000 and contain the total on request', async () => {
     const reader = await platform.user();
-    for (let made = 0; made < 3; made += 1)
-      await reader.api.post('/triggers', { trigger: { name: 't', inactivity: 60 } });
+    for (let made = 0; made < 3; made += 1) await buildTrigger(reader);
     const list = async (query: string) => (await reader.api.get(`/triggers?${query}`)).body;
     const all = (await list('')).triggers.map((trigger: { id: string }) => trigger.id);
     assert.deepEqual(
@@ -83,8 +75,8 @@ describe('answers', () => {
     }
   });
 
-  it('are compressed when asked for', async () => {
-    for (let made = 0; made < 10; made += 1) await create(`lamp number ${made}`);
+  it('are compressed on request', async () => {
+    for (let made = 0; made < 10; made += 1) await buildSensor(user, { name: `lamp number ${made}` });
     const headers = { 'X-SESSION_ID': user.session, 'Accept-Encoding': 'gzip' };
     const packed = await rawRequest(platform.url, '/sensors', { headers });
     assert.equal(packed.headers['content-encoding'], 'gzip');
@@ -94,7 +86,7 @@ describe('answers', () => {
     assert.equal(plain.headers['content-encoding'], undefined);
   });
 
-  it('carry an id of their own, whatever the path and the status', async () => {
+  it('carry a unique request id, whatever the path and the status', async () => {
     const paths = ['/sensors', '/sensors/0', '/nowhere', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
     const seen = new Set<string>();
     for (const path of [...paths, '/admin/queues', '/docs/swagger-ui.css', '/sensors/%zz']) {
@@ -105,7 +97,7 @@ describe('answers', () => {
     assert.equal(seen.size, paths.length + 3);
   });
 
-  it('to an unknown path are 404, to a wrong method 405 with those that are right', async () => {
+  it('are 404 for an unknown path, and 405 with the allowed methods for a wrong one', async () => {
     for (const path of ['/nowhere', '/', '/sensors/1/nowhere', '/docs/nowhere', '/../etc/passwd', '/docs/../app.js']) {
       const answer = await rawRequest(platform.url, path, { headers: { 'X-SESSION_ID': user.session } });
       assert.deepEqual([answer.status, JSON.parse(answer.text).code], [404, 'unknown_path'], path);
@@ -117,14 +109,14 @@ describe('answers', () => {
     }
   });
 
-  it('to a path that is no address are 400', async () => {
+  it('are 400 for a malformed path', async () => {
     for (const path of ['/sensors/%zz', '/sensors/%E0%A4%A']) {
       const { status, body } = await user.api.get(path);
       assert.deepEqual([status, typeof body.error, body.code], [400, 'string', 'bad_path'], path);
     }
   });
 
-  it('have a body that says what is wrong even when the request is no HTTP', async () => {
+  it('have a body that explains the error even when the request is not valid HTTP', async () => {
     const sent: [string, string, string][] = [
       ['no http at all\r\n\r\n', '400', 'bad_request'],
       ['GET /sensors HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', '400', 'bad_request'],
@@ -138,7 +130,7 @@ describe('answers', () => {
     }
   });
 
-  it('to a request that fails by our own fault tell an id that the log has too, and nothing else', async () => {
+  it('contain only the request id, which is also logged, when the platform itself fails', async () => {
     const { logger } = platform.container;
     const { sensors } = platform.container.services;
     const logged: unknown[] = [];
@@ -156,7 +148,7 @@ describe('answers', () => {
     assert.equal(Object(logged[0]).requestId, requestId);
   });
 
-  it('to HEAD are those to GET without a body', async () => {
+  it('to HEAD equal those to GET, without a body', async () => {
     for (const path of ['/sensors', '/sensors/0', '/nowhere']) {
       const headers = { 'X-SESSION_ID': user.session };
       const [get, head] = [
@@ -167,7 +159,7 @@ describe('answers', () => {
     }
   });
 
-  it('never are 202 or 204, by the document', () => {
+  it('are never 202 or 204 according to the OpenAPI document', () => {
     for (const operations of Object.values<Record<string, { responses: object }>>(openapi.paths)) {
       for (const { responses } of Object.values(operations)) {
         const success = Object.keys(responses).filter((status) => status.startsWith('2'));

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { usePlatform, useUser } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';
 
 const ORIGIN = 'https://pages.example.org';
 
-describe('pages of other sites', () => {
-  let platform: Platform;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
+describe('pages of other origins', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
 
   const list = (text: string | string[] | undefined) =>
     String(text)
       .split(',')
       .map((name) => name.trim().toLowerCase());
 
-  it('may ask before a request, for any path and without a session', async () => {
-    const asked = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
+  it('may send a preflight request for any path without a session', async () => {
+    const preflight = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
     for (const path of ['/sensors', '/sensors/5.json?x=1', '/login', '/nowhere']) {
-      const { status, headers } = await rawRequest(platform.url, path, { method: 'OPTIONS', headers: asked });
+      const { status, headers } = await rawRequest(platform.url, path, { method: 'OPTIONS', headers: preflight });
       assert.equal(status, 200);
       assert.equal(headers['access-control-allow-origin'], '*');
       assert.equal(headers['access-control-allow-credentials'], undefined);
@@ -34,7 +28,7 @@ describe('pages of other sites', () => {
     }
   });
 
-  it('may read every answer and its headers, errors too', async () => {
+  it('may read every response and its headers, including errors', async () => {
     for (const path of ['/sensors', '/sensors/0', '/nowhere', '/docs', '/openapi.json']) {
       const { headers } = await user.api.get(path, { Origin: ORIGIN });
       assert.equal(headers.get('access-control-allow-origin'), '*', path);
@@ -46,12 +40,12 @@ describe('pages of other sites', () => {
     }
   });
 
-  it('may work with a session that they send in the header', async () => {
+  it('may use a session that they send in the header', async () => {
     const headers = { Origin: ORIGIN, 'Sec-Fetch-Site': 'cross-site' };
     assert.equal((await user.api.post('/sensors', { sensor: { name: 'lamp' } }, headers)).status, 201);
   });
 
-  it('may not change anything with the cookie of their visitor', async () => {
+  it('may not change anything with the cookie of a visitor', async () => {
     const cookie = { Cookie: `session_id=${user.session}` };
     const foreign: Record<string, string>[] = [
       { Origin: ORIGIN },
@@ -63,15 +57,15 @@ describe('pages of other sites', () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     for (const signs of foreign) {
       const headers = { ...cookie, ...signs };
-      const answers = [
+      const responses = [
         await platform.anonymous.post('/sensors', body, headers),
         await platform.anonymous.post('/sensors?_METHOD=DELETE', body, headers),
         await platform.anonymous.post('/users/1', '_METHOD=DELETE', { ...headers, ...form }),
         await platform.anonymous.put('/sensors/1', body, headers),
         await platform.anonymous.delete(`/users/${user.id}`, undefined, headers),
       ];
-      for (const answer of answers.filter((one) => one.status !== 405)) {
-        assert.deepEqual([answer.status, answer.body.code], [403, 'foreign_page'], JSON.stringify(signs));
+      for (const response of responses.filter((one) => one.status !== 405)) {
+        assert.deepEqual([response.status, response.body.code], [403, 'foreign_page'], JSON.stringify(signs));
       }
       assert.equal((await platform.anonymous.get('/sensors', headers)).status, 200);
     }
@@ -79,7 +73,7 @@ describe('pages of other sites', () => {
     assert.ok(!names.includes('planted'));
   });
 
-  it('are not those of this site, which may use the cookie', async () => {
+  it('are restricted, unlike pages of the own origin, which may use the cookie', async () => {
     const body = { sensor: { name: 'own page' } };
     const signsOfOwn: Record<string, string>[] = [
       {},

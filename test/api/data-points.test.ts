@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { calendarParts, INTERVALS, type Interval, intervalStart } from '../../src/domain/intervals';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, share, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 interface Point {
   id: string;
@@ -14,35 +15,32 @@ interface Point {
 }
 
 describe('reading data over HTTP', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
-  let stranger: TestUser;
+  const platform = usePlatform();
+  const owner = useUser(platform);
+  const friend = useUser(platform);
+  const stranger = useUser(platform);
   let sensorId: string;
 
   before(async () => {
-    platform = await startPlatform();
-    [owner, friend, stranger] = [await platform.user(), await platform.user(), await platform.user()];
     sensorId = await createWith([1, 2, 3, 4, 5].map((n) => ({ value: `v${n}`, date: n * 10 })));
   });
-  after(() => platform.close());
 
   const createWith = async (data: { value: unknown; date: number }[]): Promise<string> => {
-    const { id } = (await owner.api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor;
-    if (data.length > 0) assert.equal((await owner.api.post(`/sensors/${id}/data`, { data })).status, 201);
+    const id = await buildSensor(owner);
+    await upload(owner, id, data);
     return id;
   };
 
   const read = async (query = '', id = sensorId): Promise<Point[]> => {
-    const answer = await owner.api.get(`/sensors/${id}/data${query}`);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.data;
+    const response = await owner.api.get(`/sensors/${id}/data${query}`);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body.data;
   };
 
   const values = async (query: string, id = sensorId): Promise<string> =>
     (await read(query, id)).map((point) => point.value).join(' ');
 
-  it('gives a point with its ids as text and the calendar of its date', async () => {
+  it('returns a point with its ids as strings and the calendar parts of its date', async () => {
     const id = await createWith([{ value: 21.5, date: 1_767_225_600.125 }]);
     const [point] = await read('', id);
     assert.match(point?.id ?? '', /^[1-9][0-9]*$/);
@@ -79,12 +77,12 @@ describe('reading data over HTTP', () => {
     ['?per_page=2&page=1&sort=DESC', 'v3 v2'],
   ];
   for (const [query, expected] of selections) {
-    it(`answers ${query || 'no parameters'} with ${expected || 'nothing'}`, async () => {
+    it(`returns ${expected || 'nothing'} for ${query || 'no parameters'}`, async () => {
       assert.equal(await values(query), expected);
     });
   }
 
-  it('counts what all pages hold when asked', async () => {
+  it('counts the points of all pages on request', async () => {
     for (const [query, total] of [
       ['total=1&per_page=2', 5],
       ['total=1&start_date=20&end_date=40&per_page=1', 3],
@@ -97,7 +95,7 @@ describe('reading data over HTTP', () => {
     }
   });
 
-  it('refuses wrong parameters by their names', async () => {
+  it('refuses invalid parameters by their names', async () => {
     for (const [name, value] of [
       ['start_date', 'x'],
       ['end_date', '1e999'],
@@ -109,13 +107,13 @@ describe('reading data over HTTP', () => {
       ['per_page', '0'],
       ['last', 'x'],
     ] as const) {
-      const answer = await owner.api.get(`/sensors/${sensorId}/data?${name}=${value}`);
-      assert.equal(answer.status, 400, `${name}=${value}`);
-      assert.deepEqual(Object.keys(answer.body.fields), [name]);
+      const response = await owner.api.get(`/sensors/${sensorId}/data?${name}=${value}`);
+      assert.equal(response.status, 400, `${name}=${value}`);
+      assert.deepEqual(Object.keys(response.body.fields), [name]);
     }
   });
 
-  it('gives the mean of the numbers of each interval, or its last value, at its start', async () => {
+  it('returns the mean of the numbers of each interval, or its last value, dated at its start', async () => {
     const id = await createWith([
       { value: 1, date: 60 },
       { value: ' 2.5e0 ', date: 119.999 },
@@ -146,7 +144,7 @@ describe('reading data over HTTP', () => {
     assert.equal(await values('?interval=60&date=60&next=1', id), '2.5');
   });
 
-  it('cuts every kind of interval where the calendar does, weeks on Mondays', async () => {
+  it('aligns every kind of interval with the calendar, weeks with Mondays', async () => {
     const day = 86_400_000;
     const date = fc.oneof(
       fc.integer({ min: 0, max: 4_102_444_800_000 }),
@@ -173,15 +171,15 @@ describe('reading data over HTTP', () => {
     );
   });
 
-  it('gives the data of several sensors in one list by date', async () => {
+  it('returns the data of several sensors in one list ordered by date', async () => {
     const [a, b] = [
       await createWith([1, 3, 5].map((date) => ({ value: `a${date}`, date }))),
       await createWith([2, 3, 4].map((date) => ({ value: `b${date}`, date }))),
     ];
     const flat = async (query: string) => {
-      const answer = await owner.api.get(`/sensors/data?sensor_id[]=${a}&sensor_id[]=${b}${query}`);
-      assert.equal(answer.status, 200);
-      return answer.body.data.map((point: Point) => point.value).join(' ');
+      const response = await owner.api.get(`/sensors/data?sensor_id[]=${a}&sensor_id[]=${b}${query}`);
+      assert.equal(response.status, 200);
+      return response.body.data.map((point: Point) => point.value).join(' ');
     };
     assert.equal(await flat(''), 'a1 b2 a3 b3 b4 a5');
     assert.equal(await flat('&sort=DESC'), 'a5 b4 a3 b3 b2 a1');
@@ -192,19 +190,19 @@ describe('reading data over HTTP', () => {
     assert.equal((await owner.api.get(`/sensors/data?sensor_id=${a}&total=1`)).body.total, 3);
   });
 
-  it('reads many sensors at once, and each once', async () => {
+  it('reads many sensors in one request, each of them once', async () => {
     const ids = [sensorId, sensorId];
     for (let i = 0; i < 30; i += 1) ids.push(await createWith([{ value: i, date: 1 }]));
-    const answer = await owner.api.get(`/sensors/data?${ids.map((id) => `sensor_id[]=${id}`).join('&')}&total=1`);
-    assert.equal(answer.body.total, 35);
-    assert.equal(answer.body.data.length, 35);
+    const response = await owner.api.get(`/sensors/data?${ids.map((id) => `sensor_id[]=${id}`).join('&')}&total=1`);
+    assert.equal(response.body.total, 35);
+    assert.equal(response.body.data.length, 35);
   });
 
-  it('shows data to its owner and to whom the sensor is shared with, and to nobody else', async () => {
+  it('shows data to the owner and to users with whom the sensor is shared, and to nobody else', async () => {
     const id = await createWith([{ value: 1, date: 1 }]);
     const both = `/sensors/data?sensor_id[]=${id}&sensor_id[]=${sensorId}`;
     assert.equal((await friend.api.get(`/sensors/${id}/data`)).status, 404);
-    await owner.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
+    await share(owner, id, friend);
     assert.equal((await friend.api.get(`/sensors/${id}/data`)).body.data.length, 1);
     assert.equal((await friend.api.get(`/sensors/data?sensor_id=${id}`)).body.data.length, 1);
     assert.equal((await friend.api.get(both)).status, 404);
@@ -214,12 +212,12 @@ describe('reading data over HTTP', () => {
     assert.equal((await owner.api.get('/sensors/data?sensor_id=x')).status, 400);
   });
 
-  it('lets the owner delete one point', async () => {
+  it('lets only the owner delete a point', async () => {
     const id = await createWith([
       { value: 1, date: 1 },
       { value: 2, date: 2 },
     ]);
-    await owner.api.post(`/sensors/${id}/users`, { user: { id: friend.id } });
+    await share(owner, id, friend);
     const path = `/sensors/${id}/data/${(await read('', id))[0]?.id}`;
     assert.equal((await stranger.api.delete(path)).status, 404);
     assert.equal((await friend.api.delete(path)).status, 403);

@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { startCuttable } from '../support/cuttable';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { share, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
+import { startPlatform } from '../support/platform';
 
 describe('the latest decisions', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let clock: FakeClock;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock, config: { DECISIONS_KEPT_OF: '3' } });
+  const user = useUser(platform);
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock, config: { DECISIONS_KEPT_OF: '3' } });
-    user = await platform.user();
-  });
-  after(() => platform.close());
   beforeEach(() => clock.advance(3_600_000));
 
   const alarm = (trigger: Record<string, unknown>, sensor = {}) =>
@@ -23,13 +19,13 @@ describe('the latest decisions', () => {
   const path = ({ sensorId, triggerId }: Alarm) => `/sensors/${sensorId}/triggers/${triggerId}/decisions`;
   const now = () => clock.now() / 1000;
   const send = async ({ sensorId }: Alarm, ...data: { value: unknown; date?: number }[]) => {
-    assert.equal((await user.api.post(`/sensors/${sensorId}/data`, { data })).status, 201);
+    await upload(user, sensorId, data);
     await platform.settle();
   };
   const decisions = async (one: Alarm) => (await user.api.get(path(one))).body.decisions;
   const reasons = async (one: Alarm) => (await decisions(one)).map(({ reason }: { reason: string }) => reason);
 
-  it('tell why each point fired or did not, newest first, with the variables as they were', async () => {
+  it('explain why each point fired or did not, newest first, with the values of the variables', async () => {
     const one = await alarm({ expression: 'sensor_data_value > 20 and times_triggered < 5' });
     assert.deepEqual((await user.api.get(path(one))).body, { active: true, decisions: [] });
     const firedAt = now();
@@ -59,7 +55,7 @@ describe('the latest decisions', () => {
     assert.deepEqual([not.reason, not.value], ['false', '19']);
   });
 
-  it('name every reason why a point is not evaluated', async () => {
+  it('name each reason why a point is not evaluated', async () => {
     const one = await alarm({ expression: 'sensor_data_value.lux > last_sensor_data_value.lux' });
     await send(one, { value: { lux: 1 } }, { value: 'dark', date: now() + 1 }, { value: 1, date: now() + 3_601 });
     await send(one, { value: { lux: 2 }, date: now() - 1 });
@@ -72,27 +68,27 @@ describe('the latest decisions', () => {
     assert.equal(first.error, '');
   });
 
-  it('tell of inactivities too, and not of every look at one that goes on', async () => {
+  it('include inactivity, but not every check of one that lasts', async () => {
     const one = await alarm({ inactivity: 60 });
     await send(one, { value: 1 });
     const partition = Number(one.sensorId) % platform.container.config.partitions;
-    const look = () => handleSensorTurn({ partition }, platform.container);
+    const check = () => handleSensorTurn({ partition }, platform.container);
     clock.advance(60_000);
-    // It would be over, were it certain that data could have come.
-    for (let times = 0; times < 3; times += 1) await look();
+    // Due, but it is not certain yet that data could have arrived.
+    for (let times = 0; times < 3; times += 1) await check();
     assert.deepEqual(await reasons(one), ['no-expression']);
     await platform.query('UPDATE heartbeats SET accepting_until_ms = ?', [clock.now()]);
-    await look();
+    await check();
     assert.deepEqual(await reasons(one), ['inactive-sensor', 'no-expression']);
-    const [silent] = await decisions(one);
+    const [inactivity] = await decisions(one);
     assert.deepEqual(
-      [silent.reason, silent.fired, silent.value, silent.value_date],
+      [inactivity.reason, inactivity.fired, inactivity.value, inactivity.value_date],
       ['inactive-sensor', true, null, null],
     );
-    assert.equal(silent.variables.last_sensor_data_value, '1');
+    assert.equal(inactivity.variables.last_sensor_data_value, '1');
   });
 
-  it('say that nothing is decided while the trigger is not active', async () => {
+  it('are not recorded while the trigger is not active', async () => {
     const one = await alarm({ expression: 'sensor_data_value > 20' });
     await send(one, { value: 1 });
     await user.api.post(`/sensors/${one.sensorId}/triggers/${one.triggerId}/active`, { active: false });
@@ -101,7 +97,7 @@ describe('the latest decisions', () => {
     assert.deepEqual([active, kept.length, kept[0].reason], [false, 1, 'false']);
   });
 
-  it('are a hundred at most, and of the sensor triggers that decided last', async () => {
+  it('are limited to a hundred per sensor trigger, and to the sensor triggers with the latest decisions', async () => {
     const [first, second, third] = [1, 2, 3].map((limit) => ({ expression: `sensor_data_value > ${1000 + limit}` }));
     const alarms = [await alarm({ ...first }), await alarm({ ...second }), await alarm({ ...third })];
     const [one = assert.fail()] = alarms;
@@ -129,7 +125,7 @@ describe('the latest decisions', () => {
     }
   });
 
-  it('cut long values', async () => {
+  it('truncate long values', async () => {
     const one = await alarm({ expression: 'sensor_data_value == "x"' });
     await send(one, { value: 'x'.repeat(60_000) });
     await send(one, { value: 'y', date: now() + 1 });
@@ -138,7 +134,7 @@ describe('the latest decisions', () => {
     assert.equal(second.variables.last_sensor_data_value, first.value);
   });
 
-  it('go with Redis, and nothing else does', async () => {
+  it('are all that is lost with Redis', async () => {
     const one = await alarm({ expression: 'sensor_data_value > 20' });
     await send(one, { value: 21 });
     const { redis, config } = platform.container;
@@ -148,14 +144,14 @@ describe('the latest decisions', () => {
     assert.deepEqual(await reasons(one), ['once-a-minute']);
   });
 
-  it('are shown to the owner only', async () => {
+  it('are shown only to the owner', async () => {
     const one = await alarm({ expression: 'sensor_data_value > 20' });
     await send(one, { value: 1 });
     const stranger = await platform.user();
     assert.equal((await stranger.api.get(path(one))).status, 404);
     assert.equal((await platform.anonymous.get(path(one))).status, 401);
     const friend = await platform.user();
-    await user.api.post(`/sensors/${one.sensorId}/users`, { user: { id: friend.id } });
+    await share(user, one.sensorId, friend);
     assert.equal((await friend.api.get(path(one))).status, 403);
     const other = await alarm({ expression: 'sensor_data_value > 20' });
     assert.equal((await user.api.get(path({ ...one, triggerId: other.triggerId }))).status, 404);
@@ -164,8 +160,8 @@ describe('the latest decisions', () => {
   });
 });
 
-describe('the latest decisions while Redis is away', () => {
-  it('are neither kept nor shown, and hold up no turn', async () => {
+describe('the latest decisions while Redis is unreachable', () => {
+  it('are neither stored nor shown, and delay no turn', async () => {
     const redis = await startCuttable(process.env.REDIS_URL ?? '');
     const platform = await startPlatform({ config: { REDIS_URL: redis.url } });
     const user = await platform.user();
@@ -173,7 +169,7 @@ describe('the latest decisions while Redis is away', () => {
     const { sensorId, triggerId } = await buildAlarm(user, { trigger, notifications: [] });
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
     const send = async (value: number) => {
-      await user.api.post(`/sensors/${sensorId}/data`, { value });
+      await upload(user, sensorId, { value });
       await handleSensorTurn(
         { partition: Number(sensorId) % platform.container.config.partitions },
         platform.container,

@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { buildNotification, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('deliveries', () => {
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
-  let clock: FakeClock;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-    receiver = await startReceiver();
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-  });
-  beforeEach(async () => {
-    user = await platform.user();
-    receiver.received.length = 0;
-    receiver.answers.length = 0;
-  });
-
-  const notify = async (text = 'hello', destination = receiver.url) =>
-    (await user.api.post('/notifications', { notification: { type: 'url', destination, text } })).body.notification
-      .id as string;
+  const notify = (text = 'hello', destination = receiver.url) => buildNotification(user, { destination, text });
   const ids = (body: { deliveries: { id: string }[] }) => body.deliveries.map(({ id }) => id);
 
-  it('of a test carry the text of the notification, and go the ordinary way', async () => {
+  it('of a test carry the text of the notification and are delivered like any other', async () => {
     const notificationId = await notify('it works');
-    const answer = await user.api.post(`/notifications/${notificationId}/test`);
-    assert.equal(answer.status, 201);
-    const { id } = answer.body.delivery;
-    assert.deepEqual(answer.body.delivery, {
+    const response = await user.api.post(`/notifications/${notificationId}/test`);
+    assert.equal(response.status, 201);
+    const { id } = response.body.delivery;
+    assert.deepEqual(response.body.delivery, {
       id,
       notification_id: notificationId,
       type: 'url',
@@ -67,7 +50,7 @@ describe('deliveries', () => {
       trigger: { expression: 'sensor_data_value > 30' },
       notifications: [{ type: 'url', destination: receiver.url, text: '$sensor_data_value' }],
     });
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 31, date: clock.now() / 1000 });
+    await upload(user, sensorId, { value: 31, date: clock.now() / 1000 });
     await platform.settle();
     const { deliveries } = (await user.api.get('/deliveries')).body;
     assert.equal(deliveries.length, 1);
@@ -78,7 +61,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('are listed by status and notification, in pages', async () => {
+  it('are listed by status and notification, page by page', async () => {
     const [first, second] = [await notify('a'), await notify('b')];
     const made: string[] = [];
     for (const notificationId of [first, second, first]) {
@@ -95,7 +78,7 @@ describe('deliveries', () => {
     assert.deepEqual(ids((await user.api.get('/deliveries?status=&notification_id=')).body), made);
   });
 
-  it('are refused by an id that no notification can have, and none by one that names nothing', async () => {
+  it('are not listed by an impossible id of a notification, and are none for an unknown one', async () => {
     for (const id of ['x', '0', '-1', '1.5', '1e3']) {
       const { status, body } = await user.api.get(`/deliveries?notification_id=${id}`);
       assert.deepEqual([status, body.fields], [400, { notification_id: 'must be the id of a notification' }], id);
@@ -103,7 +86,7 @@ describe('deliveries', () => {
     assert.deepEqual((await user.api.get('/deliveries?notification_id=2147483647')).body, { deliveries: [] });
   });
 
-  it('do not exist for anybody else', async () => {
+  it('are invisible to other users', async () => {
     const notificationId = await notify();
     const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
     const stranger = await platform.user();
@@ -116,16 +99,16 @@ describe('deliveries', () => {
     await platform.settle();
   });
 
-  it('go again under the same id, to the present destination, with every attempt kept', async () => {
+  it('are redelivered under the same id to the current destination, with every attempt kept', async () => {
     const notificationId = await notify('again', `${receiver.url}/old`);
     const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
     receiver.answers.push(410);
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
     await user.api.put(`/notifications/${notificationId}`, { notification: { destination: `${receiver.url}/new` } });
-    const answer = await user.api.post(`/deliveries/${id}/redeliver`);
-    assert.equal(answer.status, 200);
-    const { status, destination, next_attempt } = answer.body.delivery;
+    const response = await user.api.post(`/deliveries/${id}/redeliver`);
+    assert.equal(response.status, 200);
+    const { status, destination, next_attempt } = response.body.delivery;
     assert.deepEqual([status, destination, next_attempt], ['pending', `${receiver.url}/new`, clock.now() / 1000]);
     await platform.settle();
     const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
@@ -141,9 +124,9 @@ describe('deliveries', () => {
     assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
   });
 
-  it('begin the schedule of attempts anew when they go again', async () => {
+  it('restart the schedule of attempts when they are redelivered', async () => {
     const { id } = (await user.api.post(`/notifications/${await notify()}/test`)).body.delivery;
-    for (const answer of [500, 500, 410]) receiver.answers.push(answer);
+    receiver.answers.push(500, 500, 410);
     for (const pause of [0, 10_000, 60_000]) {
       clock.advance(pause);
       await platform.settle();
@@ -154,10 +137,10 @@ describe('deliveries', () => {
     await platform.settle();
     const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
     assert.deepEqual([delivery.status, delivery.attempts.length], ['pending', 4]);
-    assert.ok(delivery.next_attempt - clock.now() / 1000 < 10, 'the first pause is one of seconds');
+    assert.ok(delivery.next_attempt - clock.now() / 1000 < 10, 'the first pause lasts seconds');
   });
 
-  describe('of one notification that failed', () => {
+  describe('of a notification that failed', () => {
     const fail = async (notificationId: string, count: number) => {
       const made: string[] = [];
       for (let index = 0; index < count; index += 1) {
@@ -169,15 +152,15 @@ describe('deliveries', () => {
     };
     const webhookIds = () => receiver.received.map(({ headers }) => String(headers['webhook-id']));
 
-    it('go again all together, each under its id, to the present destination', async () => {
+    it('are redelivered together, each under its id, to the current destination', async () => {
       const [notificationId, other] = [await notify('again', `${receiver.url}/old`), await notify('other')];
       const made = await fail(notificationId, 5);
       await fail(other, 2);
       const before = webhookIds().slice(0, 5);
       receiver.received.length = 0;
       await user.api.put(`/notifications/${notificationId}`, { notification: { destination: `${receiver.url}/new` } });
-      const answer = await user.api.post(`/notifications/${notificationId}/redeliver`);
-      assert.deepEqual([answer.status, answer.body], [200, { redelivered: 5 }]);
+      const response = await user.api.post(`/notifications/${notificationId}/redeliver`);
+      assert.deepEqual([response.status, response.body], [200, { redelivered: 5 }]);
       assert.deepEqual((await user.api.post(`/notifications/${notificationId}/redeliver`)).body, { redelivered: 0 });
       await platform.settle();
       assert.deepEqual(webhookIds(), before);
@@ -191,21 +174,21 @@ describe('deliveries', () => {
       );
     });
 
-    it('go again once when two ask at the same time', async () => {
+    it('are redelivered once when several requests arrive at the same time', async () => {
       const notificationId = await notify();
       await fail(notificationId, 8);
       receiver.received.length = 0;
       const path = `/notifications/${notificationId}/redeliver`;
-      const answers = await Promise.all([user.api.post(path), user.api.post(path), user.api.post(path)]);
+      const responses = await Promise.all([user.api.post(path), user.api.post(path), user.api.post(path)]);
       assert.equal(
-        answers.reduce((sum, { body }) => sum + body.redelivered, 0),
+        responses.reduce((sum, { body }) => sum + body.redelivered, 0),
         8,
       );
       await platform.settle();
       assert.equal(receiver.received.length, 8);
     });
 
-    it('stay when the notification is switched off, and are nobody else’s business', async () => {
+    it('are not redelivered while the notification is switched off, or by another user', async () => {
       const notificationId = await notify();
       await fail(notificationId, 1);
       const path = `/notifications/${notificationId}/redeliver`;
@@ -217,7 +200,7 @@ describe('deliveries', () => {
       assert.equal((await user.api.post('/notifications/x/redeliver')).status, 404);
     });
 
-    it('are taken in bounded numbers', async function () {
+    it('are redelivered in bounded numbers', async function () {
       this.timeout(60_000);
       const notificationId = await notify();
       const row = (index: number) => [

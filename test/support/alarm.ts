@@ -1,3 +1,4 @@
+import { buildNotification, buildSensor, buildTrigger, connectNotification, connectTrigger } from './factories';
 import type { TestUser } from './platform';
 
 export interface Alarm {
@@ -12,23 +13,16 @@ interface AlarmFields {
   notifications: Record<string, unknown>[];
 }
 
-/** A sensor with a trigger and its notifications, made over the API. */
-export async function buildAlarm({ api }: TestUser, { sensor, trigger, notifications }: AlarmFields): Promise<Alarm> {
-  const made = async (path: string, body: unknown) => {
-    const answer = await api.post(path, body);
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const sensorId: string = (await made('/sensors', { sensor: { name: 'thermometer', ...sensor } })).sensor.id;
-  const triggerId: string = (await made('/triggers', { trigger: { name: 'alarm', ...trigger } })).trigger.id;
-  await made(`/sensors/${sensorId}/triggers`, { triggers: [{ trigger: { id: triggerId } }] });
+/** A sensor with a trigger and its notifications, connected to each other. */
+export async function buildAlarm(user: TestUser, { sensor, trigger, notifications }: AlarmFields): Promise<Alarm> {
+  const sensorId = await buildSensor(user, { name: 'thermometer', ...sensor });
+  const triggerId = await buildTrigger(user, { name: 'alarm', ...trigger });
+  await connectTrigger(user, sensorId, triggerId);
   const notificationIds: string[] = [];
   for (const notification of notifications) {
-    const { id } = (await made('/notifications', { notification })).notification;
+    const id = await buildNotification(user, notification);
     notificationIds.push(id);
-    await made(`/sensors/${sensorId}/triggers/${triggerId}/notifications`, {
-      notifications: [{ notification: { id } }],
-    });
+    await connectNotification(user, sensorId, triggerId, id);
   }
   return { sensorId, triggerId, notificationIds };
 }

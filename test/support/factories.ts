@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { TestUser } from './platform';
+
+export type Fields = Record<string, unknown>;
+/** A user's session is all that it takes to build something of theirs. */
+type Builder = Pick<TestUser, 'api'>;
+
+const UPLOAD_SIZE = 5_000;
+
+/** The id of a new sensor of the user. */
+export async function buildSensor(user: Builder, overrides: Fields = {}): Promise<string> {
+  return (await create(user, '/sensors', { sensor: { name: 'a sensor', ...overrides } })).sensor.id;
+}
+
+/** The id of a new trigger of the user. Its expression is `sensor_data_value > 30` unless it has a rule of its own. */
+export async function buildTrigger(user: Builder, overrides: Fields = {}): Promise<string> {
+  const rule = 'expression' in overrides || 'inactivity' in overrides ? {} : { expression: 'sensor_data_value > 30' };
+  return (await create(user, '/triggers', { trigger: { name: 'a trigger', ...rule, ...overrides } })).trigger.id;
+}
+
+/** The id of a new notification of the user; to a URL that nothing listens to, unless `overrides` say otherwise. */
+export async function buildNotification(user: Builder, overrides: Fields = {}): Promise<string> {
+  const notification = { type: 'url', destination: 'http://127.0.0.1:9/', text: '', ...overrides };
+  return (await create(user, '/notifications', { notification })).notification.id;
+}
+
+/** The id of a new group that the user founds. */
+export async function buildGroup(user: Builder, overrides: Fields = {}): Promise<string> {
+  return (await create(user, '/groups', { group: { name: 'a group', ...overrides } })).group.id;
+}
+
+/** The id of a new environment of the user. */
+export async function buildEnvironment(user: Builder, overrides: Fields = {}): Promise<string> {
+  return (await create(user, '/environments', { environment: { name: 'a place', ...overrides } })).environment.id;
+}
+
+/** The id of a new sensor service of this name, which is also that of its virtual sensor; the sensors feed it. */
+export async function buildService(user: Builder, name: string, ...sensorIds: string[]): Promise<string> {
+  let id = '';
+  for (const sensorId of sensorIds) {
+    const service = id === '' ? { name } : { id };
+    id = (await create(user, `/sensors/${sensorId}/services`, { service })).service.id;
+  }
+  return id;
+}
+
+/** Connects a trigger to a sensor. */
+export async function connectTrigger(user: Builder, sensorId: string, triggerId: string): Promise<void> {
+  await create(user, `/sensors/${sensorId}/triggers`, { triggers: [{ trigger: { id: triggerId } }] });
+}
+
+/** Connects a notification to a trigger of a sensor. */
+export async function connectNotification(user: Builder, sensorId: string, triggerId: string, id: string) {
+  const notifications = [{ notification: { id } }];
+  await create(user, `/sensors/${sensorId}/triggers/${triggerId}/notifications`, { notifications });
+}
+
+/** Shares a sensor with another user. */
+export async function share(user: Builder, sensorId: string, { id }: Pick<TestUser, 'id'>): Promise<void> {
+  await create(user, `/sensors/${sensorId}/users`, { user: { id } });
+}
+
+/** Uploads one point or several, in as many requests as it takes. */
+export async function upload(user: Builder, sensorId: string, data: Fields | readonly unknown[]): Promise<void> {
+  const points = Array.isArray(data) ? data : [data];
+  for (let from = 0; from < points.length; from += UPLOAD_SIZE) {
+    await create(user, `/sensors/${sensorId}/data`, { data: points.slice(from, from + UPLOAD_SIZE) });
+  }
+}
+
+/** The body of the response to a request of a test's preparation, which must succeed. */
+export async function create({ api }: Builder, path: string, body: unknown) {
+  const response = await api.post(path, body);
+  assert.equal(response.status, 201, `POST ${path}: ${JSON.stringify(response.body)}`);
+  return response.body;
+}

@@ -1,0 +1,66 @@
+import { type Platform, type PlatformOptions, startPlatform, type TestUser } from './platform';
+import { type Receiver, startReceiver } from './receiver';
+
+/** A platform for the tests of this `describe`: started before the first of them, closed after the last. */
+export function usePlatform(options: PlatformOptions | (() => PlatformOptions) = {}): Platform {
+  return useForAll(
+    () => startPlatform(typeof options === 'function' ? options() : options),
+    (platform) => platform.close(),
+  );
+}
+
+/** A user who is registered once for the tests of this `describe`. */
+export function useUser(platform: Platform, fields?: Record<string, unknown>): TestUser {
+  return useForAll(() => platform.user(fields));
+}
+
+/** A user who is registered before each test of this `describe`, so that no test sees what another one made. */
+export function useUserPerTest(platform: Platform, fields?: Record<string, unknown>): TestUser {
+  let user: TestUser | undefined;
+  beforeEach(async () => {
+    user = await platform.user(fields);
+  });
+  return standIn(() => user);
+}
+
+/** A receiver of webhooks for the tests of this `describe`; empty at the start of each of them. */
+export function useReceiver(): Receiver {
+  const receiver = useForAll(
+    () => startReceiver(),
+    (started) => started.close(),
+  );
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answers.length = 0;
+  });
+  return receiver;
+}
+
+function useForAll<T extends object>(start: () => Promise<T>, stop?: (started: T) => Promise<void>): T {
+  let started: T | undefined;
+  before(async () => {
+    started = await start();
+  });
+  after(async () => {
+    if (started) await stop?.(started);
+    started = undefined;
+  });
+  return standIn(() => started);
+}
+
+/** An object that forwards to the current one, which a hook makes; reading it before that hook is an error. */
+function standIn<T extends object>(current: () => T | undefined): T {
+  const required = () => {
+    const value = current();
+    if (value === undefined) throw new Error('not started yet: use it in a hook or a test, not in a describe');
+    return value;
+  };
+  const handler: ProxyHandler<T> = {
+    get: (_, key) => Reflect.get(required(), key),
+    set: (_, key, value) => Reflect.set(required(), key, value),
+    has: (_, key) => Reflect.has(required(), key),
+    ownKeys: () => Reflect.ownKeys(required()),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(required(), key),
+  };
+  return new Proxy({} as T, handler); // the target is never read: every access goes to the current object
+}
