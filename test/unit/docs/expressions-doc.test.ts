@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/domain/expression';
+import { BINARY_OPERATIONS, LIST_OPERATIONS, UNARY_OPERATIONS } from '../../../src/domain/expression-operations';
+import { readValue } from '../../../src/domain/sensor-value';
+import { ruleProblem } from '../../../src/domain/trigger-rule';
+import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
+
+const PAGE = readPage('docs/expressions.md');
+const TABLES = tablesIn(PAGE);
+
+/** The rows of every table that has these columns, and no row of others. */
+function rowsWith(...columns: string[]): Record<string, string>[] {
+  const rows = TABLES.flatMap((table) => table.rows).filter((row) => columns.every((column) => column in row));
+  assert.ok(rows.length > 0, `no table with ${columns.join(', ')}`);
+  return rows;
+}
+
+function code(row: Record<string, string>, column: string): string {
+  return codeIn(row[column]) ?? assert.fail(`no code in ${column} of ${JSON.stringify(row)}`);
+}
+
+/** As a client uploads it: text as it is, everything else as JSON text. */
+function uploaded(cell: string): string {
+  const value: unknown = JSON.parse(cell);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function variablesOf(row: Record<string, string>): Variables {
+  const read = (column: string) =>
+    row[column] === undefined ? undefined : readValue(uploaded(code(row, column)), 'float');
+  return { sensor_data_value: read('value'), last_sensor_data_value: read('previous value') };
+}
+
+function compiled(text: string) {
+  const result = compileExpression(text);
+  return result.ok ? result.expression : assert.fail(`${text}: ${result.error}`);
+}
+
+/** The expected outcome of a cell: JSON, or the error after "error:". */
+function expected(cell: string, value: (text: string) => unknown): Evaluated<unknown> {
+  const text = codeIn(cell) ?? cell;
+  return cell.startsWith('error:') ? { ok: false, error: text } : { ok: true, value: value(text) };
+}
+
+const yesOrNo = (cell: string) => ({ yes: true, no: false })[cell] ?? assert.fail(cell);
+
+describe('docs/expressions.md', () => {
+  for (const row of rowsWith('data type', 'stored', 'read as')) {
+    it(`shows how ${row.stored} of a ${row['data type']} sensor is read`, () => {
+      const value = readValue(code(row, 'stored'), code(row, 'data type'));
+      assert.equal(JSON.stringify(value), code(row, 'read as'));
+    });
+  }
+
+  for (const row of [...rowsWith('expression', 'result'), ...rowsWith('example', 'result')]) {
+    const text = code(row, 'expression' in row ? 'expression' : 'example');
+    it(`shows the result of ${text} with ${row.value ?? 'no value'}`, () => {
+      assert.deepEqual(compiled(text).evaluateToValue(variablesOf(row)), expected(row.result ?? '', JSON.parse));
+    });
+  }
+
+  for (const row of rowsWith('expression', 'fires')) {
+    it(`shows whether ${row.expression} fires with ${row.value}`, () => {
+      const outcome = compiled(code(row, 'expression')).evaluate(variablesOf(row));
+      assert.deepEqual(outcome, expected(row.fires ?? '', yesOrNo));
+    });
+  }
+
+  for (const row of rowsWith('expression', 'error')) {
+    it(`shows why ${row.expression} ${'value' in row ? `has no result with ${row.value}` : 'is refused'}`, () => {
+      const result = compileExpression(code(row, 'expression'));
+      if (!('value' in row)) return assert.equal(result.ok ? 'accepted' : result.error, code(row, 'error'));
+      const outcome = result.ok ? result.expression.evaluate(variablesOf(row)) : assert.fail(result.error);
+      assert.deepEqual(outcome, { ok: false, error: code(row, 'error') });
+    });
+  }
+
+  it('shows the answer to an expression that is refused', () => {
+    const shown = JSON.parse(codeBlocksIn(PAGE).find(({ language }) => language === 'json')?.text ?? '');
+    const why = ruleProblem({ expression: 'humidity > 5', inactivity: null })?.why;
+    assert.deepEqual(shown.fields, { 'trigger.expression': why });
+    assert.equal(shown.error, `trigger.expression ${why}`);
+  });
+
+  it('names every operator, function and variable', () => {
+    const cells = TABLES.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)));
+    const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1])));
+    const operations = [UNARY_OPERATIONS, BINARY_OPERATIONS, LIST_OPERATIONS].flatMap((table) => Object.keys(table));
+    for (const name of operations.filter((operation) => operation !== 'truth')) {
+      const isNamed = named.has(name) || named.has(`${name}(x)`) || named.has(`${name}(x, …)`);
+      assert.ok(isNamed, `${name} is not named`);
+    }
+    for (const name of [...TRIGGER_VARIABLES, '? :', '&&', '||', '!']) assert.ok(named.has(name), `${name} is missing`);
+  });
+
+  it('shows every error of the language', () => {
+    const shown = [...PAGE.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
+    for (const message of messagesIn('src/domain/expression')) {
+      const pattern = new RegExp(`^${message}( at position \\d+)?$`);
+      assert.ok(
+        shown.some((text) => pattern.test(text)),
+        `no example of ${message}`,
+      );
+    }
+  });
+});
+
+/** The messages of the errors that the code throws, as patterns: whatever a message holds of the text may be anything. */
+function messagesIn(path: string): string[] {
+  const files = ['', '-operations', '-syntax', '-tokens'].map((part) => readPage(`${path}${part}.ts`));
+  const thrown = /new (?:SyntaxProblem|CannotEvaluate)\(\s*(['`])(?<message>(?:(?!\1).)*)\1/g;
+  const found = files.flatMap((text) => [...text.matchAll(thrown)].map(({ groups }) => groups?.message ?? ''));
+  assert.ok(found.length > 20, `${found.length} messages`);
+  return found.map((message) =>
+    message
+      .split(/\$\{[^}]*\}/)
+      .map((part) => part.replaceAll(/\\(.)/g, '$1').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.+'),
+  );
+}
