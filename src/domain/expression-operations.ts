@@ -1,17 +1,5 @@
-import { type ExpressionObject, type ExpressionValue, readNumber } from './sensor-value';
-
-/** Why an expression has no result with these values. The message is shown to the trigger's owner. */
-export class CannotEvaluate extends Error {}
-
-/** An object on its way through the evaluator, which must not mistake a field of it for one of its own marks. */
-export class Structure {
-  constructor(readonly fields: ExpressionObject) {}
-}
-
-export type Operand = number | string | boolean | null | undefined | Structure | readonly Item[];
-
-// A list may come from the data or be written in the expression, with anything in it.
-type Item = ExpressionValue | Structure | undefined;
+import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
+import { equals, isIn, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
 /** Prefix operators and functions of one argument; `truth` guards what `and`, `or` and `?` decide by. */
 export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
@@ -34,13 +22,13 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
   '/': (a: Operand, b: Operand) => finite(numeric(a) / divisor(b)),
   '%': (a: Operand, b: Operand) => finite(numeric(a) % divisor(b)),
   '^': (a: Operand, b: Operand) => finite(numeric(a) ** numeric(b)),
-  '==': (a: Operand, b: Operand) => meansTheSame(a, b),
-  '!=': (a: Operand, b: Operand) => !meansTheSame(a, b),
+  '==': (a: Operand, b: Operand) => equals(a, b),
+  '!=': (a: Operand, b: Operand) => !equals(a, b),
   '<': (a: Operand, b: Operand) => numeric(a) < numeric(b),
   '>': (a: Operand, b: Operand) => numeric(a) > numeric(b),
   '<=': (a: Operand, b: Operand) => numeric(a) <= numeric(b),
   '>=': (a: Operand, b: Operand) => numeric(a) >= numeric(b),
-  in: (a: Operand, b: Operand) => isIn(a, b),
+  in: (a: Operand, b: Operand) => isIn(a, listOf(b)),
   // The evaluator decides these two itself, lazily; it only has to know their names.
   and: (a: Operand, b: Operand) => truth(a) && truth(b),
   or: (a: Operand, b: Operand) => truth(a) || truth(b),
@@ -48,8 +36,8 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
 
 /** Functions that take any number of arguments, or one list. */
 export const LIST_OPERATIONS: Record<string, (...items: Operand[]) => Operand> = plain({
-  min: (...items: Operand[]) => Math.min(...numbersOf(items)),
-  max: (...items: Operand[]) => Math.max(...numbersOf(items)),
+  min: (...items: Operand[]) => extremesOf(items).min,
+  max: (...items: Operand[]) => extremesOf(items).max,
 });
 
 /** Whether a value counts as true: `true`, or a finite number other than 0. */
@@ -80,59 +68,53 @@ function finite(number: number, otherwise = 'the result is not a finite number')
   return number;
 }
 
-function numbersOf(items: Operand[]): number[] {
-  const only = items[0];
-  const list: readonly Operand[] = items.length === 1 && isList(only) ? only.map(operandOf) : items;
-  if (list.length === 0) throw new CannotEvaluate('an empty list has no smallest or largest number');
-  return list.map(numeric);
+interface Extremes {
+  min: number;
+  max: number;
+}
+
+// As with comparisons: a list of data is looked through once for all triggers of its point.
+const extremes = new WeakMap<readonly unknown[], Extremes>();
+
+/** Of one list, or of any number of arguments. */
+function extremesOf(items: readonly Operand[]): Extremes {
+  const [only] = items;
+  if (items.length !== 1 || !isList(only)) return findExtremes(items);
+  const known = extremes.get(only);
+  if (known) return known;
+  countVisits(only.length);
+  const found = findExtremes(only.map(operandOf));
+  extremes.set(only, found);
+  return found;
+}
+
+function findExtremes(items: readonly Operand[]): Extremes {
+  if (items.length === 0) throw new CannotEvaluate('an empty list has no smallest or largest number');
+  const numbers = items.map(numeric);
+  return { min: Math.min(...numbers), max: Math.max(...numbers) };
 }
 
 function lengthOf(a: Operand): number {
-  // Characters are code points.
-  if (typeof a === 'string') return [...a].length;
+  if (typeof a === 'string') return countCodePoints(a);
   if (isList(a)) return a.length;
-  throw new CannotEvaluate(`${kindOf(a)} where a text or a list is needed`);
+  throw new CannotEvaluate(`${kindOf(a)} where a string or a list is needed`);
 }
 
-function isIn(a: Operand, b: Operand): boolean {
-  if (!isList(b)) throw new CannotEvaluate(`${kindOf(b)} where a list is needed`);
-  return b.some((item) => meansTheSame(a, operandOf(item)));
+/** Characters are code points. */
+function countCodePoints(text: string): number {
+  countCharacters(text);
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
-function meansTheSame(a: Operand, b: Operand): boolean {
-  if (a === b) return true;
-  if (typeof a === 'string') return typeof b !== 'string' && textMeans(a, b);
-  if (typeof b === 'string') return textMeans(b, a);
-  if (isList(a) && isList(b)) {
-    return a.length === b.length && a.every((item, i) => meansTheSame(operandOf(item), operandOf(b[i])));
-  }
-  if (a instanceof Structure && b instanceof Structure) return sameFields(a.fields, b.fields);
-  return false;
-}
-
-function textMeans(text: string, other: Operand): boolean {
-  if (typeof other === 'number') return readNumber(text) === other;
-  return typeof other === 'boolean' && text === String(other);
-}
-
-function sameFields(a: ExpressionObject, b: ExpressionObject): boolean {
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && meansTheSame(operandOf(a[name]), operandOf(b[name])));
-}
-
-/** A value in the form in which the evaluator may see it. */
-export function operandOf(value: Item): Operand {
-  if (typeof value !== 'object' || value === null || isList(value) || value instanceof Structure) return value;
-  return new Structure(value);
-}
-
-function isList(value: unknown): value is readonly Item[] {
-  return Array.isArray(value);
+function listOf(a: Operand): Extract<Operand, readonly unknown[]> {
+  if (isList(a)) return a;
+  throw new CannotEvaluate(`${kindOf(a)} where a list is needed`);
 }
 
 function kindOf(a: Operand): string {
-  if (typeof a === 'string') return 'text';
+  if (typeof a === 'string') return 'a string';
   if (typeof a === 'number') return 'a number';
   if (typeof a === 'boolean') return 'true or false';
   if (isList(a)) return 'a list';

@@ -1,16 +1,10 @@
 import { type Expression as LibraryExpression, Parser } from 'expr-eval';
-import {
-  BINARY_OPERATIONS,
-  CannotEvaluate,
-  LIST_OPERATIONS,
-  type Operand,
-  operandOf,
-  Structure,
-  truth,
-  UNARY_OPERATIONS,
-} from './expression-operations';
+import { CannotEvaluate, resetVisits } from './evaluation-cost';
+import { type Operand, operandOf, Structure } from './expression-comparison';
+import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './expression-operations';
 import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
 import { SyntaxProblem } from './expression-tokens';
+import { LruCache } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
 
 /** The variables of a trigger's expression, as the specification names them. */
@@ -35,7 +29,7 @@ export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string }
 export interface CompiledExpression {
   /** Whether the expression mentions this variable, or a field of it. */
   reads(name: string): boolean;
-  /** The result as a decision: `true` or a finite number other than 0 count as true; a text has no result. */
+  /** The result as a decision: `true` or a finite number other than 0 count as true; a string has no result. */
   evaluate(variables: Variables): Evaluated<boolean>;
   /** The result itself. */
   evaluateToValue(variables: Variables): Evaluated<number | string | boolean>;
@@ -56,24 +50,15 @@ const TRIGGER_OPTIONS: CompileOptions = {
 
 // Well below a power of two: a map that is nearly full is rebuilt again and again by deleting and adding.
 const CACHE_SIZE = 2_500;
-// Least recently used first. Only of trigger expressions: for other vocabularies the caller keeps the result.
-const cache = new Map<string, Compiled>();
+// Only of trigger expressions: for other vocabularies the caller keeps the result.
+const cache = new LruCache<string, Compiled>(CACHE_SIZE);
 const parser = lockedParser();
 
 /** Checks a text and prepares it for evaluation; a refusal has the reason and the 0-based offset. */
 export function compileExpression(text: string, options?: CompileOptions): Compiled {
-  if (options) return compile(text, options);
-  const known = cache.get(text);
-  if (known) cache.delete(text);
-  const compiled = known ?? compile(text, TRIGGER_OPTIONS);
-  // A text over the limit is cheap to refuse again and dear to keep.
-  if (text.length > MAX_EXPRESSION_LENGTH * 2) return compiled;
-  cache.set(text, compiled);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= CACHE_SIZE) break;
-    cache.delete(oldest);
-  }
-  return compiled;
+  // A text over the limit is cheap to refuse again and costly to keep.
+  if (options || text.length > MAX_EXPRESSION_LENGTH * 2) return compile(text, options ?? TRIGGER_OPTIONS);
+  return cache.get(text, () => compile(text, TRIGGER_OPTIONS));
 }
 
 function compile(text: string, options: CompileOptions): Compiled {
@@ -116,11 +101,12 @@ class LibraryBacked implements CompiledExpression {
       const result = this.result(variables);
       if (typeof result === 'string' || typeof result === 'boolean') return result;
       if (typeof result === 'number' && Number.isFinite(result)) return result;
-      throw new CannotEvaluate('the result is neither a number nor a text');
+      throw new CannotEvaluate('the result is neither a number nor a string');
     });
   }
 
   private result(variables: Variables): Operand {
+    resetVisits();
     const scope = Object.create(this.scope);
     scope.variables = variables;
     return this.expression.evaluate(scope);

@@ -1,3 +1,5 @@
+import { LruCache } from './lru-cache';
+
 /** An object of a JSON value: no prototype, deeply frozen, every field name legal in an expression. */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
@@ -20,10 +22,14 @@ const MAX_DEPTH = 64;
 
 class TooDeep extends Error {}
 
+// All triggers and services of a sensor read the same few values: large ones are parsed once.
+const LARGE = 200;
+const largeValues = new LruCache<string, ExpressionValue>(16);
+
 /** Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only text. */
 export function readValue(stored: string, dataType: string): ExpressionValue {
   if (dataType.trim().toLowerCase() === 'string') return stored;
-  return readStructure(stored) ?? readScalar(stored);
+  return stored.length < LARGE ? readAny(stored) : largeValues.get(stored, () => readAny(stored));
 }
 
 /** The finite number that the whole text spells, or null. */
@@ -36,6 +42,10 @@ export function readNumber(text: string): number | null {
 /** The name with every character that no variable may have as `_`. */
 export function legalName(name: string): string {
   return name.replace(ILLEGAL_IN_NAME, '_');
+}
+
+function readAny(text: string): ExpressionValue {
+  return readStructure(text) ?? readScalar(text);
 }
 
 function readScalar(text: string): ExpressionValue {

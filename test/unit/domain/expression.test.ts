@@ -93,11 +93,11 @@ describe('expression', () => {
 
   describe('has no result, and says why', () => {
     const cases: [string, Variables, RegExp][] = [
-      ['sensor_data_value > 5', value('abc'), /text where a number is needed/],
-      ['sensor_data_value > 5', value('7', 'string'), /text where a number is needed/],
-      ['sensor_data_value + 1 > 5', value('abc'), /text where a number is needed/],
-      ['sensor_data_value', value('abc'), /text where true or false is needed/],
-      ['sensor_data_value and true', value('abc'), /text where true or false is needed/],
+      ['sensor_data_value > 5', value('abc'), /a string where a number is needed/],
+      ['sensor_data_value > 5', value('7', 'string'), /a string where a number is needed/],
+      ['sensor_data_value + 1 > 5', value('abc'), /a string where a number is needed/],
+      ['sensor_data_value', value('abc'), /a string where true or false is needed/],
+      ['sensor_data_value and true', value('abc'), /a string where true or false is needed/],
       ['sensor_data_value.lux > 5', value('{"x":1}', 'json'), /sensor_data_value\.lux does not exist/],
       ['sensor_data_value.lux > 5', value('5'), /sensor_data_value\.lux does not exist/],
       ['sensor_data_value.a > 5', value('{"a":null}', 'json'), /nothing where a number is needed/],
@@ -105,7 +105,7 @@ describe('expression', () => {
       ['10 ^ 400 > 5', {}, /not a finite number/],
       ['sqrt(sensor_data_value) > 5', value('-1'), /square root/],
       ['1 in sensor_data_value', value('5'), /a list is needed/],
-      ['length(sensor_data_value) > 1', value('5'), /a text or a list is needed/],
+      ['length(sensor_data_value) > 1', value('5'), /a string or a list is needed/],
       ['last_sensor_data_value > 1', { last_sensor_data_value: null }, /last_sensor_data_value has no value/],
     ];
     for (const [text, variables, error] of cases) {
@@ -244,5 +244,55 @@ describe('expression', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('the cost of an evaluation', () => {
+  const list = JSON.stringify(Array.from({ length: 30_000 }, (_, index) => index + 10));
+  const repeated = (part: string) => Array.from({ length: 55 }, (_, index) => part.replaceAll('#', String(index % 9)));
+
+  it('is that of one pass, however often the same list is searched', () => {
+    const text = repeated('(# in sensor_data_value)').join(' or ');
+    const variables = { sensor_data_value: readValue(list, 'json') };
+    assert.deepEqual(run(text, variables), { ok: true, value: false });
+    const started = performance.now();
+    for (let trigger = 0; trigger < 100; trigger += 1) run(`${text} or ${trigger} < 0`, variables);
+    const hundred = performance.now() - started;
+    const bare = performance.now();
+    for (let trigger = 0; trigger < 100; trigger += 1) JSON.parse(list);
+    // Searching them one by one is 55 × 30,000 comparisons each: a hundred times as long as parsing.
+    assert.ok(hundred < 5 * (performance.now() - bare) + 500, `${hundred} ms`);
+  });
+
+  it('has a limit, and what goes beyond it has no result and says why', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const lists = (last: number) =>
+      readValue(
+        JSON.stringify(Object.fromEntries(names.map((name) => [name, [...Array(8_000).fill(1), last]]))),
+        'json',
+      );
+    const text = names.flatMap((name) =>
+      names.map((other) => `sensor_data_value.${name} == last_sensor_data_value.${other}`),
+    );
+    const result = run(
+      text
+        .map((part) => `(${part})`)
+        .slice(0, 30)
+        .join(' or '),
+      { sensor_data_value: lists(2), last_sensor_data_value: lists(3) },
+    );
+    assert.ok(!result.ok);
+    assert.match(result.error, /^the expression is too expensive: more than 100000 items to compare$/);
+  });
+
+  it('begins at 0 with each evaluation', () => {
+    const [a, b] = [1, 2].map((last) => readValue(list.replace(/\d+\]$/, `${last}]`), 'json'));
+    for (let evaluation = 0; evaluation < 20; evaluation += 1) {
+      const result = run('sensor_data_value == last_sensor_data_value', {
+        sensor_data_value: a,
+        last_sensor_data_value: b,
+      });
+      assert.deepEqual(result, { ok: true, value: false });
+    }
   });
 });

@@ -1,0 +1,30 @@
+/** Why an expression has no result with these values. The message is shown to the trigger's owner. */
+export class CannotEvaluate extends Error {}
+
+/**
+ * How many items (elements of lists, fields of objects, hundreds of characters of strings) one evaluation may visit: some
+ * milliseconds of work. A value holds at most 65,535 bytes, so that a few passes over the largest one are possible.
+ */
+export const MAX_VISITED_ITEMS = 100_000;
+const CHARACTERS_PER_ITEM = 100;
+
+// Evaluation is synchronous and never nested: one counter is enough.
+let visited = 0;
+
+/** Begins to count for a new evaluation. */
+export function resetVisits(): void {
+  visited = 0;
+}
+
+/** Counts items before they are visited; throws CannotEvaluate beyond the limit. */
+export function countVisits(items: number): void {
+  visited += items;
+  if (visited > MAX_VISITED_ITEMS) {
+    throw new CannotEvaluate(`the expression is too expensive: more than ${MAX_VISITED_ITEMS} items to compare`);
+  }
+}
+
+/** Counts the characters of a string that is about to be read. */
+export function countCharacters(text: string): void {
+  if (text.length > CHARACTERS_PER_ITEM) countVisits(Math.ceil(text.length / CHARACTERS_PER_ITEM));
+}
