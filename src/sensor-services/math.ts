@@ -1,5 +1,6 @@
 import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
-import { type ExpressionValue, legalName, readValue } from '../domain/sensor-value';
+import { LruCache } from '../domain/lru-cache';
+import { type ExpressionValue, readValue } from '../domain/sensor-value';
 import { fieldsOf } from './input-values';
 import {
   type Computed,
@@ -74,12 +75,14 @@ function compute(
   let { writtenMs } = memory;
   let error: string | null = null;
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);
+  const variables = new InputVariables(inputs, newest);
   for (const { sensorId, value, dateMs } of points) {
     const known = newest[sensorId];
     if (known && (dateMs < known.dateMs || (dateMs === known.dateMs && value === known.value))) continue;
     newest[sensorId] = { value, dateMs };
+    variables.forget(sensorId);
     if (!compiled || inputs.some((input) => !newest[input.sensorId])) continue;
-    const result = compiled.ok ? compiled.expression.evaluateToValue(variablesOf(inputs, newest)) : compiled;
+    const result = compiled.ok ? compiled.expression.evaluateToValue(variables.all) : compiled;
     error = result.ok ? null : result.error;
     if (!result.ok) continue;
     const dates = inputs.map((input) => newest[input.sensorId]?.dateMs ?? 0);
@@ -90,9 +93,13 @@ function compute(
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
 }
 
+// Compiling takes longer than most evaluations, and every turn of a service does it.
+const compiledTexts = new LruCache<string, Compiled>(500);
+
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   const ids = new Set(inputs.map(({ sensorId }) => String(sensorId)));
-  return compileExpression(withoutDots(text), { variables: (name) => ids.has(idIn(name) ?? '') });
+  const compile = () => compileExpression(withoutDots(text), { variables: (name) => ids.has(idIn(name) ?? '') });
+  return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
 }
 
 /** Older clients write `_5_battery.level`. As long as the text that was given, so that positions in it stay right. */
@@ -108,26 +115,62 @@ function idIn(variable: string): string | undefined {
   return /^_(\d+)(_|$)/.exec(variable)?.[1];
 }
 
-/** Every variable that could mean one of the inputs. Computed when asked for: an expression reads few of them. */
-function variablesOf(inputs: readonly ServiceInput[], newest: Memory['newest']): Variables {
-  const inputOf = (name: string) => inputs.find(({ sensorId }) => String(sensorId) === idIn(name));
-  const read = (name: string): ExpressionValue | undefined => {
-    const input = inputOf(name);
-    const stored = input && newest[input.sensorId]?.value;
-    return input && stored !== undefined ? pick(readValue(stored, input.dataType), name) : undefined;
-  };
-  return new Proxy<Record<string, ExpressionValue>>(Object.create(null), {
-    get: (_, name) => read(String(name)),
-    getOwnPropertyDescriptor: (_, name) => {
-      const value = read(String(name));
-      return value === undefined ? undefined : { value, enumerable: true, configurable: true };
-    },
-  });
+/** The value of an input: as a whole, or the fields of an object by the names that variables end with. */
+type InputValue = { whole: ExpressionValue } | { fields: ReadonlyMap<string, ExpressionValue> };
+
+/** Every variable that could mean one of the inputs, read when it is asked for: each value is parsed once per change. */
+class InputVariables {
+  readonly all: Variables;
+  private readonly inputs: ReadonlyMap<string, ServiceInput>;
+  private readonly values = new Map<string, InputValue>();
+
+  constructor(
+    inputs: readonly ServiceInput[],
+    private readonly newest: Memory['newest'],
+  ) {
+    this.inputs = new Map(inputs.map((input) => [String(input.sensorId), input]));
+    this.all = new Proxy<Record<string, ExpressionValue>>(Object.create(null), {
+      get: (_, name) => this.read(String(name)),
+      getOwnPropertyDescriptor: (_, name) => {
+        const value = this.read(String(name));
+        return value === undefined ? undefined : { value, enumerable: true, configurable: true };
+      },
+    });
+  }
+
+  /** The input has a new value. */
+  forget(sensorId: number): void {
+    this.values.delete(String(sensorId));
+  }
+
+  private read(variable: string): ExpressionValue | undefined {
+    const id = idIn(variable);
+    const value = id === undefined ? undefined : this.valueOf(id);
+    if (!value) return undefined;
+    return 'whole' in value ? value.whole : longestField(value.fields, variable);
+  }
+
+  private valueOf(id: string): InputValue | undefined {
+    const known = this.values.get(id);
+    const input = this.inputs.get(id);
+    const stored = this.newest[id]?.value;
+    if (known || !input || stored === undefined) return known;
+    const value = toInputValue(readValue(stored, input.dataType));
+    this.values.set(id, value);
+    return value;
+  }
 }
 
-/** The field that the variable's name ends with, the longest that fits; of a plain value the value itself. */
-function pick(value: ExpressionValue, variable: string): ExpressionValue | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fitting = Object.entries(value).filter(([field]) => variable.endsWith(`_${legalName(field)}`));
-  return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+function toInputValue(value: ExpressionValue): InputValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { whole: value };
+  return { fields: new Map(Object.entries(value)) };
+}
+
+/** The field that the variable's name ends with, after an underscore; the longest of those that fit. */
+function longestField(fields: ReadonlyMap<string, ExpressionValue>, variable: string): ExpressionValue | undefined {
+  for (let at = variable.indexOf('_', 1); at >= 0; at = variable.indexOf('_', at + 1)) {
+    const field = variable.slice(at + 1);
+    if (fields.has(field)) return fields.get(field);
+  }
+  return undefined;
 }

@@ -73,7 +73,7 @@ function compute({ inputs, settings, memory }: State, points: readonly ServicePo
     error = numbers.length === 0 ? 'the value holds no number' : null;
     if (numbers.length === 0 || isBefore(window, dateMs, settings)) continue;
     remove(window, dateMs, sensorId);
-    for (const number of numbers) insert(window, [dateMs, number, sensorId]);
+    insert(window, dateMs, numbers, sensorId);
     trim(window, settings);
     const newest = window.at(-1);
     if (newest) outputs.push({ value: describe(window.map(([, number]) => number)), dateMs: newest[0] });
@@ -88,17 +88,24 @@ function isBefore(window: readonly Entry[], dateMs: number, { size, unit }: Sett
   return window.length >= size && dateMs < oldest[0];
 }
 
-/** The sensor's earlier entries of this date. */
+/** Removes the sensor's earlier entries of this date. */
 function remove(window: Entry[], dateMs: number, sensorId: number): void {
-  for (let at = window.length - 1; (window[at]?.[0] ?? Number.NEGATIVE_INFINITY) >= dateMs; at -= 1) {
-    if (window[at]?.[0] === dateMs && window[at]?.[2] === sensorId) window.splice(at, 1);
-  }
+  const [from, to] = [firstAfter(window, dateMs - 1), firstAfter(window, dateMs)];
+  const others = window.slice(from, to).filter((entry) => entry[2] !== sensorId);
+  if (others.length < to - from) window.splice(from, to - from, ...others);
 }
 
-function insert(window: Entry[], entry: Entry): void {
+/** Inserts the numbers of one point where its date belongs; more of them than a window holds would be dropped at once. */
+function insert(window: Entry[], dateMs: number, numbers: readonly number[], sensorId: number): void {
+  const entries = numbers.slice(-MAX_ENTRIES).map((number): Entry => [dateMs, number, sensorId]);
+  window.splice(firstAfter(window, dateMs), 0, ...entries);
+}
+
+/** The index of the first entry after this date: nearly always the end. */
+function firstAfter(window: readonly Entry[], dateMs: number): number {
   let at = window.length;
-  while (at > 0 && (window[at - 1]?.[0] ?? 0) > entry[0]) at -= 1;
-  window.splice(at, 0, entry);
+  while (at > 0 && (window[at - 1]?.[0] ?? 0) > dateMs) at -= 1;
+  return at;
 }
 
 function trim(window: Entry[], { size, unit }: Settings): void {

@@ -118,3 +118,36 @@ describe('math_service', () => {
     assert.match(refusalOf('constructor'), /position 0/);
   });
 });
+
+describe('math_service with large values', () => {
+  const inputs = [
+    { sensorId: 1, sensorName: 'o', dataType: 'json', fields: [] },
+    { sensorId: 2, sensorName: 'n', dataType: 'float', fields: [] },
+  ];
+  const object = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index])));
+  const expression = Array.from({ length: 240 }, (_, index) => `_1_f${index}`).join('+');
+
+  it('parses an input once per change, however often the expression names it', () => {
+    const state = { inputs, settings: { expression: `${expression}+_2`, useDataTimestamp: false }, model: null };
+    const first = mathService.compute(
+      { ...state, memory: mathService.memory },
+      [{ sensorId: 1, value: object, dateMs: 1 }],
+      1,
+    );
+    const numbers = Array.from({ length: 100 }, (_, index) => ({
+      sensorId: 2,
+      value: String(index),
+      dateMs: index + 2,
+    }));
+    const started = performance.now();
+    const { outputs, error } = mathService.compute({ ...state, memory: first.memory }, numbers, 2);
+    const tookMs = performance.now() - started;
+    assert.equal(error, null);
+    assert.equal(outputs.length, 100);
+    assert.equal(outputs[0]?.value, String((239 * 240) / 2));
+    const bare = performance.now();
+    for (let round = 0; round < 100; round += 1) JSON.parse(object);
+    // Parsed for each reference, it would be 24,000 times.
+    assert.ok(tookMs < 5 * (performance.now() - bare) + 500, `${tookMs} ms`);
+  });
+});
