@@ -84,6 +84,7 @@ export class EventsController extends Controller {
   @SuccessResponse(201, 'The event notification exists')
   @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
   @Response<ErrorBody>(404, 'The notification is not yours')
+  @Response<ErrorBody>(409, 'You would have more than 1,000 event notifications, or more than 100 of this event')
   async createEventNotification(
     @Body() body: CreateEventNotificationRequest,
     @Inject() caller: Caller,
@@ -116,6 +117,7 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'The event notification as it is now')
   @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
   @Response<ErrorBody>(404, 'You have no such event notification, or the notification is not yours')
+  @Response<ErrorBody>(409, 'You would have more than 100 event notifications of this event')
   async updateEventNotification(
     @Path() id: string,
     @Body() body: UpdateEventNotificationRequest,

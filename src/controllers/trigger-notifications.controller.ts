@@ -86,6 +86,7 @@ export class TriggerNotificationsController extends Controller {
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(409, 'The trigger would have more than 20 notifications on this sensor; none was connected')
   async connectNotifications(
     @Path() id: string,
     @Path() trigger_id: string,

@@ -5,9 +5,14 @@ import { inTransaction } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
 import type { Page } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
-import { NotFound } from '../../errors';
+import { Conflict, NotFound } from '../../errors';
 import { EventNotification } from '../../models/event-notification.model';
 import { Notification } from '../../models/notification.model';
+import { User } from '../../models/user.model';
+
+/** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */
+const MAX_OF_A_USER = 1_000;
+const MAX_OF_A_USER_AND_EVENT = 100;
 
 /** What the owner decides about an event notification; undefined stays as it is. */
 export interface EventNotificationInput {
@@ -19,7 +24,7 @@ export interface EventNotificationInput {
   sourceId?: number | null;
 }
 
-/** Which events a user wants to hear of. An event notification is its owner's alone. */
+/** Which events notify a user. An event notification is visible to its owner only. */
 export class EventNotificationsService {
   constructor(
     private readonly database: Database,
@@ -49,16 +54,18 @@ export class EventNotificationsService {
   }
 
   async find(userId: number, id: number): Promise<EventNotification> {
-    return owned(userId, id);
+    return findOwned(userId, id);
   }
 
-  /** NotFound when the notification is not the caller's. */
+  /** NotFound when the notification is not the caller's, Conflict when the user has as many event notifications as they may. */
   async create(
     userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
   ): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
+      await lockUser(userId, transaction);
       await requireNotification(userId, input.notificationId, transaction);
+      await requireRoom(userId, input.event, transaction);
       return EventNotification.create(
         {
           name: input.name ?? '',
@@ -75,11 +82,15 @@ export class EventNotificationsService {
     });
   }
 
-  /** Changes what is given; it counts for what happens from now on. */
+  /** Changes what is given; it counts for what happens from now on. Conflict when there are too many for its new event. */
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const row = await owned(userId, id, transaction);
+      if (input.event !== undefined) await lockUser(userId, transaction);
+      const row = await findOwned(userId, id, transaction);
       if (input.notificationId !== undefined) await requireNotification(userId, input.notificationId, transaction);
+      if (input.event !== undefined && input.event !== row.event) {
+        await requireRoomForEvent(userId, input.event, transaction);
+      }
       return row.update(withoutUndefined(input), { transaction });
     });
   }
@@ -90,14 +101,34 @@ export class EventNotificationsService {
   }
 }
 
-async function owned(userId: number, id: number, transaction?: Transaction): Promise<EventNotification> {
+async function findOwned(userId: number, id: number, transaction?: Transaction): Promise<EventNotification> {
   const lock = transaction?.LOCK.UPDATE;
   const row = await EventNotification.findOne({ where: { id, ownerId: userId }, transaction, lock });
   if (!row) throw new NotFound('the event notification');
   return row;
 }
 
-/** Locks it, too: it cannot be deleted before it is connected. */
+/** Only one request at a time adds event notifications of a user, so that they can be counted. */
+async function lockUser(userId: number, transaction: Transaction): Promise<void> {
+  const user = await User.findByPk(userId, { attributes: ['id'], transaction, lock: transaction.LOCK.UPDATE });
+  if (!user) throw new NotFound('the user');
+}
+
+async function requireRoom(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId }, transaction })) >= MAX_OF_A_USER) {
+    throw new Conflict(`a user has at most ${MAX_OF_A_USER} event notifications: delete others first`);
+  }
+  await requireRoomForEvent(ownerId, event, transaction);
+}
+
+async function requireRoomForEvent(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId, event }, transaction })) >= MAX_OF_A_USER_AND_EVENT) {
+    const most = `a user has at most ${MAX_OF_A_USER_AND_EVENT} event notifications of one event`;
+    throw new Conflict(`${most}: delete others of ${event} first`);
+  }
+}
+
+/** Locks the notification, too: it cannot be deleted before it is connected. */
 async function requireNotification(userId: number, id: number, transaction: Transaction): Promise<void> {
   const lock = transaction.LOCK.SHARE;
   const notification = await Notification.findOne({ where: { id, ownerId: userId }, transaction, lock });

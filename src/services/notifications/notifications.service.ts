@@ -45,9 +45,13 @@ export class NotificationsService {
     return owned(userId, id);
   }
 
-  /** The same, held until the end of the transaction: nobody deletes it meanwhile. */
-  async hold(userId: number, id: number, transaction: Transaction): Promise<Notification> {
-    return owned(userId, id, { transaction, lock: transaction.LOCK.SHARE });
+  /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */
+  async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
+    const where = { id: [...ids], ownerId: userId };
+    const lock = transaction.LOCK.SHARE;
+    const locked = await Notification.findAll({ attributes: ['id'], where, order: ['id'], transaction, lock });
+    const found = new Set(locked.map(({ id }) => id));
+    for (const id of ids) if (!found.has(id)) throw new NotFound(`the notification ${id}`);
   }
 
   async create(

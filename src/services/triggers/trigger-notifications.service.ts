@@ -2,13 +2,16 @@ import { QueryTypes } from 'sequelize';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { LARGEST_PAGE, type Page } from '../../domain/paging';
-import { NotFound } from '../../errors';
+import { Conflict, NotFound } from '../../errors';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
+
+/** Each firing makes a delivery for every one of them. */
+const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
 /** A notification with the sensor trigger that it is connected to. */
 export interface ConnectedNotification {
@@ -64,19 +67,24 @@ export class TriggerNotificationsService {
     return { connected, total: count?.total ?? 0 };
   }
 
-  /** Connects notifications; connecting one again is harmless. */
+  /**
+   * Connects notifications, all or none; one that is connected already stays as it is. Conflict when the sensor trigger
+   * would have too many.
+   */
   async connect(userId: number, sensorId: number, triggerId: number, notificationIds: number[]): Promise<void> {
+    const wanted = [...new Set(notificationIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
-      // In the order in which a deletion takes them: the notification, then its sensor triggers.
-      const held = [...new Set(notificationIds)].sort((a, b) => a - b);
-      for (const notificationId of held) await this.notifications.hold(userId, notificationId, transaction);
+      // In the order in which a deletion locks them: the notifications, then their sensor triggers.
+      await this.notifications.lockAll(userId, wanted, transaction);
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
-      for (const notificationId of held) {
-        await SensorTriggerNotification.bulkCreate([{ sensorTriggerId: sensorTrigger.id, notificationId }], {
-          ignoreDuplicates: true,
-          transaction,
-        });
-      }
+      const where = { sensorTriggerId: sensorTrigger.id };
+      const connections = await SensorTriggerNotification.findAll({ where, transaction });
+      const connected = new Set(connections.map(({ notificationId }) => notificationId));
+      const added = wanted.filter((notificationId) => !connected.has(notificationId));
+      if (added.length === 0) return;
+      if (connected.size + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
+      const rows = added.map((notificationId) => ({ ...where, notificationId }));
+      await SensorTriggerNotification.bulkCreate(rows, { transaction });
     });
   }
 
@@ -87,4 +95,9 @@ export class TriggerNotificationsService {
     });
     if (removed === 0) throw new NotFound('the notification of this trigger');
   }
+}
+
+function tooMany(): Conflict {
+  const most = `a trigger on a sensor has at most ${MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER} notifications`;
+  return new Conflict(`${most}: disconnect others first`);
 }
