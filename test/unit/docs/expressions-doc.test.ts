@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/domain/expression';
 import { BINARY_OPERATIONS, LIST_OPERATIONS, UNARY_OPERATIONS } from '../../../src/domain/expression-operations';
 import { readValue } from '../../../src/domain/sensor-value';
@@ -95,7 +97,7 @@ describe('docs/expressions.md', () => {
 
   it('shows every error of the language', () => {
     const shown = [...PAGE.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
-    for (const message of messagesIn('src/domain/expression')) {
+    for (const message of messagesIn('src/domain')) {
       const pattern = new RegExp(`^${message}( at position \\d+)?$`);
       assert.ok(
         shown.some((text) => pattern.test(text)),
@@ -106,10 +108,12 @@ describe('docs/expressions.md', () => {
 });
 
 /** The messages of the errors that the code throws, as patterns: whatever a message holds of the text may be anything. */
-function messagesIn(path: string): string[] {
-  const files = ['', '-operations', '-syntax', '-tokens'].map((part) => readPage(`${path}${part}.ts`));
+function messagesIn(folder: string): string[] {
+  const files = readdirSync(join(__dirname, '../../..', folder)).filter((file) => file.endsWith('.ts'));
   const thrown = /new (?:SyntaxProblem|CannotEvaluate)\(\s*(['`])(?<message>(?:(?!\1).)*)\1/g;
-  const found = files.flatMap((text) => [...text.matchAll(thrown)].map(({ groups }) => groups?.message ?? ''));
+  const found = files.flatMap((file) =>
+    [...readPage(`${folder}/${file}`).matchAll(thrown)].map(({ groups }) => groups?.message ?? ''),
+  );
   assert.ok(found.length > 20, `${found.length} messages`);
   return found.map((message) =>
     message
