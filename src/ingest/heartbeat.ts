@@ -1,19 +1,25 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Logger } from '../logger';
+import { withTimeout } from '../with-timeout';
 
 const BEAT_MS = 500;
+/** How long a heartbeat waits for a connection before it counts as failed. */
+const CONNECT_MS = 2_000;
 
 /** A longer gap between heartbeats counts as an outage: time in which no upload could be accepted. */
 export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
- * Tells, twice a second and from every API process, until when uploads were accepted. The first heartbeat after a gap
- * records the gap as an outage, so that it never counts as a sensor's inactivity.
+ * Records, twice a second and from every API process, until when uploads were accepted. The first heartbeat after a gap
+ * records the gap as an outage, so that it never counts as a sensor's inactivity. A process makes one heartbeat at a
+ * time and so never uses more than one connection for them, however long the row is locked by another process.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
-  private beating: Promise<void> = Promise.resolve();
+  private underWay: Promise<void> | undefined;
+  /** A connection that was asked for and has not been used yet: a later heartbeat takes it instead of asking again. */
+  private connecting: Promise<PoolConnection> | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -25,31 +31,57 @@ export class Heartbeat {
   async start(): Promise<void> {
     await this.beat();
     this.timer = setInterval(() => {
-      this.beating = this.beat().catch((error: unknown) => {
-        this.logger.warn({ reason: String(error) }, 'heartbeat failed');
-      });
+      if (this.underWay) return;
+      this.beat().catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'heartbeat failed'));
     }, BEAT_MS);
     this.timer.unref();
   }
 
+  /** Ends the beating, after the heartbeat that is under way. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.beating;
+    await this.underWay?.catch(() => undefined);
+    this.connecting?.then(
+      (connection) => connection.release(),
+      () => undefined,
+    );
   }
 
-  /** One heartbeat, in one transaction with the outage that it ends. */
-  async beat(): Promise<void> {
-    const connection = await this.pool.getConnection();
+  /** One heartbeat, in one transaction with the outage that it ends; while one is under way, that one. */
+  beat(): Promise<void> {
+    this.underWay ??= this.beatOnce().finally(() => {
+      this.underWay = undefined;
+    });
+    return this.underWay;
+  }
+
+  private async beatOnce(): Promise<void> {
+    const connection = await this.connect();
     try {
       await connection.beginTransaction();
       await this.advance(connection);
       await connection.commit();
-    } catch (error) {
-      await connection.rollback().catch(() => undefined);
-      throw error;
-    } finally {
       connection.release();
+    } catch (error) {
+      // A connection whose rollback fails is broken: it must not go back to the pool.
+      await connection.rollback().then(
+        () => connection.release(),
+        () => connection.destroy(),
+      );
+      throw error;
     }
+  }
+
+  private async connect(): Promise<PoolConnection> {
+    const connecting = this.connecting ?? this.pool.getConnection();
+    this.connecting = connecting;
+    const forget = () => {
+      this.connecting = undefined;
+    };
+    connecting.catch(forget);
+    const connection = await withTimeout(CONNECT_MS, connecting, () => new Error('no connection to MySQL is free'));
+    forget();
+    return connection;
   }
 
   private async advance(connection: PoolConnection): Promise<void> {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConnection } from 'mysql2/promise';
+import { Heartbeat } from '../../src/ingest/heartbeat';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type Platform, startPlatform } from '../support/platform';
+import { until } from '../support/until';
+
+const POOL_SIZE = 8;
+
+describe('heartbeats', () => {
+  let platform: Platform;
+  let clock: FakeClock;
+  let heartbeat: Heartbeat;
+  let taken: PoolConnection[];
+
+  before(async () => {
+    clock = fakeClock();
+    platform = await startPlatform({ clock });
+  });
+  beforeEach(() => {
+    taken = [];
+    const { database, logger } = platform.container;
+    heartbeat = new Heartbeat(database.pool, clock, logger);
+  });
+  afterEach(async () => {
+    for (const connection of taken.splice(0)) {
+      await connection.rollback();
+      connection.release();
+    }
+    await heartbeat.stop();
+  });
+  after(() => platform.close());
+
+  /** Takes connections of the pool that heartbeats use. */
+  const take = async (count: number) => {
+    for (let index = 0; index < count; index += 1) taken.push(await platform.container.database.pool.getConnection());
+    return taken[0] ?? assert.fail('none was taken');
+  };
+  const acceptingUntil = async () =>
+    Number((await platform.query('SELECT accepting_until_ms AS until FROM heartbeats'))[0]?.until);
+
+  it('use one connection however long another process locks their row, and go on once it is free', async () => {
+    await heartbeat.start();
+    const blocker = await take(1);
+    await blocker.beginTransaction();
+    await blocker.query('SELECT * FROM heartbeats FOR UPDATE');
+    await sleep(2_200); // more than four heartbeats
+    const { id } = (await platform.query('SELECT CONNECTION_ID() AS id'))[0] ?? assert.fail();
+    const waiting = await platform.query(
+      `SELECT id FROM information_schema.processlist
+       WHERE db = DATABASE() AND id <> ? AND info LIKE 'SELECT accepting_until_ms%'`,
+      [id],
+    );
+    assert.equal(waiting.length, 1);
+    clock.advance(1_000);
+    await blocker.rollback();
+    await until('a heartbeat is written', async () => (await acceptingUntil()) === clock.now());
+  });
+
+  it('made while one is under way are that one', async () => {
+    const [first, second] = [heartbeat.beat(), heartbeat.beat()];
+    assert.equal(first, second);
+    await first;
+    assert.notEqual(heartbeat.beat(), first);
+  });
+
+  it('fail after two seconds without a free connection, and leave no connection behind', async () => {
+    await take(POOL_SIZE);
+    for (let beat = 0; beat < 2; beat += 1) {
+      const begun = Date.now();
+      await assert.rejects(heartbeat.beat(), /no connection to MySQL is free/);
+      const ms = Date.now() - begun;
+      assert.ok(ms > 1_900 && ms < 3_500, `${ms} ms`);
+    }
+    for (const connection of taken.splice(0)) connection.release();
+    clock.advance(1_000);
+    await heartbeat.beat();
+    assert.equal(await acceptingUntil(), clock.now());
+    await take(POOL_SIZE);
+  });
+
+  it('that gave up waiting for a connection give it back when the process stops', async () => {
+    await take(POOL_SIZE);
+    await assert.rejects(heartbeat.beat());
+    await heartbeat.stop();
+    for (const connection of taken.splice(0)) connection.release();
+    await take(POOL_SIZE);
+  });
+});
