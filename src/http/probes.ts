@@ -7,15 +7,16 @@ const READY_TIMEOUT_MS = 2_000;
 
 /** `/healthz`: the process lives. `/readyz`: MySQL and Redis answer, migrations are done. `/metrics`: Prometheus, workers too. */
 export function installProbes(app: Express, { database, redis, metrics, sharedMetrics }: Container): void {
+  const checkMysql = buildCheck(() => database.pool.query('SELECT 1'));
+  const checkMigrations = buildCheck(async () => {
+    if (!(await isMigrated(database.sequelize))) throw new Error('migrations are pending');
+  });
+  const checkRedis = buildCheck(() => redis.ping());
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    const [mysql, migrations, redisAnswers] = await Promise.all([
-      succeeds(database.pool.query('SELECT 1')),
-      succeeds(isMigrated(database.sequelize).then((done) => done || Promise.reject(new Error('pending')))),
-      succeeds(redis.ping()),
-    ]);
+    const [mysql, migrations, redisAnswers] = await Promise.all([checkMysql(), checkMigrations(), checkRedis()]);
     const ready = mysql && migrations && redisAnswers;
     if (!ready) response.setHeader('Retry-After', '1');
     response
@@ -27,9 +28,19 @@ export function installProbes(app: Express, { database, redis, metrics, sharedMe
   });
 }
 
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return withTimeout(READY_TIMEOUT_MS, work).then(
-    () => true,
-    () => false,
-  );
+/**
+ * A check that answers within two seconds whether its work succeeded. Probes that come while the work is under way
+ * share it, however long it takes: a server that does not answer is not asked a second time.
+ */
+function buildCheck(work: () => Promise<unknown>): () => Promise<boolean> {
+  let underWay: Promise<unknown> | undefined;
+  return async () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    return withTimeout(READY_TIMEOUT_MS, underWay).then(
+      () => true,
+      () => false,
+    );
+  };
 }

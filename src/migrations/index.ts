@@ -58,6 +58,7 @@ export async function migrate(sequelize: Sequelize): Promise<void> {
     );
     if (row?.locked !== 1) throw new Error(`another process has been migrating for ${LOCK_SECONDS} seconds`);
     try {
+      await sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
       await migrator(sequelize).up();
     } finally {
       await sequelize.query(`SELECT RELEASE_LOCK(CONCAT(DATABASE(), '.migrations'))`, { transaction });
@@ -76,9 +77,10 @@ export function migrator(sequelize: Sequelize): Umzug<Sequelize> {
   });
 }
 
-/** Whether every known migration has been applied. */
+/** Whether every known migration has been applied. It only reads: probes ask several times a minute. */
 export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
-  return (await migrator(sequelize).pending()).length === 0;
+  const tables = await sequelize.query("SHOW TABLES LIKE 'migrations'", { type: QueryTypes.SELECT });
+  return tables.length > 0 && (await migrator(sequelize).pending()).length === 0;
 }
 
 class MigrationTable implements UmzugStorage<Sequelize> {
@@ -93,7 +95,6 @@ class MigrationTable implements UmzugStorage<Sequelize> {
   }
 
   async executed(): Promise<string[]> {
-    await this.sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
     const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', {
       type: QueryTypes.SELECT,
     });
