@@ -3,6 +3,12 @@ import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { LenientReader } from './lenient-reader';
 
+/**
+ * The types of bodies that are passed on as they came, because their controllers have a reader of their own
+ * (`requests/data-points.request.ts`), several times faster than a general one. A test names their operations.
+ */
+export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload']);
+
 /** Reads and checks the parameters of an operation, in the order in which its method takes them. */
 export function validateArguments(
   args: Record<string, TsoaRoute.ParameterSchema>,
@@ -52,8 +58,7 @@ function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknow
 }
 
 function readBody(reader: LenientReader, schema: TsoaRoute.ParameterSchema, body: unknown): unknown {
-  // Uploads have a reader of their own, several times faster than a general one.
-  if (schema.ref?.endsWith('Upload')) return body;
+  if (schema.ref !== undefined && UNCHECKED_BODIES.has(schema.ref)) return body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     reader.errors.body = 'must be an object';
     return undefined;

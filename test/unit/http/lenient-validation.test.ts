@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { type TsoaRoute, ValidateError } from '@tsoa/runtime';
+import type { Request } from 'express';
+import { models, routes } from '../../../src/generated/routes';
+import { UNCHECKED_BODIES, validateArguments } from '../../../src/http/middlewares/lenient-validation';
+
+const PHOTO: TsoaRoute.Models = {
+  PhotoUpload: { dataType: 'refObject', properties: { name: { dataType: 'string', required: true } } },
+};
+
+describe('the validation of bodies', () => {
+  const bodyOf = (args: Record<string, TsoaRoute.ParameterSchema>) =>
+    Object.values(args).find((arg) => arg.in === 'body');
+
+  it('leaves the bodies of the two uploads to their own reader, and no others', () => {
+    const unchecked = routes.filter(({ args }) => UNCHECKED_BODIES.has(bodyOf(args)?.ref ?? ''));
+    assert.deepEqual(unchecked.map(({ action }) => action).sort(), ['uploadData', 'uploadSensorsData']);
+    for (const name of UNCHECKED_BODIES) assert.ok(models[name], `${name} is a type of a body`);
+  });
+
+  it('checks a type of another name, whatever the name ends in', () => {
+    const args = { body: { in: 'body', name: 'body', required: true, ref: 'PhotoUpload' } } as const;
+    const request = { body: {} } as Request; // all that is read of it
+    assert.throws(
+      () => validateArguments(args, request, PHOTO),
+      (error) => error instanceof ValidateError && 'name' in error.fields,
+    );
+  });
+});
