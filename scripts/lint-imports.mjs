@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const layers = {
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
-    may: ['jobs', 'src/config', 'src/container', 'src/process'],
+    may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process'],
   },
   src: { may: ['src', 'jobs'] },
   'src/actors': { may: ['src/domain', 'src/sensor-services'] },

@@ -1,22 +1,30 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
+import type { Outcome } from './registry';
 
-/**
- * Makes the attempts that are due, if they still are. Of several, each begins once the one before is on its way, or has
- * ended without; none waits for an answer to another.
- */
+/** Makes the attempts that are due, if they still are. The job fails when one of its deliveries has failed for good. */
 export async function handleDelivery(
   { deliveryId, next = [] }: DeliveryPayload,
-  { sender }: Container,
-): Promise<string> {
-  if (next.length === 0) return sender.attempt(deliveryId);
+  { sender }: Pick<Container, 'sender'>,
+): Promise<Outcome> {
+  const ids = [deliveryId, ...next];
+  const outcomes = await attemptInOrder(ids, sender);
+  const failed = ids.filter((_, index) => outcomes[index] === 'failed');
+  return failed.length > 0 ? { failed: `failed for good: delivery ${failed.join(', ')}` } : outcomes.join(', ');
+}
+
+/**
+ * Each attempt begins once the one before it is on its way, or has ended without being sent; none waits for the response
+ * to another.
+ */
+async function attemptInOrder(ids: readonly number[], sender: Container['sender']): Promise<string[]> {
   const attempts: Promise<string>[] = [];
-  for (const id of [deliveryId, ...next]) {
+  for (const id of ids) {
     await new Promise<void>((onItsWay) => {
       const attempt = sender.attempt(id, onItsWay).finally(onItsWay);
       attempt.catch(() => undefined); // thrown below, when the others are under way
       attempts.push(attempt);
     });
   }
-  return (await Promise.all(attempts)).join(', ');
+  return Promise.all(attempts);
 }

@@ -11,9 +11,12 @@ import { handleSchedule } from './schedule.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
 import { handleTraining } from './training.worker';
 
+/** A word for what happened; or, when the work has failed for good through no fault of the platform, the reason. */
+export type Outcome = string | { failed: string };
+
 /** How one queue is worked: what a job means, and how many at once. */
 export interface QueueWork {
-  handle(job: { name: string; data: unknown }, container: Container): Promise<string>;
+  handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
 }
 
@@ -33,12 +36,12 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
-    // Nobody is in a hurry for them, and each of them keeps the database busy.
+    // None of them is urgent, and each keeps the database busy.
     concurrency: () => 1,
   },
   schedule: {
     handle: (job, container) => handleSchedule(job.name as ScheduledName, container),
-    // Each of them once: none waits for another.
+    // One slot for each repeated job, so that none waits for another.
     concurrency: () => Object.keys(SCHEDULED).length,
   },
 };

@@ -1,19 +1,24 @@
-import { type Job, Worker } from 'bullmq';
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import { type QueueName, queuePrefix } from '../jobs/queues';
 import type { Container } from '../src/container';
+import { isAway, isPermanent } from '../src/database/mysql-errors';
+import type { Logger } from '../src/logger';
 import type { QueueWork } from './registry';
 
 /**
- * The job of a dead worker is given to another when its lock has run out. Soon, because until then a ring for the same
- * job is swallowed.
+ * The job of a dead worker is handed to another one when its lock has run out. The lock is short, because until then a
+ * wake-up for the same work is dropped as a duplicate.
  */
 export const LOCK_MS = 5_000;
 /** How often a worker looks for such jobs. */
 export const STALLED_CHECK_MS = 2_000;
 
+/** Fails a job whose work has failed for good through no fault of the platform. */
+class FinalFailure extends UnrecoverableError {}
+
 /**
- * Starts a worker on one queue. A handler that throws fails its job, which is not tried again: the row that it was
- * about still waits, and the sweep rings for it within seconds.
+ * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:
+ * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): Worker {
   const { config, logger, redis } = container;
@@ -24,7 +29,8 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       const outcome = await work.handle(job, container);
       const ms = Math.round(performance.now() - started);
       logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms }, 'job'); // payloads are objects
-      return outcome;
+      if (typeof outcome === 'string') return outcome;
+      throw new FinalFailure(outcome.failed);
     },
     {
       connection: redis.duplicate(),
@@ -34,9 +40,19 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       stalledInterval: STALLED_CHECK_MS,
     },
   );
-  worker.on('failed', (job, error) => {
-    logger.warn({ queue: name, jobId: job?.id, reason: error.message }, 'job failed; the sweep will ring again');
-  });
+  worker.on('failed', (job, error) => logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, error));
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
   return worker;
+}
+
+/** Logs a failed job: as an error with its stack when the platform is at fault, else as a warning. */
+export function logFailedJob(logger: Logger, job: object, error: Error): void {
+  if (error instanceof FinalFailure) {
+    logger.warn({ ...job, reason: error.message }, 'job failed for good');
+  } else if (isAway(error) || !isPermanent(error) || error instanceof UnrecoverableError) {
+    // BullMQ's own is about a job whose workers were killed twice.
+    logger.warn({ ...job, reason: error.message }, 'job failed; the sweep will enqueue it again');
+  } else {
+    logger.error({ ...job, err: error }, 'job failed; the sweep will enqueue it again');
+  }
 }

@@ -37,9 +37,10 @@ export class DeliveryClaims {
     this.renewer = new ClaimRenewer(pool, clock);
   }
 
-  /** Claims the attempt that is due; a delivery whose receiver has no slot is parked. */
-  async claim(deliveryId: number): Promise<Claim | 'not-due' | 'parked'> {
+  /** Claims the attempt that is due; a delivery whose receiver has no slot is parked. `failed`: it had failed before. */
+  async claim(deliveryId: number): Promise<Claim | 'not-due' | 'parked' | 'failed'> {
     const row = await this.read(deliveryId);
+    if (row?.status === 'failed') return 'failed';
     if (!row || !this.isDue(row)) return 'not-due';
     const claim = {
       row,

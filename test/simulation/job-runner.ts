@@ -44,7 +44,7 @@ export class JobRunner {
         if (worker.isAlive) this.redis.end(queue, job, worker, wasDone);
       };
       handle(job, worker.container).then(
-        () => end(true),
+        (outcome) => end(typeof outcome === 'string'),
         () => end(false),
       );
     }

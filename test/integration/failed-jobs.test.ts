@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Worker } from 'bullmq';
+import { createLogger } from '../../src/logger';
+import type { Outcome } from '../../workers/registry';
+import { runWorker } from '../../workers/run-worker';
+import { type Platform, startPlatform } from '../support/platform';
+import { until } from '../support/until';
+
+const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
+
+describe('a job that fails', () => {
+  let platform: Platform;
+  let worker: Worker | undefined;
+
+  before(async () => {
+    platform = await startPlatform();
+  });
+  afterEach(async () => {
+    await worker?.close();
+    await platform.container.queues.training.obliterate({ force: true });
+  });
+  after(() => platform.close());
+
+  /** What the log says of one job with this handler, and how often the handler ran. */
+  const run = async (handle: () => Promise<Outcome>) => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = createLogger('info', 'test', { write: (text) => void lines.push(JSON.parse(text)) });
+    let runs = 0;
+    const work = {
+      handle: () => {
+        runs += 1;
+        return handle();
+      },
+      concurrency: () => 1,
+    };
+    worker = runWorker('training', work, { ...platform.container, logger });
+    await platform.container.jobQueue.enqueueTraining([7]);
+    await until('the job has failed', async () => (await platform.container.queues.training.getFailedCount()) === 1);
+    await until('the log has it', () => lines.length > 0);
+    const [job] = await platform.container.queues.training.getFailed();
+    return { lines, runs, job };
+  };
+
+  it('through our own fault is an error in the log, with its stack and the ids of the job', async () => {
+    const { lines } = await run(() => Promise.reject(new TypeError('a bug')));
+    const [line] = lines;
+    assert.deepEqual([lines.length, line?.level, line?.queue, line?.serviceId], [1, 50, 'training', 7]);
+    const { type, stack } = Object(line?.err);
+    assert.equal(type, 'TypeError');
+    assert.match(stack, /failed-jobs\.test/);
+  });
+
+  it('because MySQL refuses a statement is an error in the log, without the values of the statement', async () => {
+    const { lines } = await run(async () => {
+      await platform.query('SELECT ? FROM nowhere', [SECRET]);
+      return 'done';
+    });
+    assert.equal(lines[0]?.level, 50);
+    assert.equal(Object(lines[0]?.err).code, 'ER_NO_SUCH_TABLE');
+    assert.ok(!JSON.stringify(lines).includes(SECRET));
+  });
+
+  it('because a server is away for the moment is a warning in one line', async () => {
+    for (const [error, reason] of [
+      [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), /ECONNREFUSED/],
+      [new Error('Connection is closed.'), /closed/],
+      [Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK', sqlState: '40001' }), /Deadlock/],
+    ] as const) {
+      const { lines } = await run(() => Promise.reject(error));
+      assert.deepEqual([lines.length, lines[0]?.level, lines[0]?.err], [1, 40, undefined]);
+      assert.match(String(lines[0]?.reason), reason);
+      await worker?.close();
+      await platform.container.queues.training.obliterate({ force: true });
+    }
+  });
+
+  it('for good is a warning, and is not tried again', async () => {
+    const { lines, job, runs } = await run(async () => ({ failed: 'nobody is there' }));
+    assert.deepEqual([lines.length, lines[0]?.level, lines[0]?.reason], [1, 40, 'nobody is there']);
+    assert.equal(job?.failedReason, 'nobody is there');
+    assert.equal(runs, 1);
+  });
+});
