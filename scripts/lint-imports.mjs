@@ -16,7 +16,7 @@ const layers = {
   'src/actors': { may: ['src/domain', 'src/sensor-services'] },
   'src/channels': { may: ['src/domain'] },
   'src/controllers': { may: ['src/services', 'src/requests', 'src/views'], types: ['src/caller', 'src/redis'] },
-  'src/database': { may: ['src/migrations', 'src/models'] },
+  'src/database': { may: ['src/domain', 'src/migrations', 'src/models'] },
   'src/deliveries': {
     may: ['src/database', 'src/domain', 'src/events', 'jobs'],
     types: ['src/channels', 'src/redis', 'src/metrics'],

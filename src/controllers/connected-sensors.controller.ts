@@ -46,8 +46,8 @@ export class ConnectedSensorsController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const { sensors, total } = await this.connectedSensors.list(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { sensors: sensors.map(toSensorView), total };
+    const { items, total } = await this.connectedSensors.list(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { sensors: items.map(toSensorView), total };
   }
 
   /**
@@ -69,9 +69,9 @@ export class ConnectedSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const virtualId = readId(id, 'sensor');
     await this.connectedSensors.connect(caller.userId, virtualId, readId(body.sensor.id, 'sensor'));
-    const { sensors } = await this.connectedSensors.list(caller.userId, virtualId);
+    const { items } = await this.connectedSensors.list(caller.userId, virtualId);
     this.setStatus(201);
-    return { sensors: sensors.map(toSensorView) };
+    return { sensors: items.map(toSensorView) };
   }
 
   /**

@@ -44,7 +44,7 @@ export class DeliveriesController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
     const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query));
-    return { deliveries: list.deliveries.map(toDeliveryView), total: list.total };
+    return { deliveries: list.items.map(toDeliveryView), total: list.total };
   }
 
   /**

@@ -37,8 +37,8 @@ export class DevicesController extends Controller {
   @SuccessResponse(200, 'A page of devices')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesResponse> {
-    const { devices, total } = await this.devices.list(caller.userId, readPage(query));
-    return { devices: devices.map(toDeviceView), total };
+    const { items, total } = await this.devices.list(caller.userId, readPage(query));
+    return { devices: items.map(toDeviceView), total };
   }
 
   /**
@@ -68,6 +68,6 @@ export class DevicesController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
     const page = await this.devices.listSensors(caller.userId, readId(id, 'device'), readPage(query));
-    return { sensors: page.sensors.map(toSensorView), total: page.total };
+    return { sensors: page.items.map(toSensorView), total: page.total };
   }
 }

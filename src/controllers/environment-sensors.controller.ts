@@ -47,7 +47,7 @@ export class EnvironmentSensorsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
     const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query));
-    return { sensors: page.sensors.map(toSensorView), total: page.total };
+    return { sensors: page.items.map(toSensorView), total: page.total };
   }
 
   /**
@@ -68,9 +68,9 @@ export class EnvironmentSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const environmentId = readId(id, 'environment');
     await this.places.connect(caller.userId, environmentId, readPlacedSensors(body));
-    const { sensors } = await this.places.list(caller.userId, environmentId);
+    const { items } = await this.places.list(caller.userId, environmentId);
     this.setStatus(201);
-    return { sensors: sensors.map(toSensorView) };
+    return { sensors: items.map(toSensorView) };
   }
 
   /**

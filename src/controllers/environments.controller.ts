@@ -47,8 +47,8 @@ export class EnvironmentsController extends Controller {
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listEnvironments(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<EnvironmentsResponse> {
-    const { environments, total } = await this.environments.list(caller.userId, readPage(query));
-    return { environments: environments.map(toEnvironmentView), total };
+    const { items, total } = await this.environments.list(caller.userId, readPage(query));
+    return { environments: items.map(toEnvironmentView), total };
   }
 
   /**

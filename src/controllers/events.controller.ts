@@ -54,8 +54,8 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'A page of the events')
   @Response<ErrorBody>(400, 'A parameter breaks a rule')
   async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsResponse> {
-    const { names, total } = this.eventNotifications.events(readPage(query));
-    return { events: names.map(toEventView), total };
+    const { items, total } = this.eventNotifications.events(readPage(query));
+    return { events: items.map(toEventView), total };
   }
 
   /**
@@ -72,7 +72,7 @@ export class EventsController extends Controller {
   ): Promise<EventNotificationsResponse> {
     const { enabled, event } = query;
     const found = await this.eventNotifications.list(caller.userId, { enabled, event }, readPage(query));
-    return { event_notifications: found.eventNotifications.map(toEventNotificationView), total: found.total };
+    return { event_notifications: found.items.map(toEventNotificationView), total: found.total };
   }
 
   /**

@@ -62,7 +62,7 @@ export class GroupSensorsController extends Controller {
       query.details === 'full',
     ];
     const list = await this.sensorList.list(caller.userId, groupId, filter, readPage(query), withDetails);
-    return { sensors: list.sensors.map((listed) => toGroupSensorView(listed, query.details)), total: list.total };
+    return { sensors: list.items.map((listed) => toGroupSensorView(listed, query.details)), total: list.total };
   }
 
   /**

@@ -68,7 +68,7 @@ export class GroupUsersController extends Controller {
   ): Promise<GroupUsersResponse> {
     const list = await this.users.list(caller.userId, readId(group_id, 'group'), readPage(query));
     const sight = sightOf(list.viewer, query.details);
-    return { users: list.members.map((member) => toGroupUserView(list.group, member, sight)), total: list.total };
+    return { users: list.items.map((member) => toGroupUserView(list.group, member, sight)), total: list.total };
   }
 
   /**

@@ -50,7 +50,7 @@ export class GroupsController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, 'own', readGroupFilter(query), readPage(query));
-    return { groups: list.groups.map(toListedGroupView), total: list.total };
+    return { groups: list.items.map(toListedGroupView), total: list.total };
   }
 
   /**
@@ -63,7 +63,7 @@ export class GroupsController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, 'all', readGroupFilter(query), readPage(query));
-    return { groups: list.groups.map(toListedGroupView), total: list.total };
+    return { groups: list.items.map(toListedGroupView), total: list.total };
   }
 
   /**

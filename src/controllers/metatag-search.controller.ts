@@ -88,12 +88,12 @@ export class MetatagSearchController extends Controller {
     @Queries() query: DistinctValuesQuery,
     @Inject() caller: Caller,
   ): Promise<DistinctValuesResponse> {
-    const { values, total } = await this.search.distinctValues(
+    const { items, total } = await this.search.distinctValues(
       caller.userId,
       metatag_name,
       readNamespace(query),
       readPage(query),
     );
-    return { distinct_values: values, total };
+    return { distinct_values: items, total };
   }
 }

@@ -49,8 +49,8 @@ export class NotificationsController extends Controller {
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
-    const { notifications, total } = await this.notifications.list(caller.userId, readPage(query));
-    return { notifications: notifications.map(toNotificationView), total };
+    const { items, total } = await this.notifications.list(caller.userId, readPage(query));
+    return { notifications: items.map(toNotificationView), total };
   }
 
   /**

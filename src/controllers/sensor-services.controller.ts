@@ -52,9 +52,9 @@ export class SensorServicesController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<AllAvailableServicesResponse> {
-    const { available, total } = await this.services.availableForAll(caller.userId, readPage(query));
+    const { items, total } = await this.services.availableForAll(caller.userId, readPage(query));
     return {
-      available_services: available.map(({ sensorId, services }) => ({
+      available_services: items.map(({ sensorId, services }) => ({
         sensor_id: String(sensorId),
         services: toAvailableServicesView(services),
       })),
@@ -90,8 +90,8 @@ export class SensorServicesController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<RunningServicesResponse> {
-    const { running, total } = await this.services.running(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { services: running.map(toRunningServiceView), total };
+    const { items, total } = await this.services.running(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { services: items.map(toRunningServiceView), total };
   }
 
   /**

@@ -59,8 +59,8 @@ export class SensorTriggersController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<PlacedSensorTriggersResponse> {
-    const { pairs, total } = await this.sensorTriggers.listAll(caller.userId, readPage(query));
-    return { triggers: pairs.map(toPlacedSensorTriggerView), total };
+    const { items, total } = await this.sensorTriggers.listAll(caller.userId, readPage(query));
+    return { triggers: items.map(toPlacedSensorTriggerView), total };
   }
 
   /**
@@ -78,8 +78,8 @@ export class SensorTriggersController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorTriggersResponse> {
-    const { pairs, total } = await this.sensorTriggers.list(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { triggers: pairs.map(toSensorTriggerView), total };
+    const { items, total } = await this.sensorTriggers.list(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { triggers: items.map(toSensorTriggerView), total };
   }
 
   /**
@@ -102,8 +102,8 @@ export class SensorTriggersController extends Controller {
     const sensorId = readId(id, 'sensor');
     await this.sensorTriggers.connect(caller.userId, sensorId, readTriggerIds(body));
     this.setStatus(201);
-    const { pairs } = await this.sensorTriggers.list(caller.userId, sensorId);
-    return { triggers: pairs.map(toSensorTriggerView) };
+    const { items } = await this.sensorTriggers.list(caller.userId, sensorId);
+    return { triggers: items.map(toSensorTriggerView) };
   }
 
   /**
@@ -225,7 +225,7 @@ export class SensorTriggersController extends Controller {
   ): Promise<FiringsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const page = readPage(query);
-    const { firings, total } = await this.sensorTriggers.firings(caller.userId, sensorId, triggerId, page, query.sort);
-    return { firings: firings.map(toFiringView), total };
+    const { items, total } = await this.sensorTriggers.firings(caller.userId, sensorId, triggerId, page, query.sort);
+    return { firings: items.map(toFiringView), total };
   }
 }

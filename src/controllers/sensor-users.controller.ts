@@ -60,8 +60,8 @@ export class SensorUsersController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<PublicUsersResponse> {
-    const { users, total } = await this.sensorUsers.list(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { users: users.map(toPublicUserView), total };
+    const { items, total } = await this.sensorUsers.list(caller.userId, readId(id, 'sensor'), readPage(query));
+    return { users: items.map(toPublicUserView), total };
   }
 
   /**

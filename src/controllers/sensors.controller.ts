@@ -57,8 +57,8 @@ export class SensorsController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
     const [filter, page, withDetails] = [readSensorFilter(query), readPage(query), query.details === 'full'];
-    const { sensors, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
-    return { sensors: sensors.map((listed) => toListedSensorView(listed, query.details)), total };
+    const { items, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
+    return { sensors: items.map((listed) => toListedSensorView(listed, query.details)), total };
   }
 
   /**

@@ -47,7 +47,7 @@ export class SubEnvironmentsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<EnvironmentsResponse> {
     const page = await this.environments.listSubs(caller.userId, readId(id, 'environment'), readPage(query));
-    return { environments: page.environments.map(toEnvironmentView), total: page.total };
+    return { environments: page.items.map(toEnvironmentView), total: page.total };
   }
 
   /**
@@ -68,9 +68,9 @@ export class SubEnvironmentsController extends Controller {
   ): Promise<EnvironmentsResponse> {
     const environmentId = readId(id, 'environment');
     await this.environments.addSubs(caller.userId, environmentId, readNestedEnvironments(body));
-    const { environments } = await this.environments.listSubs(caller.userId, environmentId);
+    const { items } = await this.environments.listSubs(caller.userId, environmentId);
     this.setStatus(201);
-    return { environments: environments.map(toEnvironmentView) };
+    return { environments: items.map(toEnvironmentView) };
   }
 
   /**

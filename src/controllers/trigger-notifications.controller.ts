@@ -45,8 +45,8 @@ export class TriggerNotificationsController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<ConnectedNotificationsResponse> {
-    const { connected, total } = await this.connections.listAll(caller.userId, readPage(query));
-    const notifications = connected.map(({ notification, pair }) => ({
+    const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
+    const notifications = items.map(({ notification, pair }) => ({
       ...toNotificationView(notification),
       sensor_id: String(pair.sensorTrigger.sensorId),
       trigger_id: String(pair.trigger.id),
@@ -72,8 +72,8 @@ export class TriggerNotificationsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<NotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
-    const { notifications, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
-    return { notifications: notifications.map(toNotificationView), total };
+    const { items, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
+    return { notifications: items.map(toNotificationView), total };
   }
 
   /**
@@ -96,8 +96,8 @@ export class TriggerNotificationsController extends Controller {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);
-    const { notifications } = await this.connections.list(caller.userId, sensorId, triggerId);
-    return { notifications: notifications.map(toNotificationView) };
+    const { items } = await this.connections.list(caller.userId, sensorId, triggerId);
+    return { notifications: items.map(toNotificationView) };
   }
 
   /**

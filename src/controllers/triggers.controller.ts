@@ -44,7 +44,7 @@ export class TriggersController extends Controller {
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
     const list = await this.triggers.list(caller.userId, readPage(query));
-    return { triggers: list.triggers.map(toTriggerView), total: list.total };
+    return { triggers: list.items.map(toTriggerView), total: list.total };
   }
 
   /**

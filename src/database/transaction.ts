@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { type Sequelize, Transaction } from 'sequelize';
+import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
 
 /** How often a transaction is tried that others stand in the way of. */
@@ -55,4 +55,20 @@ async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
       if (attempt >= MAX_TRIES || !isTransient(error)) throw error;
     }
   }
+}
+
+/** A lock on the rows that a query of a model reads, until the end of the transaction. */
+export interface RowLock {
+  transaction: Transaction;
+  lock: LOCK;
+}
+
+/** Locks rows against every other lock: nobody else changes or deletes them. */
+export function forUpdate(transaction: Transaction): RowLock {
+  return { transaction, lock: transaction.LOCK.UPDATE };
+}
+
+/** Locks rows against changes and deletion; others may share the lock. */
+export function forShare(transaction: Transaction): RowLock {
+  return { transaction, lock: transaction.LOCK.SHARE };
 }

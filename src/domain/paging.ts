@@ -11,3 +11,9 @@ export interface Page {
 
 /** As much as one response ever lists. */
 export const LARGEST_PAGE: Page = { offset: 0, limit: MAX_PER_PAGE, withTotal: false };
+
+/** One page of a list, and how many items the whole list has when that was wanted. */
+export interface PageOf<T> {
+  items: T[];
+  total?: number;
+}

@@ -1,4 +1,5 @@
 import { calendarParts } from '../domain/intervals';
+import type { PageOf } from '../domain/paging';
 import { toUnixSeconds } from './unix-seconds';
 
 /** A data point. */
@@ -62,10 +63,10 @@ export function toDataPointView(point: { id: number; sensorId: number; value: st
   };
 }
 
-export function toDataPointsResponse(read: {
-  points: { id: number; sensorId: number; value: string; dateMs: number }[];
-  total?: number;
-}): DataPointsResponse {
-  const data = read.points.map(toDataPointView);
-  return read.total === undefined ? { data } : { data, total: read.total };
+export function toDataPointsResponse({
+  items,
+  total,
+}: PageOf<{ id: number; sensorId: number; value: string; dateMs: number }>): DataPointsResponse {
+  const data = items.map(toDataPointView);
+  return total === undefined ? { data } : { data, total };
 }

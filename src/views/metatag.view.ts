@@ -1,5 +1,6 @@
 import type { Metatags, MetatagValue } from '../domain/metatags';
-import type { FoundSensors, TaggedSensor } from '../services/metatags/metatag-search';
+import type { PageOf } from '../domain/paging';
+import type { TaggedSensor } from '../services/metatags/metatag-search';
 import { toSensorView } from './sensor.view';
 
 /** The metatags of a sensor in a namespace. */
@@ -68,10 +69,10 @@ export function toMetatagsView(metatags: Metatags): Record<string, readonly Meta
 }
 
 export function toTaggedSensorsResponse(
-  { sensors, total }: FoundSensors,
+  { items, total }: PageOf<TaggedSensor>,
   details?: 'full' | 'no',
 ): TaggedSensorsResponse {
-  return { sensors: sensors.map((sensor) => toTaggedSensorView(sensor, details)), total };
+  return { sensors: items.map((sensor) => toTaggedSensorView(sensor, details)), total };
 }
 
 function toTaggedSensorView({ sensor, metatags }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {

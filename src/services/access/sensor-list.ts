@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
+import type { Page } from '../../domain/paging';
 import { SENSOR_TYPE } from '../../models/sensor.model';
 
 /** Which of the visible sensors are wanted; undefined means that it does not matter. */
@@ -22,7 +23,7 @@ export async function findSensorPage(
   pool: Pool,
   userId: number,
   filter: SensorFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Page,
 ): Promise<{ ids: number[]; total: number }> {
   const branches = branchesFor(userId, filter);
   if (branches.length === 0) return { ids: [], total: 0 };

@@ -1,4 +1,5 @@
 import { type Interval, intervalStart } from '../../domain/intervals';
+import type { Page } from '../../domain/paging';
 
 /** Which points of the sensors are wanted; both ends of the range belong to it. */
 export interface PointQuery {
@@ -25,11 +26,7 @@ const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE][-+]?
  * The statements that read points. Everything put into their text is a whole number. A page of points costs its own
  * length and what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
  */
-export function pointStatements(
-  sensorIds: readonly number[],
-  query: PointQuery,
-  page: { offset: number; limit: number },
-): PointStatements {
+export function pointStatements(sensorIds: readonly number[], query: PointQuery, page: Page): PointStatements {
   const statements =
     query.interval === undefined
       ? rawStatements(sensorIds, query, page)
@@ -41,7 +38,7 @@ export function pointStatements(
 function rawStatements(
   sensorIds: readonly number[],
   query: PointQuery,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Page,
 ): Omit<PointStatements, 'bytes'> {
   const direction = query.descending ? 'DESC' : 'ASC';
   // Every sensor's keys in order and no further than the page, instead of sorting all points of all sensors.
@@ -69,7 +66,7 @@ function intervalStatements(
   sensorIds: readonly number[],
   query: PointQuery,
   interval: Interval,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Page,
 ): Omit<PointStatements, 'bytes'> {
   const direction = query.descending ? 'DESC' : 'ASC';
   const start = startSql('d.date_ms', interval);

@@ -1,15 +1,17 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
+import { queryPage } from '../../database/find-page';
+import type { Page, PageOf } from '../../domain/paging';
 import { MAX_VALUE_BYTES } from '../../domain/sensor-value';
 import { NotFound } from '../../errors';
 import type { DataPointWriter, NewPoint } from '../../ingest/data-point-writer';
 import { requireOwnSensors } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
-import { MAX_ANSWER_BYTES, requireFits } from './answer-size';
 import { type PointQuery, pointStatements } from './data-point-queries';
+import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
 
 /** So many points are never too large for one answer, whatever they hold. */
-const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / MAX_VALUE_BYTES);
+const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
 
 /** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
 export interface DataPoint {
@@ -56,23 +58,16 @@ export class DataPointsService {
    * A page of the points of sensors that the user may see, in order of date. NotFound when he may not see one, InvalidInput
    * when the page is too large for one answer.
    */
-  async read(
-    userId: number,
-    sensorIds: readonly number[],
-    query: PointQuery,
-    page: { offset: number; limit: number; withTotal: boolean },
-  ): Promise<{ points: DataPoint[]; total?: number }> {
+  async read(userId: number, sensorIds: readonly number[], query: PointQuery, page: Page): Promise<PageOf<DataPoint>> {
     await this.access.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {
       const [[size]] = await this.database.pool.query<RowDataPacket[]>(statements.bytes);
       requireFits(Number(size?.bytes));
     }
-    const [rows] = await this.database.pool.query<RowDataPacket[]>(statements.page);
-    const points = rows.map(toDataPoint);
-    if (!page.withTotal) return { points };
-    const [[counted]] = await this.database.pool.query<RowDataPacket[]>(statements.count);
-    return { points, total: Number(counted?.total) };
+    const sql = (text: string) => ({ text, values: [] });
+    const count = page.withTotal ? sql(statements.count) : undefined;
+    return queryPage(this.database.pool, { page: sql(statements.page), count }, toDataPoint);
   }
 
   /** Removes one point of an own sensor. */

@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { Page } from '../../domain/paging';
+import { queryPage } from '../../database/find-page';
+import type { Page, PageOf } from '../../domain/paging';
 
 /** Which groups are wanted, and in which order. */
 export interface GroupFilter {
@@ -37,22 +38,30 @@ export async function findGroupPage(
   scope: GroupScope,
   { isPublic, sortField, sort }: GroupFilter,
   page: Page,
-): Promise<{ groups: ListedGroup[]; total?: number }> {
+): Promise<PageOf<ListedGroup>> {
   const source = SOURCES[scope] + (isPublic === undefined ? '' : ` AND g.public = ${isPublic ? 'TRUE' : 'FALSE'}`);
   const field = OF_READERS.includes(sortField) ? `IF(g.public OR m.accepted, g.${sortField}, '')` : `g.${sortField}`;
-  const [rows] = await pool.query<RowDataPacket[]>(
-    `SELECT g.id, g.name, g.description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
-     ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
-    [userId, page.limit, page.offset],
+  const values = [userId];
+  return queryPage(
+    pool,
+    {
+      page: {
+        text: `SELECT g.id, g.name, g.description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
+               ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
+        values: [...values, page.limit, page.offset],
+      },
+      count: page.withTotal ? { text: `SELECT COUNT(*) AS total ${source}`, values } : undefined,
+    },
+    toListedGroup,
   );
-  const groups = rows.map((row) => ({
+}
+
+function toListedGroup(row: RowDataPacket): ListedGroup {
+  return {
     id: Number(row.id),
     name: String(row.name),
     description: String(row.description),
     isPublic: Number(row.public) === 1,
     accepted: Number(row.accepted) === 1,
-  }));
-  if (!page.withTotal) return { groups };
-  const [[counted]] = await pool.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${source}`, [userId]);
-  return { groups, total: Number(counted?.total) };
+  };
 }

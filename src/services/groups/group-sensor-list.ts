@@ -1,4 +1,4 @@
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import type { Device } from '../../models/device.model';
 import type { ListedSensor, SensorsService } from '../sensors/sensors.service';
 
@@ -25,12 +25,12 @@ export class GroupSensorList {
     { owned, physical }: GroupSensorFilter,
     page: Page,
     withDetails = false,
-  ): Promise<{ sensors: ListedGroupSensor[]; total?: number }> {
+  ): Promise<PageOf<ListedGroupSensor>> {
     const withDevice = physical && owned === undefined;
     const filter = { groupId, owned, physical };
-    const { sensors, total } = await this.sensors.list(userId, filter, page, withDetails || withDevice);
+    const { items, total } = await this.sensors.list(userId, filter, page, withDetails || withDevice);
     return {
-      sensors: sensors.map(({ details, ...listed }) => ({
+      items: items.map(({ details, ...listed }) => ({
         ...listed,
         details: withDetails ? details : undefined,
         onDevice: withDevice ? details?.device : undefined,

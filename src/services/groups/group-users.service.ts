@@ -1,8 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
 import type { GroupRight, GroupRights } from '../../domain/group-rights';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import type { DisplaySettings, ShownDetail } from '../../domain/shown-details';
 import { Conflict, Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
@@ -20,11 +21,9 @@ export interface MemberChanges {
 }
 
 /** Members as one of them sees them. */
-export interface SeenMembers {
+export interface SeenMembers extends PageOf<GroupMember> {
   group: UserGroup;
   viewer: GroupUser;
-  members: GroupMember[];
-  total?: number;
 }
 
 /** A member as another one, or he himself, sees him. */
@@ -45,14 +44,8 @@ export class GroupUsersService {
   async list(viewerId: number, groupId: number, page: Page): Promise<SeenMembers> {
     const { group, membership: viewer } = await this.access.require(viewerId, groupId, 'listUsers');
     const where = { groupId, ...(viewer.addUsers ? {} : { accepted: true }) };
-    const memberships = await GroupUser.findAll({
-      where,
-      order: ['userId'],
-      offset: page.offset,
-      limit: page.limit,
-    });
-    const total = page.withTotal ? await GroupUser.count({ where }) : undefined;
-    return { group, viewer, members: await withUsers(memberships), total };
+    const { items, total } = await findPage(GroupUser, { where, order: ['userId'] }, page);
+    return { group, viewer, items: await withUsers(items), total };
   }
 
   /** Another member needs the right to list; everybody may look at his own membership, accepted or not. */

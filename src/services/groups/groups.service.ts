@@ -3,7 +3,7 @@ import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { ALL_RIGHTS } from '../../domain/group-rights';
 import type { GroupSwitch } from '../../domain/group-switches';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import { SHOW_NOTHING } from '../../domain/shown-details';
 import { withoutUndefined } from '../../domain/without-undefined';
 import type { EventLog } from '../../events/event-log';
@@ -38,12 +38,7 @@ export class GroupsService {
     private readonly clock: Clock,
   ) {}
 
-  list(
-    userId: number,
-    scope: GroupScope,
-    filter: GroupFilter,
-    page: Page,
-  ): Promise<{ groups: ListedGroup[]; total?: number }> {
+  list(userId: number, scope: GroupScope, filter: GroupFilter, page: Page): Promise<PageOf<ListedGroup>> {
     return findGroupPage(this.database.pool, userId, scope, filter, page);
   }
 

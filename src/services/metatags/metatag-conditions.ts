@@ -1,11 +1,6 @@
+import type { Sql } from '../../database/find-page';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { MetatagFilter, SensorProperty, Statement } from '../../domain/metatag-filter';
-
-/** SQL with its values, in order. */
-export interface Sql {
-  text: string;
-  values: unknown[];
-}
 
 /** Whose sensors are looked at, and in which group, if in one. */
 export interface SearchScope {

@@ -1,16 +1,16 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
+import { queryPage, type Sql } from '../../database/find-page';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { MetatagFilter } from '../../domain/metatag-filter';
 import type { Metatags, MetatagValue } from '../../domain/metatags';
-import type { Page } from '../../domain/paging';
-import { Sensor } from '../../models/sensor.model';
+import type { Page, PageOf } from '../../domain/paging';
+import type { Sensor } from '../../models/sensor.model';
+import { findSensors } from '../access/find-sensors';
 import type { GroupAccess } from '../access/group-access';
 import {
   append,
   filterConditions,
   type SearchScope,
-  type Sql,
   scopeBranches,
   selectPlannedSoon,
   selectWalking,
@@ -21,11 +21,6 @@ import { loadMetatags } from './metatags.service';
 export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
-}
-
-export interface FoundSensors {
-  sensors: TaggedSensor[];
-  total?: number;
 }
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
@@ -46,22 +41,21 @@ export class MetatagSearch {
   ) {}
 
   /** All sensors of the scope, with or without metatags, by id. */
-  list(scope: SearchScope, namespace: string, page: Page): Promise<FoundSensors> {
+  list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
     return this.find(scope, namespace, EVERYTHING, page);
   }
 
   /** Those for which of every list of statements at least one holds, by id. */
-  async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<FoundSensors> {
+  async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<PageOf<TaggedSensor>> {
     if (scope.groupId !== undefined) await this.groups.require(scope.userId, scope.groupId, 'listSensors');
     const branches = scopeBranches(scope).map(({ from, isOwn }) => {
       const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
       return append(from, text, values);
     });
-    const ids = await this.pageOf(branches, page);
-    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const { items: ids, total } = await this.findIds(branches, page);
     const metatags = await loadMetatags(this.database.pool, ids, namespace);
-    const total = page.withTotal ? await this.count(branches) : undefined;
-    return { sensors: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+    const sensors = await findSensors(ids);
+    return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
   /**
@@ -73,39 +67,40 @@ export class MetatagSearch {
     name: string,
     namespace: string,
     { offset, limit, withTotal }: Page,
-  ): Promise<{ values: MetatagValue[]; total?: number }> {
-    const { pool } = this.database;
+  ): Promise<PageOf<MetatagValue>> {
     const found = `(SELECT DISTINCT value FROM metatags WHERE owner_id = ? AND namespace = ? AND name = ?
        UNION
        SELECT m.value FROM (${sharedSensorsSql(userId)}) v JOIN metatags m ON m.sensor_id = v.sensor_id
        WHERE m.namespace = ? AND m.name = ?) found`;
-    const where = [userId, namespace, name, namespace, name];
-    const [rows] = await pool.query<RowDataPacket[]>(
-      `SELECT value FROM ${found} ORDER BY ${BY_VALUE} LIMIT ? OFFSET ?`,
-      [...where, limit, offset],
+    const values = [userId, namespace, name, namespace, name];
+    return queryPage(
+      this.database.pool,
+      {
+        page: {
+          text: `SELECT value FROM ${found} ORDER BY ${BY_VALUE} LIMIT ? OFFSET ?`,
+          values: [...values, limit, offset],
+        },
+        count: withTotal ? { text: `SELECT COUNT(*) AS total FROM ${found}`, values } : undefined,
+      },
+      (row): MetatagValue => JSON.parse(String(row.value)),
     );
-    const values: MetatagValue[] = rows.map((row) => JSON.parse(String(row.value)));
-    if (!withTotal) return { values };
-    const [[row]] = await pool.query<RowDataPacket[]>(`SELECT COUNT(*) AS total FROM ${found}`, where);
-    return { values, total: Number(row?.total) };
   }
 
   /** Each branch ends at the page, so that none is read as a whole. */
-  private async pageOf(branches: readonly Sql[], { offset, limit }: Page): Promise<number[]> {
+  private findIds(branches: readonly Sql[], { offset, limit, withTotal }: Page): Promise<PageOf<number>> {
+    const values = branches.flatMap((branch) => branch.values);
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
-    const [rows] = await this.database.pool.query<RowDataPacket[]>(
-      selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),
-      [...branches.flatMap(({ values }) => values), limit, offset],
-    );
-    return rows.map((row) => Number(row.id));
-  }
-
-  private async count(branches: readonly Sql[]): Promise<number> {
     const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
-    const [[row]] = await this.database.pool.query<RowDataPacket[]>(
-      selectPlannedSoon(`${counts.join(' + ')} AS total`),
-      branches.flatMap(({ values }) => values),
+    return queryPage(
+      this.database.pool,
+      {
+        page: {
+          text: selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),
+          values: [...values, limit, offset],
+        },
+        count: withTotal ? { text: selectPlannedSoon(`${counts.join(' + ')} AS total`), values } : undefined,
+      },
+      (row) => Number(row.id),
     );
-    return Number(row?.total);
   }
 }

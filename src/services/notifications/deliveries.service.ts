@@ -1,12 +1,12 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { insertDeliveries } from '../../deliveries/delivery-rows';
-import type { Page } from '../../domain/paging';
-import { NotFound } from '../../errors';
+import type { Page, PageOf } from '../../domain/paging';
 import { Delivery } from '../../models/delivery.model';
 import { DeliveryAttempt } from '../../models/delivery-attempt.model';
 import type { JobQueue } from '../../redis/job-queue';
-import { fittingPage } from '../data-points/answer-size';
+import { findOwned } from '../access/find-owned';
+import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from './notifications.service';
 
 /** A delivery with every attempt made so far. */
@@ -29,27 +29,19 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(
-    userId: number,
-    filter: DeliveryFilter,
-    page: Page,
-  ): Promise<{ deliveries: AttemptedDelivery[]; total?: number }> {
+  async list(userId: number, filter: DeliveryFilter, page: Page): Promise<PageOf<AttemptedDelivery>> {
     const where = {
       ownerId: userId,
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.notificationId === undefined ? {} : { notificationId: filter.notificationId }),
     };
-    const id = await fittingPage(Delivery, 'text', where, page, 'ASC');
-    const deliveries = await Delivery.findAll({ where: { ...where, id }, order: [['id', 'ASC']] });
-    const total = page.withTotal ? await Delivery.count({ where }) : undefined;
-    return { deliveries: await withAttempts(deliveries), total };
+    const { items, total } = await findFittingPage(Delivery, 'text', { where, sort: 'ASC' }, page);
+    return { items: await withAttempts(items), total };
   }
 
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
-    const delivery = await Delivery.findOne({ where: { id, ownerId: userId } });
-    const [found] = delivery ? await withAttempts([delivery]) : [];
-    if (!found) throw new NotFound('the delivery');
-    return found;
+    const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
+    return { delivery, attempts: await DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }) };
   }
 
   /** Sends the notification's text once, in the ordinary way, even when it is switched off. */

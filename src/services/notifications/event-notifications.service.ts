@@ -1,14 +1,16 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { findPage } from '../../database/find-page';
+import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { EventNotification } from '../../models/event-notification.model';
 import { Notification } from '../../models/notification.model';
 import { User } from '../../models/user.model';
+import { findOwned } from '../access/find-owned';
 
 /** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */
 const MAX_OF_A_USER = 1_000;
@@ -32,9 +34,9 @@ export class EventNotificationsService {
   ) {}
 
   /** A page of the catalogue. */
-  events({ offset, limit, withTotal }: Page): { names: readonly EventName[]; total?: number } {
+  events({ offset, limit, withTotal }: Page): PageOf<EventName> {
     return {
-      names: EVENT_NAMES.slice(offset, offset + limit),
+      items: EVENT_NAMES.slice(offset, offset + limit),
       total: withTotal ? EVENT_NAMES.length : undefined,
     };
   }
@@ -42,19 +44,18 @@ export class EventNotificationsService {
   async list(
     userId: number,
     { enabled, event }: { enabled?: boolean; event?: string },
-    { offset, limit, withTotal }: Page,
-  ): Promise<{ eventNotifications: EventNotification[]; total?: number }> {
+    page: Page,
+  ): Promise<PageOf<EventNotification>> {
     const where = {
       ownerId: userId,
       ...(enabled === undefined ? {} : { enabled }),
       ...(event === undefined ? {} : { event }),
     };
-    const eventNotifications = await EventNotification.findAll({ where, order: ['id'], offset, limit });
-    return { eventNotifications, total: withTotal ? await EventNotification.count({ where }) : undefined };
+    return findPage(EventNotification, { where, order: ['id'] }, page);
   }
 
   async find(userId: number, id: number): Promise<EventNotification> {
-    return findOwned(userId, id);
+    return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
   }
 
   /** NotFound when the notification is not the caller's, Conflict when the user has as many event notifications as they may. */
@@ -64,7 +65,7 @@ export class EventNotificationsService {
   ): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       await lockUser(userId, transaction);
-      await requireNotification(userId, input.notificationId, transaction);
+      await lockNotification(input.notificationId, userId, transaction);
       await requireRoom(userId, input.event, transaction);
       return EventNotification.create(
         {
@@ -86,8 +87,9 @@ export class EventNotificationsService {
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       if (input.event !== undefined) await lockUser(userId, transaction);
-      const row = await findOwned(userId, id, transaction);
-      if (input.notificationId !== undefined) await requireNotification(userId, input.notificationId, transaction);
+      const where = { id, ownerId: userId };
+      const row = await findOwned(EventNotification, where, 'the event notification', forUpdate(transaction));
+      if (input.notificationId !== undefined) await lockNotification(input.notificationId, userId, transaction);
       if (input.event !== undefined && input.event !== row.event) {
         await requireRoomForEvent(userId, input.event, transaction);
       }
@@ -101,16 +103,9 @@ export class EventNotificationsService {
   }
 }
 
-async function findOwned(userId: number, id: number, transaction?: Transaction): Promise<EventNotification> {
-  const lock = transaction?.LOCK.UPDATE;
-  const row = await EventNotification.findOne({ where: { id, ownerId: userId }, transaction, lock });
-  if (!row) throw new NotFound('the event notification');
-  return row;
-}
-
 /** Only one request at a time adds event notifications of a user, so that they can be counted. */
 async function lockUser(userId: number, transaction: Transaction): Promise<void> {
-  const user = await User.findByPk(userId, { attributes: ['id'], transaction, lock: transaction.LOCK.UPDATE });
+  const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
   if (!user) throw new NotFound('the user');
 }
 
@@ -128,9 +123,7 @@ async function requireRoomForEvent(ownerId: number, event: EventName, transactio
   }
 }
 
-/** Locks the notification, too: it cannot be deleted before it is connected. */
-async function requireNotification(userId: number, id: number, transaction: Transaction): Promise<void> {
-  const lock = transaction.LOCK.SHARE;
-  const notification = await Notification.findOne({ where: { id, ownerId: userId }, transaction, lock });
-  if (!notification) throw new NotFound('the notification');
+/** Locks the notification, so that nobody deletes it before it is connected. */
+async function lockNotification(id: number, ownerId: number, transaction: Transaction): Promise<void> {
+  await findOwned(Notification, { id, ownerId }, 'the notification', forShare(transaction));
 }

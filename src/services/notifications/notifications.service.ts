@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { LOCK, Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { findPage } from '../../database/find-page';
+import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import { makePendingDue } from '../../deliveries/notification-switch';
 import { checkDestination } from '../../domain/destination';
 import type { SwitchedOff } from '../../domain/notification-health';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
-import { InvalidInput, NotFound } from '../../errors';
+import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
+import { findOwned, lockOwned } from '../access/find-owned';
 
 /** What a caller gives of a notification; undefined means not given. */
 export interface NotificationInput {
@@ -30,28 +32,17 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: number, page: Page): Promise<{ notifications: Notification[]; total?: number }> {
-    const where = { ownerId: userId };
-    const notifications = await Notification.findAll({
-      where,
-      order: [['id', 'ASC']],
-      offset: page.offset,
-      limit: page.limit,
-    });
-    return { notifications, total: page.withTotal ? await Notification.count({ where }) : undefined };
+  list(userId: number, page: Page): Promise<PageOf<Notification>> {
+    return findPage(Notification, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  async find(userId: number, id: number): Promise<Notification> {
-    return owned(userId, id);
+  find(userId: number, id: number): Promise<Notification> {
+    return findOwned(Notification, { id, ownerId: userId }, 'the notification');
   }
 
   /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */
   async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
-    const where = { id: [...ids], ownerId: userId };
-    const lock = transaction.LOCK.SHARE;
-    const locked = await Notification.findAll({ attributes: ['id'], where, order: ['id'], transaction, lock });
-    const found = new Set(locked.map(({ id }) => id));
-    for (const id of ids) if (!found.has(id)) throw new NotFound(`the notification ${id}`);
+    await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
   async create(
@@ -80,7 +71,7 @@ export class NotificationsService {
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
-      const found = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const found = await lockNotification({ id, ownerId: userId }, transaction);
       found.set({
         type: input.type ?? found.type,
         text: input.text ?? found.text,
@@ -101,7 +92,7 @@ export class NotificationsService {
   /** Gives it a new signing secret; for a day the replaced one signs as well. */
   async rotateSecret(userId: number, id: number): Promise<Notification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const replaced = readReplacedSecrets(notification.replacedSecrets);
       notification.replacedSecrets = JSON.stringify(
         replaceSecret(notification.signingSecret, replaced, this.clock.now()),
@@ -117,7 +108,7 @@ export class NotificationsService {
   async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       // Whoever connects it holds it: a connection is either seen here, or refused afterwards.
-      const notification = await owned(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
       await SensorTrigger.update(
@@ -130,14 +121,8 @@ export class NotificationsService {
   }
 }
 
-async function owned(
-  userId: number,
-  id: number,
-  held?: { transaction: Transaction; lock: LOCK },
-): Promise<Notification> {
-  const notification = await Notification.findOne({ where: { id, ownerId: userId }, ...held });
-  if (!notification) throw new NotFound('the notification');
-  return notification;
+function lockNotification(where: { id: number; ownerId: number }, transaction: Transaction): Promise<Notification> {
+  return findOwned(Notification, where, 'the notification', forUpdate(transaction));
 }
 
 /** Standard Webhooks: 24 to 64 random bytes. */

@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inPoolTransaction, inTransaction } from '../../database/transaction';
+import { forUpdate, inPoolTransaction, inTransaction } from '../../database/transaction';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf, wasAskedFor } from '../../deliveries/delivery-wake-up';
 import { receiverOf } from '../../domain/receiver';
 import { Conflict, NotFound } from '../../errors';
@@ -9,6 +9,7 @@ import { Delivery } from '../../models/delivery.model';
 import { Notification } from '../../models/notification.model';
 import { ParkedDelivery } from '../../models/parked-delivery.model';
 import type { JobQueue } from '../../redis/job-queue';
+import { findOwned } from '../access/find-owned';
 import type { NotificationsService } from './notifications.service';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
@@ -27,9 +28,7 @@ export class RedeliveriesService {
   /** Any one of the caller's deliveries. */
   async redeliver(userId: number, id: number): Promise<void> {
     const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
-      const where = { id, ownerId: userId };
-      const found = await Delivery.findOne({ where, transaction, lock: transaction.LOCK.UPDATE });
-      if (!found) throw new NotFound('the delivery');
+      const found = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery', forUpdate(transaction));
       const notification = await Notification.findByPk(found.notificationId, { transaction });
       if (!notification) throw new NotFound('the notification of this delivery');
       const { event, triggerId } = found;

@@ -1,13 +1,16 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
 import type { DeviceName } from '../../domain/device-name';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Device } from '../../models/device.model';
 import { DeviceSensor } from '../../models/device-sensor.model';
-import { SENSOR_TYPE, Sensor } from '../../models/sensor.model';
+import { SENSOR_TYPE, type Sensor } from '../../models/sensor.model';
+import { findOwned } from '../access/find-owned';
+import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 
@@ -22,30 +25,19 @@ export class DevicesService {
     private readonly events: EventLog,
   ) {}
 
-  async list(userId: number, page: Page): Promise<{ devices: Device[]; total?: number }> {
-    const where = { ownerId: userId };
-    const devices = await Device.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
-    return { devices, total: page.withTotal ? await Device.count({ where }) : undefined };
+  list(userId: number, page: Page): Promise<PageOf<Device>> {
+    return findPage(Device, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
   async find(userId: number, id: number): Promise<Device> {
-    return owned(userId, { id });
+    return findOwned(Device, { id, ownerId: userId }, 'the device');
   }
 
   /** The sensors on a device of the user; they are the user's own, too. */
-  async listSensors(userId: number, id: number, page: Page): Promise<{ sensors: Sensor[]; total?: number }> {
-    const where = { deviceId: (await owned(userId, { id })).id };
-    const places = await DeviceSensor.findAll({
-      where,
-      order: [['sensorId', 'ASC']],
-      offset: page.offset,
-      limit: page.limit,
-    });
-    const sensors = await Sensor.findAll({
-      where: { id: places.map((place) => place.sensorId) },
-      order: [['id', 'ASC']],
-    });
-    return { sensors, total: page.withTotal ? await DeviceSensor.count({ where }) : undefined };
+  async listSensors(userId: number, id: number, page: Page): Promise<PageOf<Sensor>> {
+    await findOwned(Device, { id, ownerId: userId }, 'the device');
+    const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
+    return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
   }
 
   /** The device of a sensor that the user may see. */
@@ -61,7 +53,7 @@ export class DevicesService {
   async attach(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.hold(userId, sensorId, transaction);
-      const device = await owned(userId, name, transaction);
+      const device = await findOrCreateDevice(userId, name, transaction);
       const before = await DeviceSensor.findByPk(sensorId, { transaction });
       if (before?.deviceId !== device.id) {
         if (before) await this.raise('remove_sensor_device', before, userId, transaction);
@@ -106,15 +98,15 @@ export class DevicesService {
   }
 }
 
-/** The user's device of that name. In a transaction, one of a new type and uuid is made. */
-async function owned(ownerId: number, name: DeviceName, transaction?: Transaction): Promise<Device> {
+/** The user's device of that name; one of a new type and uuid is created. */
+async function findOrCreateDevice(ownerId: number, name: DeviceName, transaction: Transaction): Promise<Device> {
   const where = { ...name, ownerId };
   const known = await Device.findOne({ where, transaction });
   if (known) return known;
-  if (!('uuid' in name) || !transaction) throw new NotFound('the device');
-  // Two requests may make it at once: the unique index lets one, and both read that.
+  if ('id' in name) throw new NotFound('the device');
+  // Two requests may create it at once: the unique index lets one succeed, and both read its row.
   await Device.bulkCreate([{ ...name, ownerId }], { ignoreDuplicates: true, transaction });
-  const made = await Device.findOne({ where, transaction });
-  if (!made) throw new NotFound('the owner of the device');
-  return made;
+  const created = await Device.findOne({ where, transaction });
+  if (!created) throw new NotFound('the owner of the device');
+  return created;
 }

@@ -1,16 +1,19 @@
-import { QueryTypes } from 'sequelize';
+import { literal, Op } from 'sequelize';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { visibleSensorsSql } from '../../database/sensor-visibility';
-import { inTransaction } from '../../database/transaction';
-import { LARGEST_PAGE, type Page } from '../../domain/paging';
+import { forShare, inTransaction } from '../../database/transaction';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
-import type { Environment } from '../../models/environment.model';
+import { Environment } from '../../models/environment.model';
 import { EnvironmentSensor } from '../../models/environment-sensor.model';
-import { Sensor } from '../../models/sensor.model';
+import type { Sensor } from '../../models/sensor.model';
+import { findOwned } from '../access/find-owned';
+import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
-import { ownEnvironment } from './environments.service';
+import { lockEnvironment } from './environments.service';
 import { loadEnvironments } from './sensor-details';
 
 /**
@@ -24,24 +27,11 @@ export class EnvironmentSensorsService {
     private readonly events: EventLog,
   ) {}
 
-  async list(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<{ sensors: Sensor[]; total?: number }> {
-    await ownEnvironment(userId, id);
-    const from = `FROM environment_sensors es
-                  WHERE es.environment_id = :id AND es.sensor_id IN (${visibleSensorsSql(userId)})`;
-    const rows = await this.database.sequelize.query<{ sensorId: number }>(
-      `SELECT es.sensor_id AS sensorId ${from} ORDER BY es.sensor_id LIMIT :limit OFFSET :offset`,
-      { replacements: { id, limit: page.limit, offset: page.offset }, type: QueryTypes.SELECT },
-    );
-    const sensors = await Sensor.findAll({
-      where: { id: rows.map(({ sensorId }) => sensorId) },
-      order: [['id', 'ASC']],
-    });
-    if (!page.withTotal) return { sensors };
-    const [count] = await this.database.sequelize.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, {
-      replacements: { id },
-      type: QueryTypes.SELECT,
-    });
-    return { sensors, total: count?.total ?? 0 };
+  async list(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
+    await findOwned(Environment, { id, ownerId: userId }, 'the environment');
+    const where = { environmentId: id, sensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
+    const { items, total } = await findPage(EnvironmentSensor, { where, order: ['sensorId'] }, page);
+    return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
   }
 
   /** Where a sensor that the user sees is: in an environment of his own, else in one of the sensor's owner. */
@@ -56,7 +46,7 @@ export class EnvironmentSensorsService {
   async connect(userId: number, id: number, sensorIds: readonly number[]): Promise<void> {
     const wanted = [...new Set(sensorIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.SHARE });
+      await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       await this.access.requireReadable(userId, wanted);
       const existing = new Set((await lockSensors(wanted, transaction)).map((sensor) => sensor.id));
       for (const sensorId of wanted) if (!existing.has(sensorId)) throw new NotFound(`the sensor ${sensorId}`);
@@ -80,7 +70,7 @@ export class EnvironmentSensorsService {
   /** Takes a sensor out of the environment. */
   async disconnect(userId: number, id: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.SHARE });
+      await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       await this.access.load(userId, sensorId, transaction);
       await lockSensors([sensorId], transaction);
       const where = { sensorId, ownerId: userId, environmentId: id };

@@ -1,13 +1,15 @@
-import type { LOCK, Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { findPage } from '../../database/find-page';
+import { forShare, forUpdate, inTransaction, type RowLock } from '../../database/transaction';
 import { ancestorsOf } from '../../domain/nesting';
-import { LARGEST_PAGE, type Page } from '../../domain/paging';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Environment } from '../../models/environment.model';
+import { findOwned } from '../access/find-owned';
 
 /** What a caller says of an environment; undefined stays as it is. */
 export interface EnvironmentChanges {
@@ -15,12 +17,6 @@ export interface EnvironmentChanges {
   floors?: number;
   gpsOutline?: string;
   position?: string;
-}
-
-/** A page of environments. */
-export interface EnvironmentPage {
-  environments: Environment[];
-  total?: number;
 }
 
 /**
@@ -34,12 +30,12 @@ export class EnvironmentsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: number, page: Page): Promise<EnvironmentPage> {
-    return pageOf({ ownerId: userId }, page);
+  list(userId: number, page: Page): Promise<PageOf<Environment>> {
+    return findPage(Environment, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
   async find(userId: number, id: number): Promise<Environment> {
-    return ownEnvironment(userId, id);
+    return findOwned(Environment, { id, ownerId: userId }, 'the environment');
   }
 
   async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
@@ -63,7 +59,7 @@ export class EnvironmentsService {
   /** Changes what is given. */
   async update(userId: number, id: number, changes: EnvironmentChanges): Promise<Environment> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const environment = await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       await environment.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_environment', subjectId: id, userId });
       return environment;
@@ -73,16 +69,16 @@ export class EnvironmentsService {
   /** Its sensors and sub environments stay, outside of it. */
   async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const environment = await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.UPDATE });
+      const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_environment', subjectId: id, userId });
       await environment.destroy({ transaction });
     });
   }
 
   /** The environments that are directly in this one. */
-  async listSubs(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<EnvironmentPage> {
-    await ownEnvironment(userId, id);
-    return pageOf({ ownerId: userId, parentId: id }, page);
+  async listSubs(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Environment>> {
+    await this.find(userId, id);
+    return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
   }
 
   /** Makes environments part of this one, all or none; they leave those that they were part of. */
@@ -102,8 +98,8 @@ export class EnvironmentsService {
   /** Takes an environment out of this one; it is part of none then. */
   async removeSub(userId: number, id: number, subId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await ownEnvironment(userId, id, { transaction, lock: transaction.LOCK.SHARE });
-      const sub = await ownEnvironment(userId, subId, { transaction, lock: transaction.LOCK.UPDATE });
+      await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
+      const sub = await lockEnvironment({ id: subId, ownerId: userId }, forUpdate(transaction));
       if (sub.parentId !== id) throw new NotFound('the sub environment');
       await this.move(userId, [subId], null, transaction);
     });
@@ -116,21 +112,9 @@ export class EnvironmentsService {
   }
 }
 
-/** The user's environment of that id; else NotFound. */
-export async function ownEnvironment(
-  ownerId: number,
-  id: number,
-  held?: { transaction: Transaction; lock: LOCK },
-): Promise<Environment> {
-  const environment = await Environment.findOne({ where: { id, ownerId }, ...held });
-  if (!environment) throw new NotFound('the environment');
-  return environment;
-}
-
-async function pageOf(where: { ownerId: number; parentId?: number }, page: Page): Promise<EnvironmentPage> {
-  const { offset, limit } = page;
-  const environments = await Environment.findAll({ where, order: [['id', 'ASC']], offset, limit });
-  return { environments, total: page.withTotal ? await Environment.count({ where }) : undefined };
+/** The user's environment of that id, locked until the end of the transaction; else NotFound. */
+export function lockEnvironment(where: { id: number; ownerId: number }, lock: RowLock): Promise<Environment> {
+  return findOwned(Environment, where, 'the environment', lock);
 }
 
 /** What each environment of the user is in, held: two moves at once could make a cycle that neither of them sees. */

@@ -1,8 +1,9 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import { Forbidden, InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { SensorUser } from '../../models/sensor-user.model';
@@ -22,12 +23,10 @@ export class SensorUsersService {
   ) {}
 
   /** Whom a sensor of the user's is shared with, by id. */
-  async list(userId: number, sensorId: number, page: Page): Promise<{ users: User[]; total?: number }> {
+  async list(userId: number, sensorId: number, page: Page): Promise<PageOf<User>> {
     await this.access.own(userId, sensorId);
-    const { offset, limit, withTotal } = page;
-    const shares = await SensorUser.findAll({ where: { sensorId }, order: ['userId'], offset, limit });
-    const users = await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] });
-    return { users, total: withTotal ? await SensorUser.count({ where: { sensorId } }) : undefined };
+    const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
+    return { items: await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] }), total };
   }
 
   /** Shares a sensor of the user's; again is harmless. */

@@ -2,12 +2,14 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
+import type { Page, PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Sensor } from '../../models/sensor.model';
 import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
+import { findSensors } from '../access/find-sensors';
 import type { GroupAccess } from '../access/group-access';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
@@ -57,17 +59,17 @@ export class SensorsService {
   async list(
     userId: number,
     filter: SensorFilter,
-    page: { offset: number; limit: number },
+    page: Page,
     withDetails = false,
-  ): Promise<{ sensors: ListedSensor[]; total: number }> {
+  ): Promise<Required<PageOf<ListedSensor>>> {
     if (filter.groupId !== undefined) await this.groups.require(userId, filter.groupId, 'listSensors');
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
-    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    const sensors = await findSensors(ids);
     const owners = await loadOwners(this.database.pool, userId, sensors);
     const users = filter.shared ? await this.usersOf(ids) : undefined;
     const details = withDetails ? await loadSensorDetails(userId, sensors) : undefined;
     return {
-      sensors: sensors.map((sensor) => ({
+      items: sensors.map((sensor) => ({
         sensor,
         owner: owners.get(sensor.id),
         users: users && (users.get(sensor.id) ?? []),

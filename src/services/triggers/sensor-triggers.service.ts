@@ -1,8 +1,9 @@
-import { QueryTypes, type Transaction } from 'sequelize';
+import { literal, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
-import type { Page } from '../../domain/paging';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import type { SensorTriggerChange } from '../../domain/trigger-state';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
@@ -13,7 +14,7 @@ import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import { Trigger } from '../../models/trigger.model';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
-import { fittingPage } from '../data-points/answer-size';
+import { findFittingPage } from '../data-points/response-size';
 import { watchInactivity } from './inactivity-watch';
 
 /** Each data point of the sensor is evaluated by every one of them. */
@@ -32,29 +33,17 @@ export class SensorTriggersService {
   ) {}
 
   /** Every trigger on every sensor of the user. */
-  async listAll(userId: number, page: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
-    const ids = await this.database.sequelize.query<{ id: number }>(
-      `SELECT st.id FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
-       WHERE t.owner_id = :userId ORDER BY st.id LIMIT :limit OFFSET :offset`,
-      { replacements: { userId, limit: page.limit, offset: page.offset }, type: QueryTypes.SELECT },
-    );
-    const sensorTriggers = await SensorTrigger.findAll({
-      where: { id: ids.map(({ id }) => id) },
-      order: [['id', 'ASC']],
-    });
-    return { pairs: await withTriggers(sensorTriggers), total: page.withTotal ? await this.count(userId) : undefined };
+  async listAll(userId: number, page: Page): Promise<PageOf<SensorTriggerPair>> {
+    const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
+    const where = { triggerId: { [Op.in]: own } };
+    const { items, total } = await findPage(SensorTrigger, { where, order: ['id'] }, page);
+    return { items: await withTriggers(items), total };
   }
 
-  async list(userId: number, sensorId: number, page?: Page): Promise<{ pairs: SensorTriggerPair[]; total?: number }> {
+  async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
     await this.access.own(userId, sensorId);
-    const where = { sensorId };
-    const sensorTriggers = await SensorTrigger.findAll({
-      where,
-      order: [['triggerId', 'ASC']],
-      ...(page ? { offset: page.offset, limit: page.limit } : {}),
-    });
-    const total = page?.withTotal ? await SensorTrigger.count({ where }) : undefined;
-    return { pairs: await withTriggers(sensorTriggers), total };
+    const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
+    return { items: await withTriggers(items), total };
   }
 
   /** Connects triggers, active from now on, all or none; those that are connected already stay as they are. */
@@ -133,12 +122,10 @@ export class SensorTriggersService {
     triggerId: number,
     page: Page,
     sort: 'ASC' | 'DESC' = 'ASC',
-  ): Promise<{ firings: Firing[]; total?: number }> {
+  ): Promise<PageOf<Firing>> {
     await this.find(userId, sensorId, triggerId);
     const where = { sensorId, triggerId, ownerId: userId };
-    const id = await fittingPage(Firing, 'variables', where, page, sort);
-    const firings = await Firing.findAll({ where: { ...where, id }, order: [['id', sort]] });
-    return { firings, total: page.withTotal ? await Firing.count({ where }) : undefined };
+    return findFittingPage(Firing, 'variables', { where, sort }, page);
   }
 
   /** Disconnects the trigger; its notifications go with the connection. */
@@ -158,14 +145,6 @@ export class SensorTriggersService {
       inactivity,
       nowMs: this.clock.now(),
     });
-  }
-
-  private async count(userId: number): Promise<number> {
-    const [row] = await this.database.sequelize.query<{ total: number }>(
-      'SELECT COUNT(*) AS total FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE t.owner_id = ?',
-      { replacements: [userId], type: QueryTypes.SELECT },
-    );
-    return row?.total ?? 0;
   }
 }
 

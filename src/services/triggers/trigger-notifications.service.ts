@@ -1,7 +1,8 @@
-import { QueryTypes } from 'sequelize';
+import { literal, Op } from 'sequelize';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
-import { LARGEST_PAGE, type Page } from '../../domain/paging';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { Conflict, NotFound } from '../../errors';
 import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
@@ -31,40 +32,31 @@ export class TriggerNotificationsService {
     userId: number,
     sensorId: number,
     triggerId: number,
-    { offset, limit, withTotal }: Page = LARGEST_PAGE,
-  ): Promise<{ notifications: Notification[]; total?: number }> {
+    page: Page = LARGEST_PAGE,
+  ): Promise<PageOf<Notification>> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
     const where = { sensorTriggerId: sensorTrigger.id };
-    const connections = await SensorTriggerNotification.findAll({ where, order: ['notificationId'], offset, limit });
-    const ids = connections.map((connection) => connection.notificationId);
-    const notifications = await Notification.findAll({ where: { id: ids }, order: [['id', 'ASC']] });
-    return { notifications, total: withTotal ? await SensorTriggerNotification.count({ where }) : undefined };
+    const { items, total } = await findPage(SensorTriggerNotification, { where, order: ['notificationId'] }, page);
+    const ids = items.map(({ notificationId }) => notificationId);
+    return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
   }
 
   /** Every connection of a notification of the user to a trigger on a sensor. */
-  async listAll(userId: number, page: Page): Promise<{ connected: ConnectedNotification[]; total?: number }> {
-    const from = `FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-                  WHERE n.owner_id = :userId`;
-    const rows = await this.database.sequelize.query<{ sensorTriggerId: number; notificationId: number }>(
-      `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.notification_id AS notificationId ${from}
-       ORDER BY stn.sensor_trigger_id, stn.notification_id LIMIT :limit OFFSET :offset`,
-      { replacements: { userId, limit: page.limit, offset: page.offset }, type: QueryTypes.SELECT },
-    );
+  async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
+    const own = literal(`(SELECT id FROM notifications WHERE owner_id = ${Number(userId)})`);
+    const where = { notificationId: { [Op.in]: own } };
+    const order = ['sensorTriggerId', 'notificationId'];
+    const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
     const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
     const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));
-    const connected = rows.flatMap(({ sensorTriggerId, notificationId }) => {
+    const items = rows.flatMap(({ sensorTriggerId, notificationId }) => {
       const pair = pairs.get(sensorTriggerId);
       const notification = byId.get(notificationId);
       return pair && notification ? [{ pair, notification }] : [];
     });
-    if (!page.withTotal) return { connected };
-    const [count] = await this.database.sequelize.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, {
-      replacements: { userId },
-      type: QueryTypes.SELECT,
-    });
-    return { connected, total: count?.total ?? 0 };
+    return { items, total };
   }
 
   /**

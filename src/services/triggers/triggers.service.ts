@@ -1,13 +1,15 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
-import type { Page } from '../../domain/paging';
+import { findPage } from '../../database/find-page';
+import { forUpdate, inTransaction } from '../../database/transaction';
+import type { Page, PageOf } from '../../domain/paging';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
-import { InvalidInput, NotFound } from '../../errors';
+import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
+import { findOwned } from '../access/find-owned';
 import { watchInactivity } from './inactivity-watch';
 
 /** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */
@@ -25,14 +27,12 @@ export class TriggersService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: number, page: Page): Promise<{ triggers: Trigger[]; total?: number }> {
-    const where = { ownerId: userId };
-    const triggers = await Trigger.findAll({ where, order: [['id', 'ASC']], offset: page.offset, limit: page.limit });
-    return { triggers, total: page.withTotal ? await Trigger.count({ where }) : undefined };
+  list(userId: number, page: Page): Promise<PageOf<Trigger>> {
+    return findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  async find(userId: number, id: number): Promise<Trigger> {
-    return owned(userId, id);
+  find(userId: number, id: number): Promise<Trigger> {
+    return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
@@ -47,7 +47,7 @@ export class TriggersService {
   /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the new rule applies to the next data point and to the inactivity under way. */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const trigger = await owned(userId, id, transaction);
+      const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       const before = trigger.inactivity;
       trigger.set(changedRule(trigger, input));
       if (input.name !== undefined) trigger.name = input.name;
@@ -62,7 +62,7 @@ export class TriggersService {
   /** Removes the trigger from every sensor, too. */
   async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const trigger = await owned(userId, id, transaction);
+      const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await trigger.destroy({ transaction });
     });
@@ -87,13 +87,6 @@ export class TriggersService {
       nowMs: this.clock.now(),
     });
   }
-}
-
-async function owned(userId: number, id: number, transaction?: Transaction): Promise<Trigger> {
-  const where = { id, ownerId: userId };
-  const trigger = await Trigger.findOne({ where, transaction, lock: transaction?.LOCK.UPDATE });
-  if (!trigger) throw new NotFound('the trigger');
-  return trigger;
 }
 
 async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {

@@ -1,12 +1,15 @@
+import { literal, Op } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { visibleSensorsSql } from '../../database/sensor-visibility';
 import { inTransaction } from '../../database/transaction';
-import { LARGEST_PAGE, type Page } from '../../domain/paging';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
-import { Sensor } from '../../models/sensor.model';
+import type { Sensor } from '../../models/sensor.model';
+import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { SensorServicesService } from './sensor-services.service';
@@ -22,19 +25,11 @@ export class ConnectedSensorsService {
   ) {}
 
   /** The sensors that a visible sensor uses, by id, as far as the user may see them, too. */
-  async list(
-    userId: number,
-    sensorId: number,
-    page: Page = LARGEST_PAGE,
-  ): Promise<{ sensors: Sensor[]; total?: number }> {
+  async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
     await this.access.load(userId, sensorId);
-    const { sequelize } = this.database;
-    const visible = sequelize.literal(`used_sensor_id IN (${visibleSensorsSql(userId)})`);
-    const where = { sensorId, visible };
-    const { offset, limit, withTotal } = page;
-    const used = await ConnectedSensor.findAll({ where, order: ['usedSensorId'], offset, limit, raw: true });
-    const sensors = await Sensor.findAll({ where: { id: used.map((row) => row.usedSensorId) }, order: ['id'] });
-    return { sensors, total: withTotal ? await ConnectedSensor.count({ where }) : undefined };
+    const where = { sensorId, usedSensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
+    const { items, total } = await findPage(ConnectedSensor, { where, order: ['usedSensorId'] }, page);
+    return { items: await findSensors(items.map(({ usedSensorId }) => usedSensorId)), total };
   }
 
   /** Lets an own sensor use a visible one; again is harmless. Conflict when it would use itself. */

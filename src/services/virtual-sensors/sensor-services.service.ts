@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
-import type { Page } from '../../domain/paging';
+import type { Page, PageOf } from '../../domain/paging';
 import type { ServiceConnection } from '../../domain/service-connection';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
@@ -13,6 +13,7 @@ import { mayRead } from '../../policies/sensor.policy';
 import { CATALOGUE, serviceNamed } from '../../sensor-services';
 import { readFieldTypes } from '../../sensor-services/input-values';
 import type { SensorService } from '../../sensor-services/sensor-service';
+import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage } from '../access/sensor-list';
 import { lockSensors } from '../access/sensor-lock';
@@ -47,18 +48,13 @@ export class SensorServicesService {
   }
 
   /** The same for each sensor that the user may see. */
-  async availableForAll(userId: number, page: Page): Promise<{ available: AvailableServices[]; total: number }> {
+  async availableForAll(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
     const { ids, total } = await findSensorPage(this.database.pool, userId, {}, page);
-    const sensors = await Sensor.findAll({ where: { id: ids }, order: ['id'] });
-    return { available: sensors.map(availableOn), total };
+    return { items: (await findSensors(ids)).map(availableOn), total };
   }
 
   /** The services that a sensor feeds, as far as the user may see their virtual sensors. */
-  async running(
-    userId: number,
-    sensorId: number,
-    { offset, limit, withTotal }: Page,
-  ): Promise<{ running: RunningService[]; total?: number }> {
+  async running(userId: number, sensorId: number, { offset, limit, withTotal }: Page): Promise<PageOf<RunningService>> {
     await this.access.load(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
@@ -70,7 +66,7 @@ export class SensorServicesService {
         ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
         : [];
     });
-    return { running: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
+    return { items: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }
 
   /**
