@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RowDataPacket } from 'mysql2/promise';
 import type { MetatagValue } from '../../src/domain/metatags';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 /** Numbers first, by size; then the others by their text. */
 function compareValues(a: MetatagValue, b: MetatagValue): number {
@@ -13,21 +14,13 @@ function compareValues(a: MetatagValue, b: MetatagValue): number {
 }
 
 describe('distinct values of a metatag', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const sensor = async (): Promise<string> =>
-    (await user.api.post('/sensors', { sensor: { name: 's' } })).body.sensor.id;
   const read = async (query: string) => (await user.api.get(`/metatag_name/tag/distinct_values?${query}`)).body;
 
-  it('come in one order over all pages, whatever they are', async () => {
-    const id = await sensor();
+  it('have one order over all pages, whatever the values', async () => {
+    const id = await buildSensor(user);
     const odd = [
       '',
       ' ',
@@ -53,7 +46,7 @@ describe('distinct values of a metatag', () => {
     const given: MetatagValue[] = [...odd, ...numbers, ...drawn];
     assert.equal((await user.api.put(`/sensors/${id}/metatags`, { metatags: { tag: given } })).status, 200);
     const distinct = [...new Set(given.map((one) => JSON.stringify(one)))].map((one) => JSON.parse(one));
-    // A boolean and the text that it is written as are two values of one place.
+    // A boolean and its text are two values at one position of the order.
     const expected = distinct.sort((a, b) => compareValues(a, b) || (typeof a === 'string' ? -1 : 1));
     const listed: MetatagValue[] = [];
     for (let page = 0; listed.length < expected.length; page += 1) {
@@ -66,9 +59,9 @@ describe('distinct values of a metatag', () => {
     assert.deepEqual(await read('page=9'), { distinct_values: [] });
   });
 
-  it('may hold half a character', async () => {
+  it('may contain an unpaired surrogate', async () => {
     const values = ['\ud800', 'a"\udc00'];
-    const put = await user.api.put(`/sensors/${await sensor()}/metatags?namespace=halves`, {
+    const put = await user.api.put(`/sensors/${await buildSensor(user)}/metatags?namespace=halves`, {
       metatags: { tag: values },
     });
     assert.equal(put.status, 200);
@@ -76,9 +69,9 @@ describe('distinct values of a metatag', () => {
     assert.deepEqual(listed.sort(), [...values].sort());
   });
 
-  it('are read from the database no further than the page', async () => {
+  it('are read from the database only up to the page', async () => {
     const { pool } = platform.container.database;
-    const id = await sensor();
+    const id = await buildSensor(user);
     const rows = Array.from({ length: 20_000 }, (_, at) => [id, 'many', 'tag', at, user.id, `"${at}"`, at]);
     await pool.query(
       'INSERT INTO metatags (sensor_id, namespace, name, position, owner_id, value, value_key) VALUES ?',

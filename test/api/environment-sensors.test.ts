@@ -1,41 +1,33 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildEnvironment, buildSensor, share } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 describe('sensors in environments', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
+  const platform = usePlatform();
+  const owner = useUserPerTest(platform);
+  const friend = useUserPerTest(platform);
   let home: string;
   let office: string;
   let sensor: string;
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    [owner, friend] = [await platform.user(), await platform.user()];
-    [home, office] = [await environmentOf(owner, 'home'), await environmentOf(owner, 'office')];
-    sensor = await sensorOf(owner);
+    [home, office] = [await buildEnvironment(owner, { name: 'home' }), await buildEnvironment(owner)];
+    sensor = await buildSensor(owner);
   });
 
-  const environmentOf = async ({ api }: TestUser, name: string): Promise<string> =>
-    (await api.post('/environments', { environment: { name } })).body.environment.id;
-  const sensorOf = async ({ api }: TestUser): Promise<string> =>
-    (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
-  const share = (sensorId: string, { id }: TestUser) => owner.api.post(`/sensors/${sensorId}/users`, { user: { id } });
   const unshare = (sensorId: string, { id }: TestUser) => owner.api.delete(`/sensors/${sensorId}/users/${id}`);
   const place = ({ api }: TestUser, environment: string, ...sensors: string[]) =>
     api.post(`/environments/${environment}/sensors`, { sensors: sensors.map((id) => ({ id })) });
   const sensorsIn = async ({ api }: TestUser, environment: string): Promise<string[]> =>
     (await api.get(`/environments/${environment}/sensors`)).body.sensors.map(({ id }: { id: string }) => id);
   const whereIs = async ({ api }: TestUser, id: string): Promise<string> => {
-    const answer = await api.get(`/sensors/${id}/environment`);
-    return answer.status === 200 ? answer.body.environment.name : String(answer.status);
+    const response = await api.get(`/sensors/${id}/environment`);
+    return response.status === 200 ? response.body.environment.name : String(response.status);
   };
 
-  it('are put there one or many at a time, and answered as they are now', async () => {
-    const more = [await sensorOf(owner), await sensorOf(owner)];
+  it('are placed one or many at a time, and the response has their records', async () => {
+    const more = [await buildSensor(owner), await buildSensor(owner)];
     const first = await place(owner, home, sensor);
     assert.equal(first.status, 201);
     assert.deepEqual(first.body, { sensors: [(await owner.api.get(`/sensors/${sensor}`)).body.sensor] });
@@ -49,8 +41,8 @@ describe('sensors in environments', () => {
     assert.deepEqual((await owner.api.get(`/sensors/${sensor}/environment`)).body, { environment });
   });
 
-  it('come as a single sensor with only an id, as a number, and in a form', async () => {
-    const more = [await sensorOf(owner), await sensorOf(owner)];
+  it('may be given as a single sensor by id alone, as a number, and in a form', async () => {
+    const more = [await buildSensor(owner), await buildSensor(owner)];
     const path = `/environments/${home}/sensors`;
     assert.equal((await owner.api.post(path, { sensor: { id: Number(sensor) } })).status, 201);
     assert.equal((await owner.api.post(path, { sensors: { id: more[0] } })).status, 201);
@@ -59,8 +51,8 @@ describe('sensors in environments', () => {
     assert.deepEqual(await sensorsIn(owner, home), [sensor, ...more]);
   });
 
-  it('are listed in pages', async () => {
-    const all = [sensor, await sensorOf(owner), await sensorOf(owner)];
+  it('are listed page by page', async () => {
+    const all = [sensor, await buildSensor(owner), await buildSensor(owner)];
     await place(owner, home, ...all);
     const { body } = await owner.api.get(`/environments/${home}/sensors?page=1&per_page=2&total=1`);
     assert.deepEqual([body.sensors.length, body.sensors[0].id, body.total], [1, all[2], 3]);
@@ -77,28 +69,28 @@ describe('sensors in environments', () => {
     assert.deepEqual(placed, [sensor]);
   });
 
-  it("are in an environment of each user who sees them, and one meets one's own first", async () => {
+  it('may be in one environment of each user to whom they are visible, who is shown their own first', async () => {
     await place(owner, home, sensor);
     assert.equal(await whereIs(friend, sensor), '404');
-    await share(sensor, friend);
-    assert.equal(await whereIs(friend, sensor), 'home', "the owner's is shown to whom the sensor is shared with");
-    const hideout = await environmentOf(friend, 'hideout');
+    await share(owner, sensor, friend);
+    assert.equal(await whereIs(friend, sensor), 'home', "users with whom the sensor is shared are shown the owner's");
+    const hideout = await buildEnvironment(friend, { name: 'hideout' });
     assert.equal((await place(friend, hideout, sensor)).status, 201);
     assert.deepEqual([await whereIs(friend, sensor), await whereIs(owner, sensor)], ['hideout', 'home']);
     await owner.api.delete(`/environments/${home}/sensors/${sensor}`);
     assert.deepEqual([await whereIs(friend, sensor), await whereIs(owner, sensor)], ['hideout', '404']);
   });
 
-  it("are put into one's own environments only", async () => {
-    await share(sensor, friend);
+  it('can only be placed in environments that the user owns', async () => {
+    await share(owner, sensor, friend);
     assert.equal((await place(friend, home, sensor)).status, 404);
     assert.equal((await friend.api.delete(`/environments/${home}/sensors/${sensor}`)).status, 404);
     assert.equal((await friend.api.get(`/environments/${home}`)).status, 404);
   });
 
-  it('show no longer when the share of a sensor ends', async () => {
-    await share(sensor, friend);
-    const hideout = await environmentOf(friend, 'hideout');
+  it('disappear when the sensor is no longer shared', async () => {
+    await share(owner, sensor, friend);
+    const hideout = await buildEnvironment(friend, { name: 'hideout' });
     await place(friend, hideout, sensor);
     await unshare(sensor, friend);
     assert.deepEqual((await friend.api.get(`/environments/${hideout}/sensors?total=1`)).body, {
@@ -109,12 +101,12 @@ describe('sensors in environments', () => {
     assert.equal((await friend.api.delete(`/environments/${hideout}/sensors/${sensor}`)).status, 404);
   });
 
-  it('are put there all or not at all, and the bad one is named', async () => {
-    const foreign = await sensorOf(friend);
+  it('are placed all or not at all, and the error names the invalid one', async () => {
+    const foreign = await buildSensor(friend);
     for (const bad of [foreign, '99999999', 'x']) {
-      const answer = await place(owner, home, sensor, bad);
-      assert.equal(answer.status, 404);
-      assert.match(answer.body.error, new RegExp(`\\b${bad}\\b`));
+      const response = await place(owner, home, sensor, bad);
+      assert.equal(response.status, 404);
+      assert.match(response.body.error, new RegExp(`\\b${bad}\\b`));
     }
     assert.deepEqual(await sensorsIn(owner, home), []);
   });
@@ -124,40 +116,40 @@ describe('sensors in environments', () => {
     ['an empty list', { sensors: [] }],
     ['an entry without an id', { sensors: [{ name: 'x' }] }],
     ['an empty sensor', { sensor: {} }],
-    ['over 1,000 of them', { sensors: Array.from({ length: 1001 }, () => ({ id: '1' })) }],
+    ['more than 1,000 of them', { sensors: Array.from({ length: 1001 }, () => ({ id: '1' })) }],
   ];
   for (const [what, body] of refused) {
     it(`are refused with ${what}`, async () => {
-      const answer = await owner.api.post(`/environments/${home}/sensors`, body);
-      assert.equal(answer.status, 400);
-      assert.match(Object.keys(answer.body.fields).join(), /^sensors?\b/);
+      const response = await owner.api.post(`/environments/${home}/sensors`, body);
+      assert.equal(response.status, 400);
+      assert.match(Object.keys(response.body.fields).join(), /^sensors?\b/);
     });
   }
 
-  it('are taken out, once', async () => {
+  it('are removed once', async () => {
     await place(owner, home, sensor);
     assert.equal((await owner.api.delete(`/environments/${office}/sensors/${sensor}`)).status, 404);
-    const answer = await owner.api.delete(`/environments/${home}/sensors/${sensor}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await owner.api.delete(`/environments/${home}/sensors/${sensor}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.deepEqual(await sensorsIn(owner, home), []);
     for (const none of [sensor, '99999999', 'x']) {
       assert.equal((await owner.api.delete(`/environments/${home}/sensors/${none}`)).status, 404);
     }
   });
 
-  it('are taken out once by two requests at the same time', async () => {
+  it('are removed once by two requests at the same time', async () => {
     await place(owner, home, sensor);
     const path = `/environments/${home}/sensors/${sensor}`;
-    const answers = await Promise.all([owner.api.delete(path), owner.api.delete(path)]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+    const responses = await Promise.all([owner.api.delete(path), owner.api.delete(path)]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404]);
   });
 
-  it('leave when they are deleted, even while they are put somewhere', async () => {
+  it('disappear when they are deleted, even while they are being placed', async () => {
     await place(owner, home, sensor);
     await owner.api.delete(`/sensors/${sensor}`);
     assert.deepEqual(await sensorsIn(owner, home), []);
     for (let round = 0; round < 5; round += 1) {
-      const id = await sensorOf(owner);
+      const id = await buildSensor(owner);
       const [placed, deleted] = await Promise.all([place(owner, home, id), owner.api.delete(`/sensors/${id}`)]);
       assert.equal(deleted.status, 200);
       assert.ok([201, 404].includes(placed.status), String(placed.status));
@@ -165,9 +157,9 @@ describe('sensors in environments', () => {
     assert.deepEqual(await sensorsIn(owner, home), []);
   });
 
-  it('meet no error of ours when the environment is deleted at the same time', async () => {
+  it('cause no server error when the environment is deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await environmentOf(owner, 'gone');
+      const id = await buildEnvironment(owner);
       const [placed, deleted] = await Promise.all([place(owner, id, sensor), owner.api.delete(`/environments/${id}`)]);
       assert.equal(deleted.status, 200);
       assert.ok([201, 404].includes(placed.status), String(placed.status));

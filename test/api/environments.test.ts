@@ -1,41 +1,35 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 const OUTLINE = '51.903469 4.459865 0, 51.904 4.459865 0, 51.904 4.461 0';
 
 describe('environments', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let stranger: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [owner, stranger] = [await platform.user(), await platform.user()];
-  });
+  const platform = usePlatform();
+  const owner = useUserPerTest(platform);
+  const stranger = useUserPerTest(platform);
 
   const make = async ({ api }: TestUser, name = 'a place', fields: Record<string, unknown> = {}): Promise<string> => {
-    const answer = await api.post('/environments', { environment: { name, ...fields } });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.environment.id;
+    const response = await api.post('/environments', { environment: { name, ...fields } });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.environment.id;
   };
   const namesOf = (body: { environments: { name: string }[] }) => body.environments.map(({ name }) => name);
 
-  it('are created with every field, and answered with the whole record', async () => {
+  it('are created with every field, and the response has the whole record', async () => {
     const environment = { name: 'Büro 📍', floors: '3', gps_outline: OUTLINE, position: '51.9037 4.4604' };
-    const answer = await owner.api.post('/environments', { environment });
-    assert.equal(answer.status, 201);
-    const { id, date, ...rest } = answer.body.environment;
+    const response = await owner.api.post('/environments', { environment });
+    assert.equal(response.status, 201);
+    const { id, date, ...rest } = response.body.environment;
     assert.deepEqual(rest, { ...environment, floors: 3 });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(date - Date.now() / 1000) < 60);
-    assert.equal(answer.headers.get('location'), `${platform.url}/environments/${id}`);
-    assert.deepEqual((await owner.api.get(`/environments/${id}`)).body, answer.body);
+    assert.equal(response.headers.get('location'), `${platform.url}/environments/${id}`);
+    assert.deepEqual((await owner.api.get(`/environments/${id}`)).body, response.body);
   });
 
-  it('need no more than a name', async () => {
+  it('require only a name', async () => {
     const id = await make(owner, 'bare', { floors: '', gps_outline: null, position: '' });
     const { environment } = (await owner.api.get(`/environments/${id}.json`)).body;
     assert.deepEqual(
@@ -79,11 +73,11 @@ describe('environments', () => {
   for (const [what, environment, field, why = /./] of refused) {
     it(`refuse ${what} and name ${field}, new or changed`, async () => {
       const id = await make(owner);
-      const answers = [await owner.api.post('/environments', { environment })];
+      const responses = [await owner.api.post('/environments', { environment })];
       if (environment.name !== '' && environment.name !== undefined) {
-        answers.push(await owner.api.put(`/environments/${id}`, { environment }));
+        responses.push(await owner.api.put(`/environments/${id}`, { environment }));
       }
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.equal(status, 400);
         assert.deepEqual(Object.keys(body.fields), [`environment.${field}`]);
         assert.match(body.error, why);
@@ -92,7 +86,7 @@ describe('environments', () => {
     });
   }
 
-  it('take the limits themselves', async () => {
+  it('accept values at the limits', async () => {
     const outline = `${'1 1,'.repeat(1999)}1 1 `.padEnd(8000);
     const fields = { floors: 1000, gps_outline: outline, position: '-90 180 -3.5' };
     const { environment } = (await owner.api.get(`/environments/${await make(owner, 'n'.repeat(255), fields)}`)).body;
@@ -103,7 +97,7 @@ describe('environments', () => {
     );
   });
 
-  it('change only in what is given', async () => {
+  it('change only the given fields', async () => {
     const id = await make(owner, 'before', { floors: 2, gps_outline: OUTLINE, position: '1 2 3' });
     const before = (await owner.api.get(`/environments/${id}`)).body.environment;
     const renamed = await owner.api.put(`/environments/${id}`, { environment: { name: 'after', floors: '' } });
@@ -116,7 +110,7 @@ describe('environments', () => {
     assert.deepEqual((await owner.api.get(`/environments/${id}`)).body, changed.body);
   });
 
-  it('are listed in pages, by id, only to their owner', async () => {
+  it('are listed page by page in order of id, only for their owner', async () => {
     for (const name of ['a', 'b', 'c']) await make(owner, name);
     const all = (await owner.api.get('/environments')).body;
     assert.deepEqual([namesOf(all), 'total' in all], [['a', 'b', 'c'], false]);
@@ -126,14 +120,14 @@ describe('environments', () => {
     assert.deepEqual((await stranger.api.get('/environments?total=1')).body, { environments: [], total: 0 });
   });
 
-  it('do not exist for anybody else', async () => {
+  it('are invisible to other users', async () => {
     const id = await make(owner);
     const own = await make(stranger);
-    const sensor = (await stranger.api.post('/sensors', { sensor: { name: 's' } })).body.sensor.id;
+    const sensor = await buildSensor(stranger);
     const { api } = stranger;
     for (const nothing of [id, '99999999', 'x', '0']) {
       const path = `/environments/${nothing}`;
-      for (const answer of [
+      for (const response of [
         await api.get(path),
         await api.put(path, { environment: { name: 'x' } }),
         await api.delete(path),
@@ -146,20 +140,20 @@ describe('environments', () => {
         await api.delete(`${path}/environments/${own}`),
         await api.delete(`/environments/${own}/environments/${nothing}`),
       ]) {
-        assert.equal(answer.status, 404);
+        assert.equal(response.status, 404);
       }
       assert.equal((await platform.anonymous.get(path)).status, 401);
     }
     assert.deepEqual(namesOf((await owner.api.get('/environments')).body), ['a place']);
   });
 
-  it('are gone after a delete, and what was in them stays', async () => {
+  it('are deleted without their sensors and parts', async () => {
     const [id, sub] = [await make(owner, 'outer'), await make(owner, 'inner')];
-    const sensor = (await owner.api.post('/sensors', { sensor: { name: 's' } })).body.sensor.id;
+    const sensor = await buildSensor(owner);
     await owner.api.post(`/environments/${id}/environments`, { environments: [{ id: sub }] });
     await owner.api.post(`/environments/${id}/sensors`, { sensors: [{ id: sensor }] });
-    const answer = await owner.api.delete(`/environments/${id}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await owner.api.delete(`/environments/${id}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await owner.api.get(`/environments/${id}`)).status, 404);
     assert.equal((await owner.api.delete(`/environments/${id}`)).status, 404);
     assert.deepEqual(namesOf((await owner.api.get('/environments')).body), ['inner']);
@@ -167,7 +161,7 @@ describe('environments', () => {
     assert.equal((await owner.api.get(`/sensors/${sensor}/environment`)).status, 404);
   });
 
-  it('go with their owner, whatever is in them', async () => {
+  it('are deleted with the account of their owner, whatever they contain', async () => {
     const [id, sub] = [await make(owner), await make(owner)];
     await owner.api.post(`/environments/${id}/environments`, { environments: [{ id: sub }] });
     assert.equal((await owner.api.delete(`/users/${owner.id}`)).status, 200);

@@ -1,35 +1,25 @@
 import assert from 'node:assert/strict';
-import type { ResultSetHeader } from 'mysql2/promise';
+
 import { EVENT_NAMES } from '../../src/domain/event-catalogue';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildNotification } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 describe('events over HTTP', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let stranger: TestUser;
+  const platform = usePlatform();
+  const owner = useUser(platform);
+  const stranger = useUser(platform);
   let notificationId: string;
 
   before(async () => {
-    platform = await startPlatform();
-    [owner, stranger] = [await platform.user(), await platform.user()];
-    notificationId = await addNotification(owner);
+    notificationId = await buildNotification(owner);
   });
-  after(() => platform.close());
-
-  const addNotification = async (user: TestUser): Promise<string> => {
-    const [result] = await platform.container.database.pool.query<ResultSetHeader>(
-      "INSERT INTO notifications (owner_id, type, text, destination, signing_secret, created_ms) VALUES (?, 'url', '', 'http://127.0.0.1:9/', 'whsec_', 0)",
-      [user.id],
-    );
-    return String(result.insertId);
-  };
 
   const connect = (fields: Record<string, unknown> = {}, user = owner) =>
     user.api.post('/events/notifications', {
       event_notification: { name: 'watch', event: 'update_sensor', notification_id: notificationId, ...fields },
     });
 
-  it('lists the events with what their subject and source are', async () => {
+  it('lists the events with the kinds of their subject and source', async () => {
     const { status, body } = await owner.api.get('/events');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -48,7 +38,7 @@ describe('events over HTTP', () => {
     assert.equal('total' in body, false);
   });
 
-  it('lists the events in pages, with their number when asked', async () => {
+  it('lists the events page by page, with their number on request', async () => {
     const { body } = await owner.api.get('/events?page=1&per_page=5&total=1');
     assert.deepEqual(
       body.events.map(({ name }: { name: string }) => name),
@@ -58,7 +48,7 @@ describe('events over HTTP', () => {
     assert.equal('total' in (await owner.api.get('/events?total=0')).body, false);
   });
 
-  it('answers a new event notification with its record and its place', async () => {
+  it('responds to a new event notification with its record and its location', async () => {
     const created = await connect({ priority: '3', source_id: 12 });
     assert.equal(created.status, 201);
     const { id, ...record } = created.body.event_notification;
@@ -75,7 +65,7 @@ describe('events over HTTP', () => {
     assert.deepEqual((await owner.api.get(`/events/notifications/${id}`)).body, created.body);
   });
 
-  it('needs only an event and a notification, given as text or as numbers', async () => {
+  it('requires only an event and a notification, given as strings or numbers', async () => {
     const { status, body } = await owner.api.post('/events/notifications.json', {
       event_notification: { event: 'add_sensor', notification_id: Number(notificationId) },
     });
@@ -84,13 +74,13 @@ describe('events over HTTP', () => {
     assert.deepEqual({ name, priority, source_id, enabled }, { name: '', priority: 0, source_id: null, enabled: true });
   });
 
-  it('takes an empty source and a source of 0 for none', async () => {
+  it('takes an empty source and a source of 0 as no source', async () => {
     for (const source_id of ['', null, 0, '0']) {
       assert.equal((await connect({ source_id })).body.event_notification.source_id, null);
     }
   });
 
-  it('refuses an unknown event, and names the field', async () => {
+  it('refuses an unknown event by the name of the field', async () => {
     for (const event of ['explode_sensor', 'toString', 'ADD_SENSOR']) {
       const { status, body } = await connect({ event });
       assert.equal(status, 400);
@@ -98,7 +88,7 @@ describe('events over HTTP', () => {
     }
   });
 
-  it('refuses what is missing or wrong', async () => {
+  it('refuses missing and invalid fields', async () => {
     for (const fields of [
       { event: undefined },
       { notification_id: undefined },
@@ -112,8 +102,8 @@ describe('events over HTTP', () => {
     }
   });
 
-  it("refuses someone else's notification and one that does not exist alike", async () => {
-    const foreign = await addNotification(stranger);
+  it("does not distinguish another user's notification from one that does not exist", async () => {
+    const foreign = await buildNotification(stranger);
     for (const notification_id of [foreign, '999999999', '0', 'x']) {
       const { status, body } = await connect({ notification_id });
       assert.deepEqual([status, body.code], [404, 'not_found']);
@@ -125,7 +115,7 @@ describe('events over HTTP', () => {
     assert.equal(change.status, 404);
   });
 
-  it('changes only what is given', async () => {
+  it('changes only the given fields', async () => {
     const before = (await connect({ priority: 2, source_id: 5 })).body.event_notification;
     const path = `/events/notifications/${before.id}`;
     const disabled = await owner.api.put(path, { event_notification: { enabled: false } });
@@ -139,9 +129,9 @@ describe('events over HTTP', () => {
     assert.deepEqual((await owner.api.get(path)).body.event_notification, expected);
   });
 
-  it('lists the own ones, filtered by event and by whether they are enabled', async () => {
+  it("lists the user's own event notifications, filtered by event and by whether they are enabled", async () => {
     const user = await platform.user();
-    const mine = await addNotification(user);
+    const mine = await buildNotification(user);
     const add = async (event: string, enabled: boolean) =>
       (await connect({ event, enabled, notification_id: mine }, user)).body.event_notification.id;
     const ids = [await add('add_sensor', true), await add('add_sensor', false), await add('add_trigger', true)];
@@ -160,7 +150,7 @@ describe('events over HTTP', () => {
     assert.equal('total' in (await user.api.get('/events/notifications?total=0')).body, false);
   });
 
-  it('deletes one, and keeps its notification', async () => {
+  it('deletes an event notification and keeps its notification', async () => {
     const { id } = (await connect()).body.event_notification;
     assert.deepEqual((await owner.api.delete(`/events/notifications/${id}`)).body, {});
     assert.equal((await owner.api.get(`/events/notifications/${id}`)).status, 404);
@@ -168,11 +158,8 @@ describe('events over HTTP', () => {
     assert.equal((await connect()).status, 201);
   });
 
-  it('loses them with the notification that they go out by, and no others', async () => {
-    const notificationOf = async () =>
-      (await owner.api.post('/notifications', { notification: { type: 'email', destination: 'ada@example.org' } })).body
-        .notification.id;
-    const [gone, kept] = [await notificationOf(), await notificationOf()];
+  it('deletes event notifications together with their notification, and no others', async () => {
+    const [gone, kept] = [await buildNotification(owner), await buildNotification(owner)];
     const idOf = async (fields: Record<string, unknown>) => (await connect(fields)).body.event_notification.id;
     const ids = [await idOf({ notification_id: gone }), await idOf({ notification_id: gone, enabled: false })];
     const other = await idOf({ notification_id: kept });
@@ -183,7 +170,7 @@ describe('events over HTTP', () => {
     assert.equal(listed.filter((one: { notification_id: string }) => one.notification_id === gone).length, 0);
   });
 
-  it('hides the event notifications of others', async () => {
+  it('hides the event notifications of other users', async () => {
     const path = `/events/notifications/${(await connect()).body.event_notification.id}`;
     assert.equal((await stranger.api.get(path)).status, 404);
     assert.equal((await stranger.api.put(path, { event_notification: { enabled: false } })).status, 404);
@@ -191,7 +178,7 @@ describe('events over HTTP', () => {
     assert.deepEqual((await stranger.api.get('/events/notifications')).body.event_notifications, []);
   });
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     for (const path of ['/events', '/events/notifications', '/events/notifications/1']) {
       assert.equal((await platform.anonymous.get(path)).status, 401);
     }

@@ -4,28 +4,28 @@ import { answerChecker } from '../support/answer-checker';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';
 import { type ComposedRequest, composeRequest, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
+import { upload } from '../support/factories';
+import { usePlatform } from '../support/hooks';
 import { recordMails } from '../support/mails';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import type { Platform, TestUser } from '../support/platform';
 
 describe('the examples of the OpenAPI document', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let document: ApiDocument;
   let reader: Estate;
   let mismatch: ReturnType<typeof answerChecker>;
 
   before(async () => {
-    platform = await startPlatform();
     document = await readDocument(platform);
     mismatch = answerChecker(document);
     reader = await buildEstate(platform, await platform.user());
   });
-  after(() => platform.close());
 
-  it('make requests that succeed, with answers as they are described', async function () {
+  it('are requests that succeed, with responses as the document describes them', async function () {
     this.timeout(120_000);
     const failures: string[] = [];
     for (const operation of document.operations) {
-      // What changes nothing can share an estate; what changes something gets one of its own.
+      // Reading operations share an estate; each of the others gets its own.
       const isReading = operation.method === 'get' && operation.operationId !== 'logoutByGet';
       const estate = isReading ? reader : await buildEstate(platform, await platform.user());
       const problem = await replay(operation, estate);
@@ -37,10 +37,10 @@ describe('the examples of the OpenAPI document', () => {
   const replay = async (operation: Operation, estate: Estate) => {
     const request = composeRequest(operation, document, idsOf(estate));
     const prepared = (await PREPARED[operation.operationId]?.(request, estate, platform)) ?? request;
-    const answer = await send(estate.user.api, prepared);
+    const response = await send(estate.user.api, prepared);
     const { status, schema = {} } = successOf(operation);
-    const problem = answer.status === status ? mismatch(schema, answer.body) : JSON.stringify(answer.body);
-    return problem && `${operation.operationId}: ${answer.status} ${problem}`;
+    const problem = response.status === status ? mismatch(schema, response.body) : JSON.stringify(response.body);
+    return problem && `${operation.operationId}: ${response.status} ${problem}`;
   };
 });
 
@@ -50,9 +50,9 @@ type Prepare = (
   platform: Platform,
 ) => Promise<ComposedRequest> | ComposedRequest;
 
-/** Operations whose examples name what an estate does not have as such: an account, a secret, a service that learns. */
+/** Operations whose examples need more than the ids of an estate: an account, a secret, a service that learns. */
 const PREPARED: Record<string, Prepare> = {
-  // Nothing is connected to itself, and nobody shares with himself.
+  // A sensor cannot be connected to itself, and users cannot share with themselves.
   connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
   shareSensor: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
@@ -62,7 +62,7 @@ const PREPARED: Record<string, Prepare> = {
   manualLearn: async (request, { user, ids }) => {
     const service = { name: 'state_recognition_service' };
     const made = await user.api.post(`/sensors/${ids.sensor}/services`, { service });
-    await user.api.post(`/sensors/${ids.sensor}/data`, { value: 5, date: 1_795_229_530 });
+    await upload(user, ids.sensor, { value: 5, date: 1_795_229_530 });
     return { ...request, path: `/sensors/${ids.sensor}/services/${made.body.service.id}/manualLearn` };
   },
   unsubscribe: async (request, { user, ids }) => {

@@ -2,33 +2,24 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Alarm, buildAlarm } from '../support/alarm';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { buildNotification, buildSensor, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+import { startPlatform } from '../support/platform';
 import { subscribe } from '../support/subscribe';
 
 const DAY_MS = 86_400_000;
 
-describe('a destination where nothing arrives', () => {
-  let platform: Platform;
-  let receiver: Receiver;
-  let events: Receiver;
-  let user: TestUser;
-  let clock: FakeClock;
+describe('a failing destination', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const receiver = useReceiver();
+  const events = useReceiver();
+  const user = useUserPerTest(platform);
   let alarm: Alarm;
   let path: string;
 
-  before(async () => {
-    clock = fakeClock();
-    [platform, receiver, events] = [await startPlatform({ clock }), await startReceiver(), await startReceiver()];
-  });
-  after(async () => {
-    await Promise.all([receiver.close(), events.close()]);
-    await platform.close();
-  });
   beforeEach(async () => {
-    for (const one of [receiver, events]) one.received.length = one.answers.length = 0;
-    user = await platform.user();
     alarm = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 30' },
       notifications: [{ type: 'url', destination: receiver.url, text: 'hot' }],
@@ -40,14 +31,14 @@ describe('a destination where nothing arrives', () => {
   const isOn = async () => (await record()).enabled;
   const deliveries = async () =>
     (await user.api.get(`/deliveries?notification_id=${alarm.notificationIds[0]}`)).body.deliveries;
-  /** Fires after a pause; the receiver answers like this. */
-  const fire = async (pauseMs: number, ...answers: number[]) => {
+  /** Fires after a pause; the receiver responds with these statuses. */
+  const fire = async (pauseMs: number, ...statuses: number[]) => {
     clock.advance(pauseMs);
-    receiver.answers.push(...answers);
-    await user.api.post(`/sensors/${alarm.sensorId}/data`, { value: 31, date: clock.now() / 1000 });
+    receiver.answers.push(...statuses);
+    await upload(user, alarm.sensorId, { value: 31, date: clock.now() / 1000 });
     await platform.settle();
   };
-  /** The mails to this user that the platform wrote. */
+  /** The mails from the platform to this user. */
   const mails = async () => {
     const outbox = join(platform.container.config.dataDir, 'outbox');
     const files = await readdir(outbox).catch(() => []);
@@ -55,7 +46,7 @@ describe('a destination where nothing arrives', () => {
     return texts.filter((text) => text.includes(`To: ${user.username}@example.org`));
   };
 
-  it('is given up when a delivery fails for good after five days, and its owner is told by mail and by events', async () => {
+  it('is switched off when a delivery fails permanently after five days, and its owner is notified by mail and by events', async () => {
     await subscribe(user, events.url, 'delivery_failed');
     await subscribe(user, events.url, 'update_notification');
     await fire(0, 410);
@@ -77,13 +68,13 @@ describe('a destination where nothing arrives', () => {
     assert.equal(events.received[2]?.form.subject_id, alarm.notificationIds[0]);
   });
 
-  it('is not given up for attempts that fail while the delivery still has some left', async () => {
+  it('stays on when attempts fail but the delivery still has some left', async () => {
     await fire(0, 500);
     await fire(6 * DAY_MS, 500, 500);
     assert.equal(await isOn(), true);
   });
 
-  it('is given five more days by anything that arrives', async () => {
+  it('gets five more days with every delivery that arrives', async () => {
     await fire(0, 410);
     await fire(4 * DAY_MS, 200);
     await fire(4 * DAY_MS, 410);
@@ -97,7 +88,7 @@ describe('a destination where nothing arrives', () => {
     assert.equal(await isOn(), false);
   });
 
-  it('is given five days of its own when it is a new one', async () => {
+  it('gets five days of its own after it was changed', async () => {
     await fire(0, 410);
     await user.api.put(path, { notification: { destination: `${receiver.url}/new` } });
     await fire(6 * DAY_MS, 410);
@@ -107,14 +98,14 @@ describe('a destination where nothing arrives', () => {
     assert.equal(await isOn(), false);
   });
 
-  const giveUp = async () => {
+  const switchOff = async () => {
     await fire(0, 410);
     await fire(5 * DAY_MS, 410);
     assert.equal(await isOn(), false);
     receiver.received.length = 0;
   };
 
-  it('gets no deliveries any more, and those that wait fail at once', async () => {
+  it('gets no more deliveries once it is switched off, and pending ones fail at once', async () => {
     await fire(0, 410);
     await fire(5 * DAY_MS, 503);
     const waiting = (await deliveries()).at(-1);
@@ -133,38 +124,41 @@ describe('a destination where nothing arrives', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'conflict']);
   });
 
-  it('can be tried, and switched on again', async () => {
-    await giveUp();
+  it('can be tested and switched on again', async () => {
+    await switchOff();
     const { id } = (await user.api.post(`${path}/test`)).body.delivery;
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'delivered');
     assert.equal(await isOn(), false);
-    const answer = await user.api.put(path, { notification: { enabled: 1 } });
-    const { enabled, disabled_reason } = answer.body.notification;
-    assert.deepEqual([answer.status, enabled, disabled_reason], [200, true, '']);
+    const response = await user.api.put(path, { notification: { enabled: 1 } });
+    const { enabled, disabled_reason } = response.body.notification;
+    assert.deepEqual([response.status, enabled, disabled_reason], [200, true, '']);
     await fire(60_000, 410);
-    assert.equal(await isOn(), true, 'what was before does not count');
+    assert.equal(await isOn(), true, 'earlier failures do not count');
     assert.equal(receiver.received.length, 2);
   });
 
-  it('gets nothing of events either, until it is switched on again', async () => {
+  it('gets no events either until it is switched on again', async () => {
     const { notificationId } = await subscribe(user, events.url, 'add_sensor');
     await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: false } });
-    await user.api.post('/sensors', { sensor: { name: 'one' } });
+    await buildSensor(user);
     await platform.settle();
     assert.equal(events.received.length, 0);
     await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: 'true' } });
-    await user.api.post('/sensors', { sensor: { name: 'two' } });
+    await buildSensor(user);
     await platform.settle();
     assert.equal(events.received.length, 1);
   });
 
-  it('is switched off by its owner too, with everything that waits, and by nobody else', async () => {
+  it('can be switched off, with all pending deliveries, only by its owner', async () => {
     const stranger = await platform.user();
     assert.equal((await stranger.api.put(path, { notification: { enabled: 0 } })).status, 404);
     await fire(0, 503);
-    const answer = await user.api.put(path, { notification: { enabled: 0 } });
-    assert.deepEqual([answer.body.notification.enabled, answer.body.notification.disabled_reason], [false, 'owner']);
+    const response = await user.api.put(path, { notification: { enabled: 0 } });
+    assert.deepEqual(
+      [response.body.notification.enabled, response.body.notification.disabled_reason],
+      [false, 'owner'],
+    );
     await platform.settle();
     assert.equal((await deliveries()).at(-1).status, 'failed');
     assert.deepEqual(await mails(), []);
@@ -172,14 +166,14 @@ describe('a destination where nothing arrives', () => {
   });
 });
 
-describe('a mail server that is away', () => {
-  it('lets no notification be given up: that nothing arrives is not the fault of their destinations', async () => {
+describe('an unreachable mail server', () => {
+  it('switches off no notification, as its destinations are not at fault', async () => {
     const clock = fakeClock();
     const platform = await startPlatform({ clock, config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
     try {
       const { api } = await platform.user();
       const notification = { type: 'email', destination: 'ward@example.org', text: 'hello' };
-      const { id } = (await api.post('/notifications', { notification })).body.notification;
+      const id = await buildNotification({ api }, notification);
       for (let round = 0; round < 2; round += 1) {
         await api.post(`/notifications/${id}/test`);
         for (let day = 0; day < 12; day += 1) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor } from '../support/factories';
+import { accept, join, sensorsOf, shareWithGroup } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 const PERSON = {
   name: 'Grace',
@@ -12,18 +14,10 @@ const PERSON = {
 };
 
 describe('the members of a group', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let user: TestUser;
-  let other: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [founder, user, other] = [await platform.user(), await platform.user(PERSON), await platform.user()];
-  });
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const user = useUserPerTest(platform, PERSON);
+  const other = useUserPerTest(platform);
 
   const usersOf = async ({ api }: TestUser, groupId: string, query = '') =>
     (await api.get(`/groups/${groupId}/users${query}`)).body.users;
@@ -33,7 +27,7 @@ describe('the members of a group', () => {
     (await viewer.api.get(`/groups/${groupId}/users/${id}`)).body.user;
   const put = ({ api }: TestUser, groupId: string, { id }: TestUser, body: unknown) =>
     api.put(`/groups/${groupId}/users/${id}`, body);
-  /** What the other member, who has no right but to list, sees of the user. */
+  /** What another member, who may only list, sees of the user. */
   const shownIn = async (group: Record<string, unknown>, display_user_info: Record<string, unknown> = {}) => {
     const groupId = await buildGroup(founder, { public: 1, ...group });
     await join(user, groupId, { display_user_info });
@@ -54,19 +48,19 @@ describe('the members of a group', () => {
       ['first_name', 'surname', 'id', 'zipcode', 'address', 'country'].map((one) => [`required_show_${one}`, 0]),
     );
 
-    it('what the group asks for by default', async () => {
+    it('what the group requires by default', async () => {
       assert.deepEqual(await shownIn({}), demanded());
     });
 
-    it('what the group asks for, also when they would rather not', async () => {
+    it('what the group requires, even when they chose not to show it', async () => {
       assert.deepEqual(await shownIn({}, { show_first_name: 0, show_surname: 0, show_id: 0 }), demanded());
     });
 
-    it('nothing where nothing is asked and nothing chosen', async () => {
+    it('nothing where nothing is required and nothing chosen', async () => {
       assert.deepEqual(await shownIn(NO_DEMANDS), {});
     });
 
-    it('only what they chose in an anonymous group, whatever it asks for', async () => {
+    it('only what they chose in an anonymous group, whatever it requires', async () => {
       const demands = { required_show_email: 1, required_show_username: 1, required_show_phone_number: 1 };
       assert.deepEqual(await shownIn({ anonymous: 1, ...demands }), {});
       assert.deepEqual(await shownIn({ anonymous: 1, ...demands }, { show_surname: 1 }), { surname: 'Hopper' });
@@ -81,26 +75,26 @@ describe('the members of a group', () => {
       ['id', 'id', () => user.id],
     ];
     for (const [setting, field, value] of details) {
-      it(`their ${field} when they chose to, or when the group asks for it`, async () => {
+      it(`their ${field} when they chose to, or when the group requires it`, async () => {
         assert.deepEqual(await shownIn(NO_DEMANDS, { [`show_${setting}`]: 1 }), { [field]: value() });
         assert.deepEqual(await shownIn({ ...NO_DEMANDS, [`required_show_${setting}`]: 1 }), { [field]: value() });
       });
     }
 
-    it('another thing as soon as they change their mind, or the group does', async () => {
+    it('other details as soon as they change their choice or the group its requirements', async () => {
       const groupId = await buildGroup(founder, { public: 1 });
       await join(user, groupId);
       await join(other, groupId);
-      const answer = await put(user, groupId, user, { display_user_info: { show_phone_number: 1 } });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.body.user.display_user_info.show_phone_number, true);
+      const response = await put(user, groupId, user, { display_user_info: { show_phone_number: 1 } });
+      assert.equal(response.status, 200);
+      assert.equal(response.body.user.display_user_info.show_phone_number, true);
       assert.deepEqual(await seen(other, groupId), { ...demanded(), mobile: '+31612345678' });
       await founder.api.put(`/groups/${groupId}`, { group: { anonymous: 1 } });
       assert.deepEqual(await seen(other, groupId), { mobile: '+31612345678' });
     });
   });
 
-  it('are named by id for whoever accepts or removes them, in an anonymous group too', async () => {
+  it('are identified for members who may accept or remove them, even in an anonymous group', async () => {
     const groupId = await buildGroup(founder, { public: 1, anonymous: 1 });
     await join(user, groupId);
     assert.deepEqual(await usersOf(founder, groupId), [
@@ -109,7 +103,7 @@ describe('the members of a group', () => {
     ]);
   });
 
-  it('are listed with rights and display settings when all details are asked for', async () => {
+  it('are listed with rights and display settings when full details are requested', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     await join(user, groupId, { display_user_info: { show_email: '1' } });
     const [, plain] = await usersOf(user, groupId);
@@ -135,7 +129,7 @@ describe('the members of a group', () => {
     });
   });
 
-  it('are listed by page, with their number', async () => {
+  it('are listed page by page, with their number', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     await join(user, groupId);
     await join(other, groupId);
@@ -143,7 +137,7 @@ describe('the members of a group', () => {
     assert.deepEqual([body.users.map(({ id }: { id: string }) => id), body.total], [[user.id], 3]);
   });
 
-  it('who wait are listed, with `accepted`, only to those who may accept them', async () => {
+  it('who wait are listed, with `accepted`, only for members who may accept them', async () => {
     const groupId = await buildGroup(founder);
     await join(user, groupId);
     await accept(founder, groupId, user);
@@ -164,7 +158,7 @@ describe('the members of a group', () => {
     assert.equal((await seen(other, groupId, other)).accepted, false);
   });
 
-  it('who wait may do nothing in the group but take their wish back', async () => {
+  it('who wait may do nothing in the group but withdraw their join request', async () => {
     const groupId = await buildGroup(founder);
     const sensorId = await buildSensor(other);
     await join(other, groupId);
@@ -184,7 +178,7 @@ describe('the members of a group', () => {
     assert.deepEqual((await api.get('/groups')).body.groups, []);
   });
 
-  it('may be refused while they wait, and have no rights to change till they are accepted', async () => {
+  it('may be rejected while they wait, and have no rights to change until they are accepted', async () => {
     const groupId = await buildGroup(founder);
     await join(user, groupId);
     assert.equal((await put(founder, groupId, user, { group_permissions: { add_users: 1 } })).status, 409);
@@ -193,11 +187,11 @@ describe('the members of a group', () => {
     assert.equal((await founder.api.delete(`/groups/${groupId}/users/${user.id}`)).status, 404);
   });
 
-  it('leave with their sensors, and the group goes with the last accepted one', async () => {
+  it('leave with their sensors, and the group is deleted with its last accepted member', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     const [mine, theirs] = [await buildSensor(user), await buildSensor(founder)];
     await join(user, groupId, { sensors: [mine] });
-    await founder.api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: theirs }] });
+    await shareWithGroup(founder, groupId, theirs);
     assert.deepEqual(await sensorsOf(user, groupId), [mine, theirs]);
     assert.equal((await founder.api.delete(`/groups/${groupId}/users/${founder.id}`)).status, 200);
     assert.deepEqual(await sensorsOf(user, groupId), [mine]);
@@ -208,7 +202,7 @@ describe('the members of a group', () => {
     assert.deepEqual((await other.api.get('/groups')).body.groups, []);
   });
 
-  it('leave with their account, and take an empty group with them', async () => {
+  it('leave when their account is deleted, and an empty group is deleted with them', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     await join(user, groupId, { sensors: [await buildSensor(user)] });
     assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200);
@@ -220,21 +214,21 @@ describe('the members of a group', () => {
 
   for (const [what, leave] of [
     ['leave', ({ id, api }: TestUser, groupId: string) => api.delete(`/groups/${groupId}/users/${id}`)],
-    ['remove their accounts', ({ id, api }: TestUser) => api.delete(`/users/${id}`)],
+    ['delete their accounts', ({ id, api }: TestUser) => api.delete(`/users/${id}`)],
   ] as const) {
-    it(`who are the last two and ${what} at once leave no group behind`, async () => {
+    it(`who are the last two and ${what} at the same time leave no group behind`, async () => {
       const groupId = await buildGroup(founder, { public: 1 });
       await join(user, groupId);
-      const answers = await Promise.all([leave(founder, groupId), leave(user, groupId)]);
+      const responses = await Promise.all([leave(founder, groupId), leave(user, groupId)]);
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200],
       );
       assert.equal((await other.api.get(`/groups/${groupId}`)).status, 404);
     });
   }
 
-  it('who are accepted and removed at once are one or the other, never in between', async () => {
+  it('who are accepted and removed at the same time end as one or the other, never in between', async () => {
     const groupId = await buildGroup(founder);
     const sensorId = await buildSensor(user);
     await join(user, groupId, { sensors: [sensorId] });

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import type { RowDataPacket } from 'mysql2/promise';
-import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor } from '../support/factories';
+import { accept, join, sensorsOf } from '../support/groups';
+import { usePlatform, useUser } from '../support/hooks';
 
-describe('sensors that somebody offers who joins a group again', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let user: TestUser;
+describe('sensors that are offered with a repeated join request', () => {
+  const platform = usePlatform();
+  const founder = useUser(platform);
+  const user = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-    [founder, user] = [await platform.user(), await platform.user()];
-  });
-  after(() => platform.close());
-
-  it('are shared at once for a member, with the acceptance for one who waits', async () => {
-    const [first, second] = [await buildSensor(user, 'asked'), await buildSensor(user)];
+  it('are shared at once for a member, and on acceptance for a user who waits', async () => {
+    const [first, second] = [await buildSensor(user, { name: 'asked' }), await buildSensor(user)];
     const open = await buildGroup(founder, { public: 1 });
     await join(user, open);
     for (let times = 0; times < 2; times += 1) {
@@ -31,8 +26,8 @@ describe('sensors that somebody offers who joins a group again', () => {
     assert.deepEqual(await sensorsOf(founder, closed), [first, second]);
   });
 
-  it('without the right to add sensors, are only those that the group asks for', async () => {
-    const [asked, extra] = [await buildSensor(user, 'asked'), await buildSensor(user)];
+  it('are limited to those that the group asks for without the right to add sensors', async () => {
+    const [asked, extra] = [await buildSensor(user, { name: 'asked' }), await buildSensor(user)];
     for (const group of [{ public: 1 }, {}]) {
       const groupId = await buildGroup(founder, { ...group, default_add_sensors: 0 });
       await join(user, groupId);
@@ -44,7 +39,7 @@ describe('sensors that somebody offers who joins a group again', () => {
     }
   });
 
-  it('are at most 1,000 in all while he waits', async () => {
+  it('are limited to 1,000 in total while the user waits', async () => {
     const groupId = await buildGroup(founder);
     const rows = Array.from({ length: 1_001 }, () => [user.id, 'many', '', 1]);
     const { pool } = platform.container.database;

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { buildGroup, buildSensor, join } from '../support/groups';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor, share } from '../support/factories';
+import { join, shareWithGroup } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
 
 describe('the owner of a sensor in a group', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let member: TestUser;
+  const platform = usePlatform();
+  const owner = useUserPerTest(platform, { name: 'Grace', surname: 'Hopper' });
+  const member = useUserPerTest(platform);
   let sensorId: string;
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    owner = await platform.user({ name: 'Grace', surname: 'Hopper' });
-    member = await platform.user();
     sensorId = await buildSensor(owner);
   });
 
   const shareInto = async (fields: Record<string, unknown>) => {
     const groupId = await buildGroup(owner, { public: 1, ...fields });
     await join(member, groupId);
-    await owner.api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: sensorId }] });
+    await shareWithGroup(owner, groupId, sensorId);
     return groupId;
   };
-  /** The owner as the member finds him, wherever he looks. */
+  /** The owner as the member sees them, which is the same everywhere. */
   const found = async (groupId: string) => {
     const { api } = member;
     const lists = [`/groups/${groupId}/sensors?details=full`, `/sensors?group_id=${groupId}`, '/sensors?owned=0'];
@@ -36,7 +31,7 @@ describe('the owner of a sensor in a group', () => {
     return first;
   };
 
-  it('shows what he shows as a member', async () => {
+  it('is shown as they chose as a member', async () => {
     const groupId = await shareInto({});
     assert.deepEqual(await found(groupId), { id: owner.id, name: 'Grace', surname: 'Hopper' });
     const display_user_info = { show_email: 1 };
@@ -44,11 +39,11 @@ describe('the owner of a sensor in a group', () => {
     assert.equal((await found(groupId)).email, `${owner.username}@example.org`);
   });
 
-  it('shows nothing in an anonymous group', async () => {
+  it('is not shown in an anonymous group', async () => {
     assert.deepEqual(await found(await shareInto({ anonymous: 1 })), {});
   });
 
-  it('shows what he shows in any group through which the sensor is seen, but no more', async () => {
+  it('is shown as they chose in any group through which the sensor is visible, and no more', async () => {
     const groupId = await shareInto({ anonymous: 1 });
     await shareInto({ anonymous: 0 });
     const unseen = await shareInto({ required_show_email: 1 });
@@ -56,9 +51,9 @@ describe('the owner of a sensor in a group', () => {
     assert.deepEqual(await found(groupId), { id: owner.id, name: 'Grace', surname: 'Hopper' });
   });
 
-  it('is known in full to whom he shared the sensor with himself', async () => {
+  it('is shown in full to users with whom they shared the sensor directly', async () => {
     const groupId = await shareInto({ anonymous: 1 });
-    await owner.api.post(`/sensors/${sensorId}/users`, { user: { id: member.id } });
+    await share(owner, sensorId, member);
     const { id, username } = owner;
     const email = `${username}@example.org`;
     assert.deepEqual(await found(groupId), { id, username, name: 'Grace', surname: 'Hopper', email });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { accept, buildGroup, buildSensor, join } from '../support/groups';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor, upload } from '../support/factories';
+import { accept, join, shareWithGroup } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 const RIGHTS = [
   'list_users',
@@ -13,27 +15,21 @@ const RIGHTS = [
 ];
 
 describe('rights in a group', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let member: TestUser;
-  let waiting: TestUser;
-  let asking: TestUser;
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const member = useUserPerTest(platform);
+  const waiting = useUserPerTest(platform);
+  const asking = useUserPerTest(platform);
   let groupId: string;
-  /** The founder's, in the group. */
+  /** A sensor of the founder, in the group. */
   let shared: string;
-  /** The member's, not in the group. */
+  /** A sensor of the member, not in the group. */
   let own: string;
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    [founder, member] = [await platform.user(), await platform.user()];
-    [waiting, asking] = [await platform.user(), await platform.user()];
     [shared, own] = [await buildSensor(founder), await buildSensor(member)];
     groupId = await buildGroup(founder);
-    await founder.api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: shared }] });
+    await shareWithGroup(founder, groupId, shared);
     await join(member, groupId);
     await accept(founder, groupId, member);
     await join(waiting, groupId);
@@ -43,8 +39,8 @@ describe('rights in a group', () => {
   /** Gives the member exactly these rights. */
   const allow = async (rights: readonly string[]) => {
     const group_permissions = Object.fromEntries(RIGHTS.map((right) => [right, rights.includes(right) ? 1 : 0]));
-    const answer = await founder.api.put(`/groups/${groupId}/users/${member.id}`, { group_permissions });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const response = await founder.api.put(`/groups/${groupId}/users/${member.id}`, { group_permissions });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
   };
 
   interface Act {
@@ -64,14 +60,14 @@ describe('rights in a group', () => {
       refused: 403,
     },
     {
-      what: 'looking at a member',
+      what: 'reading a member',
       rights: ['list_users'],
       act: ({ api }) => api.get(`/groups/${groupId}/users/${founder.id}?details=full`),
       done: 200,
       refused: 403,
     },
     {
-      what: 'accepting somebody who waits',
+      what: 'accepting a user who waits',
       rights: ['add_users'],
       act: (caller) => accept(caller, groupId, asking),
       done: 201,
@@ -99,7 +95,7 @@ describe('rights in a group', () => {
       refused: 403,
     },
     {
-      what: 'changing one’s own rights',
+      what: 'changing their own rights',
       rights: ['add_users', 'edit_group'],
       act: ({ id, api }) => api.put(`/groups/${groupId}/users/${id}`, { group_permissions: { remove_sensors: 1 } }),
       done: 200,
@@ -120,7 +116,7 @@ describe('rights in a group', () => {
       refused: 403,
     },
     {
-      what: 'looking at a sensor',
+      what: 'reading a sensor',
       rights: ['list_sensors'],
       act: ({ api }) => api.get(`/sensors/${shared}`),
       done: 200,
@@ -134,14 +130,14 @@ describe('rights in a group', () => {
       refused: 404,
     },
     {
-      what: 'adding an own sensor',
+      what: 'adding a sensor of their own',
       rights: ['add_sensors'],
       act: ({ api }) => api.post(`/groups/${groupId}/sensors`, { sensors: [{ id: own }] }),
       done: 201,
       refused: 403,
     },
     {
-      what: 'removing the sensor of another one',
+      what: 'removing the sensor of another member',
       rights: ['remove_sensors'],
       act: ({ api }) => api.delete(`/groups/${groupId}/sensors/${shared}`),
       done: 200,
@@ -175,7 +171,7 @@ describe('rights in a group', () => {
     });
   }
 
-  it('need none to change the group, to leave it, or to show more of oneself', async () => {
+  it('are not required to change the group, to leave it, or to show more personal details', async () => {
     await allow([]);
     const mine = `/groups/${groupId}/users/${member.id}`;
     assert.equal((await member.api.get(mine)).status, 200);
@@ -184,19 +180,19 @@ describe('rights in a group', () => {
     assert.equal((await member.api.delete(mine)).status, 200);
   });
 
-  it('may be sent back unchanged by a member who may not change them', async () => {
+  it('may be sent back unchanged by a member without the right to change them', async () => {
     await allow(['list_users']);
     const mine = `/groups/${groupId}/users/${member.id}`;
     const record = (await member.api.get(`${mine}?details=full`)).body.user;
     const display_user_info = { ...record.display_user_info, show_email: true };
-    const answer = await member.api.put(mine, { ...record, display_user_info });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const response = await member.api.put(mine, { ...record, display_user_info });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
     assert.equal((await member.api.get(`${mine}?details=full`)).body.user.display_user_info.show_email, true);
     const group_permissions = { ...record.group_permissions, add_users: true };
     assert.equal((await member.api.put(mine, { ...record, group_permissions })).status, 403);
   });
 
-  it('are no right over what another one shows', async () => {
+  it('do not allow a change of the details that another member shows', async () => {
     const theirs = `/groups/${groupId}/users/${member.id}`;
     const change = (body: unknown) => founder.api.put(theirs, body).then(({ status }) => status);
     assert.equal(await change({ display_user_info: { show_email: 1 } }), 403);
@@ -207,10 +203,10 @@ describe('rights in a group', () => {
 
   it('change only where they are given', async () => {
     await allow(['list_users', 'add_sensors']);
-    const answer = await founder.api.put(`/groups/${groupId}/users/${member.id}`, {
+    const response = await founder.api.put(`/groups/${groupId}/users/${member.id}`, {
       group_permissions: { list_users: '0', edit_group: true, add_users: '', remove_users: null },
     });
-    const { group_permissions } = answer.body.user;
+    const { group_permissions } = response.body.user;
     assert.deepEqual(
       RIGHTS.filter((right) => group_permissions[right]),
       ['add_sensors', 'edit_group'],
@@ -219,7 +215,7 @@ describe('rights in a group', () => {
     assert.equal((await founder.api.put(`/groups/${groupId}/users/${member.id}`, wrong)).status, 400);
   });
 
-  it('may be given when somebody is accepted; the others are those of new members at that time', async () => {
+  it('may be given on acceptance; the others are the current defaults of new members', async () => {
     await founder.api.put(`/groups/${groupId}`, { group: { default_add_sensors: 0, default_remove_users: 1 } });
     const fields = { group_permissions: { edit_group: 1 }, display_user_info: { show_email: 1 } };
     const { group_permissions, display_user_info } = (await accept(founder, groupId, waiting, fields)).body.users[0];
@@ -227,11 +223,11 @@ describe('rights in a group', () => {
       RIGHTS.filter((right) => group_permissions[right]),
       ['list_users', 'remove_users', 'list_sensors', 'edit_group'],
     );
-    assert.equal(display_user_info.show_email, false, 'what he shows is his own choice');
+    assert.equal(display_user_info.show_email, false, 'members choose themselves what they show');
   });
 
-  it('taken away are gone with the next request', async () => {
-    await founder.api.post(`/sensors/${shared}/data`, { value: 1 });
+  it('that are withdrawn take effect with the next request', async () => {
+    await upload(founder, shared, { value: 1 });
     await allow(['list_sensors']);
     const reads = [`/sensors/${shared}`, `/sensors/${shared}/data`, `/sensors/data?sensor_id[]=${shared}`];
     for (const path of reads) assert.equal((await member.api.get(path)).status, 200, path);

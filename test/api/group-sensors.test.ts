@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
+import { buildGroup, buildSensor, upload } from '../support/factories';
+import { accept, join, sensorsOf, shareWithGroup } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 describe('the sensors of a group', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let member: TestUser;
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const member = useUserPerTest(platform);
   let groupId: string;
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    [founder, member] = [await platform.user(), await platform.user()];
     groupId = await buildGroup(founder, { public: 1 });
     await join(member, groupId);
   });
@@ -23,11 +20,11 @@ describe('the sensors of a group', () => {
   const list = async ({ api }: TestUser, query = '') => (await api.get(`/groups/${groupId}/sensors${query}`)).body;
   const idsOf = (sensors: { id: string }[]) => sensors.map(({ id }) => id);
 
-  it('are shared into it as a list, alone, or again', async () => {
+  it('are shared as a list, alone, or repeatedly', async () => {
     const [one, two] = [await buildSensor(member), await buildSensor(member)];
-    const answer = await add(member, one, two);
-    assert.equal(answer.status, 201);
-    assert.deepEqual(idsOf(answer.body.sensors), [one, two]);
+    const response = await add(member, one, two);
+    assert.equal(response.status, 201);
+    assert.deepEqual(idsOf(response.body.sensors), [one, two]);
     const three = await buildSensor(member);
     const alone = await member.api.post(`/groups/${groupId}/sensors`, { sensor: { id: Number(three) } });
     assert.deepEqual([alone.status, idsOf(alone.body.sensors)], [201, [three]]);
@@ -35,7 +32,7 @@ describe('the sensors of a group', () => {
     assert.deepEqual(await sensorsOf(founder, groupId), [one, two, three]);
   });
 
-  it('are the adder’s own: a foreign one refuses all of them, and is named', async () => {
+  it('must belong to the caller: otherwise all of them are refused, and the error names the other one', async () => {
     const [own, shared, foreign] = [await buildSensor(member), await buildSensor(founder), await buildSensor(founder)];
     await add(founder, shared);
     const refused = await add(member, own, shared);
@@ -47,16 +44,16 @@ describe('the sensors of a group', () => {
     assert.deepEqual(await sensorsOf(founder, groupId), [shared]);
   });
 
-  it('are shared once by two requests at once', async () => {
+  it('are shared once by simultaneous requests', async () => {
     const sensorId = await buildSensor(member);
-    const answers = await Promise.all([add(member, sensorId), add(member, sensorId), add(member, sensorId)]);
-    assert.ok(answers.every(({ status }) => status === 201));
+    const responses = await Promise.all([add(member, sensorId), add(member, sensorId), add(member, sensorId)]);
+    assert.ok(responses.every(({ status }) => status === 201));
     assert.deepEqual(await sensorsOf(founder, groupId), [sensorId]);
   });
 
-  it('are read by members like sensors shared with them, and remain their owner’s', async () => {
+  it('are readable by members like sensors shared with them, and remain their owner’s', async () => {
     const sensorId = await buildSensor(founder);
-    await founder.api.post(`/sensors/${sensorId}/data`, { data: [{ value: 20.5, date: 1_795_229_544 }] });
+    await upload(founder, sensorId, [{ value: 20.5, date: 1_795_229_544 }]);
     await add(founder, sensorId);
     assert.equal((await member.api.get(`/sensors/${sensorId}`)).body.sensor.id, sensorId);
     assert.equal((await member.api.get(`/sensors/${sensorId}/data`)).body.data[0].value, '20.5');
@@ -76,9 +73,12 @@ describe('the sensors of a group', () => {
     assert.deepEqual(await sensorsOf(founder, groupId), [sensorId]);
   });
 
-  it('are listed by page, owner, device and detail', async () => {
-    const [mine, theirs] = [await buildSensor(member, 'mine'), await buildSensor(founder, 'theirs')];
-    const onDevice = await buildSensor(founder, 'on a device');
+  it('are listed page by page, and by owner, device and level of detail', async () => {
+    const [mine, theirs] = [
+      await buildSensor(member, { name: 'mine' }),
+      await buildSensor(founder, { name: 'theirs' }),
+    ];
+    const onDevice = await buildSensor(founder, { name: 'on a device' });
     await founder.api.post(`/sensors/${onDevice}/device`, { device: { type: 'phone', uuid: '12' } });
     await add(member, mine);
     await add(founder, theirs, onDevice);
@@ -99,7 +99,7 @@ describe('the sensors of a group', () => {
     ]);
   });
 
-  it('on a device are listed with it, unless `owned` is used', async () => {
+  it('are listed with their device, unless `owned` is used', async () => {
     const [plain, onDevice] = [await buildSensor(founder), await buildSensor(founder)];
     await founder.api.post(`/sensors/${onDevice}/device`, { device: { type: 'phone', uuid: '12' } });
     await add(founder, plain, onDevice);
@@ -115,7 +115,7 @@ describe('the sensors of a group', () => {
     }
   });
 
-  it('may always be taken back by their owner', async () => {
+  it('may always be removed by their owner', async () => {
     const sensorId = await buildSensor(member);
     await add(member, sensorId);
     const group_permissions = { remove_sensors: 0, list_sensors: 0 };
@@ -126,19 +126,19 @@ describe('the sensors of a group', () => {
     assert.equal((await founder.api.get(`/sensors/${sensorId}`)).status, 404);
   });
 
-  it('go when they are deleted', async () => {
+  it('disappear when they are deleted', async () => {
     const sensorId = await buildSensor(member);
     await add(member, sensorId);
     assert.equal((await member.api.delete(`/sensors/${sensorId}`)).status, 200);
     assert.deepEqual(await sensorsOf(founder, groupId), []);
   });
 
-  it('may be in several groups, and are seen once', async () => {
+  it('may be in several groups and are listed once', async () => {
     const other = await buildGroup(founder, { public: 1 });
     await join(member, other);
     const sensorId = await buildSensor(founder);
     await add(founder, sensorId);
-    await founder.api.post(`/groups/${other}/sensors`, { sensors: [{ id: sensorId }] });
+    await shareWithGroup(founder, other, sensorId);
     assert.deepEqual((await member.api.get('/sensors')).body.total, 1);
     await founder.api.delete(`/groups/${groupId}/sensors/${sensorId}`);
     assert.equal((await member.api.get(`/sensors/${sensorId}`)).status, 200);
@@ -147,7 +147,7 @@ describe('the sensors of a group', () => {
   });
 });
 
-describe('the sensors that a group asks for', () => {
+describe('the sensors that a group requires', () => {
   let platform: Platform;
   let founder: TestUser;
   let user: TestUser;
@@ -160,77 +160,78 @@ describe('the sensors that a group asks for', () => {
     [founder, user] = [await platform.user(), await platform.user()];
   });
 
+  const buildPosition = (owner: TestUser) => buildSensor(owner, { name: 'position' });
   const demands = { required_sensors: ['position', 'noise'], optional_sensors: ['light'] };
 
-  it('are named when a joiner lacks them', async () => {
+  it('are named when a joining user lacks them', async () => {
     const groupId = await buildGroup(founder, { public: 1, ...demands });
-    await buildSensor(user, 'position');
-    const answer = await join(user, groupId);
-    assert.equal(answer.status, 400);
-    assert.match(answer.body.error, /noise/);
-    assert.doesNotMatch(answer.body.error, /position|light/);
+    await buildPosition(user);
+    const response = await join(user, groupId);
+    assert.equal(response.status, 400);
+    assert.match(response.body.error, /noise/);
+    assert.doesNotMatch(response.body.error, /position|light/);
     assert.deepEqual((await user.api.get('/groups')).body.groups, []);
   });
 
-  it('are shared by joining, without being named', async () => {
+  it('are shared by joining without being listed', async () => {
     const groupId = await buildGroup(founder, { public: 1, ...demands });
     const ids = [
-      await buildSensor(user, 'position'),
-      await buildSensor(user, 'noise'),
-      await buildSensor(user, 'light'),
+      await buildPosition(user),
+      await buildSensor(user, { name: 'noise' }),
+      await buildSensor(user, { name: 'light' }),
     ];
-    await buildSensor(user, 'diary');
+    await buildSensor(user, { name: 'diary' });
     assert.equal((await join(user, groupId)).status, 201);
     assert.deepEqual(await sensorsOf(founder, groupId), ids);
   });
 
-  it('are those that the joiner chose, where he has several of the name', async () => {
+  it('are those that the joining user chose among several of the same name', async () => {
     const groupId = await buildGroup(founder, { public: 1, required_sensors: ['position'] });
-    const [first, second] = [await buildSensor(user), await buildSensor(user)];
-    const extra = await buildSensor(user, 'mood');
+    const [first, second] = [await buildPosition(user), await buildPosition(user)];
+    const extra = await buildSensor(user, { name: 'mood' });
     await join(user, groupId, { sensors: [second, extra] });
     assert.deepEqual(await sensorsOf(founder, groupId), [second, extra]);
     assert.equal((await founder.api.get(`/sensors/${first}`)).status, 404);
   });
 
-  it('and those offered wait with who waits, and are shared when he is accepted', async () => {
+  it('are shared, with those that were offered, when a waiting user is accepted', async () => {
     const groupId = await buildGroup(founder, { required_sensors: ['position'] });
     assert.equal((await join(user, groupId)).status, 400);
-    const [asked, offered, gone] = [
-      await buildSensor(user),
-      await buildSensor(user, 'a'),
-      await buildSensor(user, 'b'),
+    const [required, offered, deleted] = [
+      await buildPosition(user),
+      await buildSensor(user, { name: 'a' }),
+      await buildSensor(user, { name: 'b' }),
     ];
-    await join(user, groupId, { sensors: [offered, gone] });
+    await join(user, groupId, { sensors: [offered, deleted] });
     assert.deepEqual(await sensorsOf(founder, groupId), []);
     assert.equal((await founder.api.get(`/sensors/${offered}`)).status, 404);
-    await user.api.delete(`/sensors/${gone}`);
+    await user.api.delete(`/sensors/${deleted}`);
     assert.equal((await accept(founder, groupId, user)).status, 201);
-    assert.deepEqual(await sensorsOf(founder, groupId), [asked, offered]);
+    assert.deepEqual(await sensorsOf(founder, groupId), [required, offered]);
   });
 
-  it('must still be there when he is accepted', async () => {
+  it('must still exist when the user is accepted', async () => {
     const groupId = await buildGroup(founder, { required_sensors: ['position'] });
-    const sensorId = await buildSensor(user);
+    const sensorId = await buildPosition(user);
     await join(user, groupId);
     await user.api.delete(`/sensors/${sensorId}`);
-    const answer = await accept(founder, groupId, user);
-    assert.equal(answer.status, 400);
-    assert.match(answer.body.error, /position/);
+    const response = await accept(founder, groupId, user);
+    assert.equal(response.status, 400);
+    assert.match(response.body.error, /position/);
   });
 
-  it('are all that may be shared by joining where new members may add none', async () => {
+  it('are the only ones shared by joining when new members may not add sensors', async () => {
     const groupId = await buildGroup(founder, { public: 1, required_sensors: ['position'], default_add_sensors: 0 });
-    const [asked, extra] = [await buildSensor(user), await buildSensor(user, 'mood')];
-    assert.equal((await join(user, groupId, { sensors: [asked, extra] })).status, 403);
-    assert.equal((await join(user, groupId, { sensors: [asked] })).status, 201);
-    assert.deepEqual(await sensorsOf(founder, groupId), [asked]);
+    const [required, extra] = [await buildPosition(user), await buildSensor(user, { name: 'mood' })];
+    assert.equal((await join(user, groupId, { sensors: [required, extra] })).status, 403);
+    assert.equal((await join(user, groupId, { sensors: [required] })).status, 201);
+    assert.deepEqual(await sensorsOf(founder, groupId), [required]);
   });
 
-  it('must be the joiner’s own', async () => {
+  it('must belong to the joining user', async () => {
     const groupId = await buildGroup(founder, { public: 1, required_sensors: ['position'] });
-    const foreign = await buildSensor(founder);
-    const answer = await join(user, groupId, { sensors: [foreign] });
-    assert.deepEqual([answer.status, Object.keys(answer.body.fields)], [404, ['users[0].sensors[0]']]);
+    const foreign = await buildPosition(founder);
+    const response = await join(user, groupId, { sensors: [foreign] });
+    assert.deepEqual([response.status, Object.keys(response.body.fields)], [404, ['users[0].sensors[0]']]);
   });
 });

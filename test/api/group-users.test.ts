@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
-import { accept, buildGroup, buildSensor, join, sensorsOf } from '../support/groups';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor } from '../support/factories';
+import { accept, join, sensorsOf } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import { startPlatform, type TestUser } from '../support/platform';
 
 const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
 const WRONG = 'e10adc3949ba59abbe56e057f20f883e';
 
 describe('joining a group', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let user: TestUser;
-  let other: TestUser;
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const user = useUserPerTest(platform);
+  const other = useUserPerTest(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [founder, user, other] = [await platform.user(), await platform.user(), await platform.user()];
-  });
-
-  /** Whether the group is on the user's list, and what `accepted` says there. */
-  const standing = async ({ api }: TestUser, groupId: string): Promise<boolean | undefined> =>
+  /** `accepted` of the group in the user's list; undefined when it is not listed. */
+  const acceptanceOf = async ({ api }: TestUser, groupId: string): Promise<boolean | undefined> =>
     (await api.get('/groups')).body.groups.find(({ id }: { id: string }) => id === groupId)?.accepted;
 
-  describe('answers and sets accepted by how open it is:', () => {
+  describe('is decided by how open the group is:', () => {
     const cases = [
       { what: 'a public one', group: { public: 1 }, sent: {}, status: 201, accepted: true },
       {
@@ -63,14 +57,14 @@ describe('joining a group', () => {
         accepted: false,
       },
       {
-        what: 'a hidden one whose id one was told, with its password',
+        what: 'a hidden one by its id and password',
         group: { hidden: 1, access_password: PASSWORD },
         sent: { access_password: PASSWORD },
         status: 201,
         accepted: true,
       },
       {
-        what: 'a password that is no md5',
+        what: 'a password that is not an MD5 digest',
         group: { access_password: PASSWORD },
         sent: { access_password: 'password' },
         status: 400,
@@ -80,15 +74,15 @@ describe('joining a group', () => {
     for (const { what, group, sent, status, accepted } of cases) {
       it(what, async () => {
         const groupId = await buildGroup(founder, group);
-        const answer = await join(user, groupId, sent);
-        assert.equal(answer.status, status, JSON.stringify(answer.body));
-        if (status === 201) assert.equal(answer.body.users[0].accepted, accepted);
-        assert.equal(await standing(user, groupId), accepted);
+        const response = await join(user, groupId, sent);
+        assert.equal(response.status, status, JSON.stringify(response.body));
+        if (status === 201) assert.equal(response.body.users[0].accepted, accepted);
+        assert.equal(await acceptanceOf(user, groupId), accepted);
       });
     }
   });
 
-  it('takes a single user, a username, and forms with brackets', async () => {
+  it('accepts a single user, a username, and forms with bracket names', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     const sensorId = await buildSensor(user);
     const single = { user: { id: '', username: user.username.toUpperCase() }, sensors: [sensorId] };
@@ -98,10 +92,10 @@ describe('joining a group', () => {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
     assert.equal(form.status, 201, JSON.stringify(form.body));
-    assert.equal(await standing(other, groupId), true);
+    assert.equal(await acceptanceOf(other, groupId), true);
   });
 
-  it('needs to name a user, who exists', async () => {
+  it('must name an existing user', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     const post = async (body: unknown) => (await user.api.post(`/groups/${groupId}/users`, body)).status;
     assert.equal(await post({}), 400);
@@ -114,14 +108,14 @@ describe('joining a group', () => {
     const second = { users: [{ user: { id: user.id } }, { user: { id: 0 } }] };
     const refused = await user.api.post(`/groups/${groupId}/users`, second);
     assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, ['users[1].user']]);
-    assert.equal(await standing(user, groupId), undefined);
+    assert.equal(await acceptanceOf(user, groupId), undefined);
   });
 
-  it('gives the rights of new members, whatever rights are sent', async () => {
+  it('grants the default rights of new members, whatever rights are sent', async () => {
     const groupId = await buildGroup(founder, { public: 1, default_list_sensors: 0, default_remove_users: 1 });
-    const answer = await join(user, groupId, { group_permissions: { edit_group: 1, add_users: 1, list_sensors: 1 } });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(answer.body.users[0].group_permissions, {
+    const response = await join(user, groupId, { group_permissions: { edit_group: 1, add_users: 1, list_sensors: 1 } });
+    assert.equal(response.status, 201);
+    assert.deepEqual(response.body.users[0].group_permissions, {
       list_users: true,
       add_users: false,
       remove_users: true,
@@ -132,7 +126,7 @@ describe('joining a group', () => {
     });
   });
 
-  it('again changes nothing', async () => {
+  it('repeatedly changes nothing', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     const first = await join(user, groupId, { display_user_info: { show_email: 1 } });
     const again = await join(user, groupId, { display_user_info: { show_email: 0 }, access_password: WRONG });
@@ -140,24 +134,24 @@ describe('joining a group', () => {
     assert.deepEqual(again.body, first.body);
   });
 
-  it('as one who waits, with the password, accepts at once', async () => {
+  it('with the password accepts a waiting user at once', async () => {
     const groupId = await buildGroup(founder, { access_password: PASSWORD });
     const [first, second] = [await buildSensor(user), await buildSensor(user)];
     await join(user, groupId, { sensors: [first] });
     assert.equal((await join(user, groupId)).body.users[0].accepted, false);
     assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
     assert.deepEqual(await sensorsOf(founder, groupId), []);
-    const answer = await join(user, groupId, { access_password: PASSWORD, sensors: [second] });
-    assert.equal(answer.body.users[0].accepted, true);
+    const response = await join(user, groupId, { access_password: PASSWORD, sensors: [second] });
+    assert.equal(response.body.users[0].accepted, true);
     assert.deepEqual(await sensorsOf(founder, groupId), [first, second]);
   });
 
-  it('is not for others: nobody is added who did not ask', async () => {
+  it('is not possible on behalf of users who did not ask', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     await join(user, groupId);
     assert.equal((await accept(founder, groupId, other)).status, 403);
     assert.equal((await accept(user, groupId, other)).status, 403);
-    assert.equal(await standing(other, groupId), undefined);
+    assert.equal(await acceptanceOf(other, groupId), undefined);
     const hidden = await buildGroup(founder, { hidden: 1 });
     assert.equal((await accept(user, hidden, other)).status, 404);
   });
@@ -167,12 +161,12 @@ describe('joining a group', () => {
     await join(user, groupId);
     const both = [{ user: { id: user.id } }, { user: { id: other.id } }];
     assert.equal((await founder.api.post(`/groups/${groupId}/users`, { users: both })).status, 403);
-    assert.equal(await standing(user, groupId), false);
+    assert.equal(await acceptanceOf(user, groupId), false);
     await join(other, groupId);
-    const answer = await founder.api.post(`/groups/${groupId}/users`, { users: [...both, ...both] });
-    assert.equal(answer.status, 201);
+    const response = await founder.api.post(`/groups/${groupId}/users`, { users: [...both, ...both] });
+    assert.equal(response.status, 201);
     assert.deepEqual(
-      answer.body.users.map((one: { id: string; accepted: boolean }) => [one.id, one.accepted]),
+      response.body.users.map((one: { id: string; accepted: boolean }) => [one.id, one.accepted]),
       [
         [user.id, true],
         [other.id, true],
@@ -180,27 +174,27 @@ describe('joining a group', () => {
     );
   });
 
-  it('twice at once makes one member', async () => {
+  it('several times at once makes one member', async () => {
     const groupId = await buildGroup(founder, { public: 1, optional_sensors: ['position'] });
-    const sensorId = await buildSensor(user);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => join(user, groupId)));
+    const sensorId = await buildSensor(user, { name: 'position' });
+    const responses = await Promise.all([1, 2, 3, 4].map(() => join(user, groupId)));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 201, 201],
     );
     assert.equal((await founder.api.get(`/groups/${groupId}/users?total=1`)).body.total, 2);
     assert.deepEqual(await sensorsOf(founder, groupId), [sensorId]);
   });
 
-  it('by many at once makes all of them members', async () => {
+  it('by many users at once makes all of them members', async () => {
     const groupId = await buildGroup(founder, { public: 1 });
     const users = await Promise.all(Array.from({ length: 8 }, () => platform.user()));
-    const answers = await Promise.all(users.map((one) => join(one, groupId)));
-    assert.ok(answers.every(({ status }) => status === 201));
+    const responses = await Promise.all(users.map((one) => join(one, groupId)));
+    assert.ok(responses.every(({ status }) => status === 201));
     assert.equal((await founder.api.get(`/groups/${groupId}/users?total=1`)).body.total, 9);
   });
 
-  it('and leaving of the last member at once never leaves a group without members', async () => {
+  it('while the last member leaves never leaves a group without members', async () => {
     for (let round = 0; round < 4; round += 1) {
       const groupId = await buildGroup(founder, { public: 1 });
       const [left, joined] = await Promise.all([founder.api.delete(`/groups/${groupId}`), join(user, groupId)]);
@@ -211,8 +205,8 @@ describe('joining a group', () => {
   });
 });
 
-describe('those who guess the access password of a group', () => {
-  it('are stopped for a while, after some wrong ones', async () => {
+describe('users who guess the access password of a group', () => {
+  it('are blocked for a while after some wrong passwords', async () => {
     const platform = await startPlatform({ config: { RATE_LIMIT_REFUSED_LOGINS: '3' } });
     try {
       const [founder, user] = [await platform.user(), await platform.user()];
@@ -220,11 +214,11 @@ describe('those who guess the access password of a group', () => {
       for (let tries = 0; tries < 3; tries += 1) {
         assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
       }
-      const answer = await join(user, groupId, { access_password: PASSWORD });
-      assert.equal(answer.status, 429);
-      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      const response = await join(user, groupId, { access_password: PASSWORD });
+      assert.equal(response.status, 429);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
       const { status } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
-      assert.equal(status, 200, 'his own logins are not concerned');
+      assert.equal(status, 200, 'their own logins are not affected');
     } finally {
       await platform.close();
     }

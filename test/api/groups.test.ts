@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
 
 describe('groups', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let stranger: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [founder, stranger] = [await platform.user(), await platform.user()];
-  });
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const stranger = useUserPerTest(platform);
 
   const make = async (group: Record<string, unknown> = {}, { api } = founder) => {
-    const answer = await api.post('/groups', { group: { name: 'rowers', ...group } });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.group;
+    const response = await api.post('/groups', { group: { name: 'rowers', ...group } });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.group;
   };
   const names = async (path: string, { api } = founder): Promise<string[]> =>
     (await api.get(path)).body.groups.map(({ name }: { name: string }) => name);
 
-  it('need only a name; everything else takes the default of the specification', async () => {
-    const answer = await founder.api.post('/groups', { group: { name: 'rowers' } });
-    assert.equal(answer.status, 201);
-    const { id, ...rest } = answer.body.group;
+  it('require only a name; everything else has the default of the specification', async () => {
+    const response = await founder.api.post('/groups', { group: { name: 'rowers' } });
+    assert.equal(response.status, 201);
+    const { id, ...rest } = response.body.group;
     assert.deepEqual(rest, {
       name: 'rowers',
       email: '',
@@ -57,11 +50,11 @@ describe('groups', () => {
       required_show_country: true,
     });
     assert.match(id, /^\d+$/);
-    assert.equal(answer.headers.get('location'), `${platform.url}/groups/${id}`);
-    assert.deepEqual((await founder.api.get(`/groups/${id}`)).body, answer.body);
+    assert.equal(response.headers.get('location'), `${platform.url}/groups/${id}`);
+    assert.deepEqual((await founder.api.get(`/groups/${id}`)).body, response.body);
   });
 
-  it('keep every field that is given, in the spellings that clients use', async () => {
+  it('keep every given field, in the spellings that clients use', async () => {
     const group = await make({
       id: 99,
       email: 'rowing@example.org',
@@ -91,10 +84,10 @@ describe('groups', () => {
     assert.equal(group.has_access_password, true);
   });
 
-  it('never answer a password, and keep only hashes', async () => {
+  it('never return a password, and store only hashes', async () => {
     const { id } = await make({ password: PASSWORD, access_password: PASSWORD });
-    const answers = [await founder.api.get(`/groups/${id}`), await founder.api.get('/groups')];
-    assert.doesNotMatch(JSON.stringify(answers.map(({ body }) => body)), new RegExp(`${PASSWORD}|argon|"password`));
+    const responses = [await founder.api.get(`/groups/${id}`), await founder.api.get('/groups')];
+    assert.doesNotMatch(JSON.stringify(responses.map(({ body }) => body)), new RegExp(`${PASSWORD}|argon|"password`));
     const [row] = await platform.query(
       'SELECT password_hash AS own, access_password_hash AS access FROM user_groups WHERE id = ?',
       [id],
@@ -115,19 +108,19 @@ describe('groups', () => {
     ['optional_sensors', Array.from({ length: 1_001 }, (_, index) => `s${index}`)],
   ] as const) {
     it(`refuse a ${field} of ${JSON.stringify(value).slice(0, 30)}`, async () => {
-      const answer = await founder.api.post('/groups', { group: { name: 'rowers', [field]: value } });
-      assert.equal(answer.status, 400);
-      assert.match(Object.keys(answer.body.fields).join(), new RegExp(`^group\\.${field}`));
+      const response = await founder.api.post('/groups', { group: { name: 'rowers', [field]: value } });
+      assert.equal(response.status, 400);
+      assert.match(Object.keys(response.body.fields).join(), new RegExp(`^group\\.${field}`));
     });
   }
 
-  it('may be changed in part, by what is given only', async () => {
+  it('change only the given fields', async () => {
     const group = await make({ description: 'Tuesdays', required_sensors: ['position'], access_password: PASSWORD });
     const changes = { id: 1, name: 'sailors', email: '', public: 1, required_sensors: [] };
-    const answer = await founder.api.put(`/groups/${group.id}`, { group: changes });
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body.group, { ...group, name: 'sailors', public: true, required_sensors: [] });
-    assert.deepEqual((await founder.api.get(`/groups/${group.id}`)).body, answer.body);
+    const response = await founder.api.put(`/groups/${group.id}`, { group: changes });
+    assert.equal(response.status, 200);
+    assert.deepEqual(response.body.group, { ...group, name: 'sailors', public: true, required_sensors: [] });
+    assert.deepEqual((await founder.api.get(`/groups/${group.id}`)).body, response.body);
   });
 
   describe('that are', () => {
@@ -138,7 +131,7 @@ describe('groups', () => {
       { what: 'hidden and public', group: { hidden: 1, public: 1 }, read: 404, change: 404, listed: false },
     ];
     for (const { what, group, read, change, listed } of cases) {
-      it(`${what} answer ${read} to the reading and ${change} to the changing of others`, async () => {
+      it(`${what} respond with ${read} to reads and ${change} to changes by other users`, async () => {
         const { id, name } = await make({ ...group, name: `group ${founder.id}` });
         assert.equal((await stranger.api.get(`/groups/${id}`)).status, read);
         assert.equal((await stranger.api.put(`/groups/${id}`, { group: { name: 'x' } })).status, change);
@@ -162,7 +155,7 @@ describe('groups', () => {
     );
   });
 
-  it('are listed by page, filter and order', async () => {
+  it('are listed page by page, by filter and in the requested order', async () => {
     await make({ name: 'b', public: 1, description: 'z', username: 'u2', email: 'a@example.org' });
     await make({ name: 'c', public: 0, description: 'y', username: 'u1', email: 'c@example.org' });
     await make({ name: 'a', public: 1, description: 'x', username: 'u3', email: 'b@example.org' });
@@ -181,7 +174,7 @@ describe('groups', () => {
     assert.equal((await founder.api.get('/groups?sort_field=mobile')).status, 400);
   });
 
-  it('are ordered by nothing that the caller may not read', async () => {
+  it('are never ordered by fields that the caller may not read', async () => {
     const id = founder.id;
     await make({ name: `${id} a`, public: 0, username: 'u3', email: 'c@example.org' });
     await make({ name: `${id} b`, public: 0, username: 'u1', email: 'a@example.org' });
@@ -202,21 +195,21 @@ describe('groups', () => {
     }
   });
 
-  it('go when their only member leaves by deleting', async () => {
+  it('are deleted when their only member deletes them', async () => {
     const { id } = await make();
-    const answer = await founder.api.delete(`/groups/${id}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await founder.api.delete(`/groups/${id}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await founder.api.get(`/groups/${id}`)).status, 404);
     assert.deepEqual(await names('/groups'), []);
   });
 
-  it('go with the account of their only member', async () => {
+  it('are deleted with the account of their only member', async () => {
     const { id } = await make({ public: 1 });
     assert.equal((await founder.api.delete(`/users/${founder.id}`)).status, 200);
     assert.equal((await stranger.api.get(`/groups/${id}`)).status, 404);
   });
 
-  it('do not exist under what is no id, and need a session', async () => {
+  it('do not exist under an invalid id, and require a session', async () => {
     for (const id of ['0', '-1', 'x', '999999999', '1e3']) {
       assert.equal((await founder.api.get(`/groups/${id}`)).status, 404, id);
     }

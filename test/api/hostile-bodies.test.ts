@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { type RawRequest, rawRequest } from '../support/raw-request';
 import { until } from '../support/until';
 
@@ -10,21 +11,18 @@ const FORM = 'application/x-www-form-urlencoded';
 const MB = 1024 * 1024;
 
 describe('hostile and unusual bodies', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
   let sensor: string;
 
   before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-    sensor = String((await user.api.post('/sensors', { sensor: { name: 'lamp' } })).body.sensor.id);
+    sensor = await buildSensor(user);
   });
-  after(() => platform.close());
 
   const post = async (path: string, request: RawRequest) => {
     const headers = { 'X-SESSION_ID': user.session, ...request.headers };
-    const answer = await rawRequest(platform.url, path, { method: 'POST', ...request, headers });
-    return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) };
+    const response = await rawRequest(platform.url, path, { method: 'POST', ...request, headers });
+    return { status: response.status, headers: response.headers, body: JSON.parse(response.text) };
   };
   const postForm = (path: string, body: string) => post(path, { body, headers: { 'Content-Type': FORM } });
   const stored = async (id: string) => {
@@ -34,23 +32,26 @@ describe('hostile and unusual bodies', () => {
   const isUp = async () => assert.equal((await user.api.get('/sensors')).status, 200);
 
   const large = `{"sensor":{"name":"large"}}${' '.repeat(9 * MB)}`;
-  const roomAgain = () =>
-    until('what hung up has made room', async () => (await post('/sensors', { body: large })).status === 201);
+  const memoryIsFreed = () =>
+    until(
+      'the memory of closed connections is free again',
+      async () => (await post('/sensors', { body: large })).status === 201,
+    );
 
-  it('a packed body that claims to be too large is refused, and the server lives on', async () => {
+  it('that are compressed and claim to be too large are refused, and the server survives', async () => {
     for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {
       for (const body of [Buffer.alloc(2_000, 'x'), gzipSync('{}')]) {
         const headers = { 'Content-Encoding': encoding, 'Content-Length': 20_000_000, Connection: 'close' };
-        const answer = await rawRequest(platform.url, '/login', { method: 'POST', body, headers });
-        assert.deepEqual([answer.status, JSON.parse(answer.text).code], [413, 'too_large']);
+        const response = await rawRequest(platform.url, '/login', { method: 'POST', body, headers });
+        assert.deepEqual([response.status, JSON.parse(response.text).code], [413, 'too_large']);
       }
     }
-    // What the broken streams still have to say comes later.
+    // The errors of the broken streams arrive later.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await isUp();
   });
 
-  it('packed bodies that break, or stop and hang up, do the server no harm', async () => {
+  it('that are compressed and break off do not harm the server', async () => {
     const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 5000\r\n\r\n';
     const sockets = [gzipSync('{}'), Buffer.from('xxxx'), gzipSync('x'.repeat(5_000)).subarray(0, 12)].map((body) => {
       const socket = connect(Number(new URL(platform.url).port), '127.0.0.1', () => {
@@ -63,11 +64,11 @@ describe('hostile and unusual bodies', () => {
     await isUp();
   });
 
-  it('a form holds ten thousand points', async () => {
+  it('may be forms of ten thousand points', async () => {
     const indexes = Array.from({ length: 10_000 }, (_, index) => index);
     const form = indexes.map((index) => `data[${index}][value]=${index}&data[${index}][date]=${index + 1}`).join('&');
-    const answer = await postForm(`/sensors/${sensor}/data`, form);
-    assert.deepEqual([answer.status, answer.body], [201, { data: { accepted: 10_000 } }]);
+    const response = await postForm(`/sensors/${sensor}/data`, form);
+    assert.deepEqual([response.status, response.body], [201, { data: { accepted: 10_000 } }]);
     assert.deepEqual((await stored(sensor)).slice(0, 2), [
       ['0', 1],
       ['1', 2],
@@ -77,8 +78,8 @@ describe('hostile and unusual bodies', () => {
     assert.equal((await postForm(`/sensors/${sensor}/data`, 'data[999999999][value]=1')).status, 400);
   });
 
-  it('records without indexes are told apart by the names that come again, in forms and queries', async () => {
-    const { id } = (await user.api.post('/sensors', { sensor: { name: 'rack' } })).body.sensor;
+  it('separate records without indexes by repeated names, in forms and queries', async () => {
+    const id = await buildSensor(user);
     const form = 'data[][value]=1&data[][date]=1&data[][value]=2&data[][date]=2';
     assert.deepEqual((await postForm(`/sensors/${id}/data`, form)).body, { data: { accepted: 2 } });
     assert.deepEqual((await post(`/sensors/${id}/data?${form.replaceAll('=2', '=3')}`, {})).status, 201);
@@ -99,16 +100,16 @@ describe('hostile and unusual bodies', () => {
     ]);
   });
 
-  it('more bodies at once than the memory has room for are refused with 503, small ones never', async function () {
+  it('that exceed the memory limit together are refused with 503, but never small ones', async function () {
     this.timeout(60_000);
     const part = Buffer.alloc(9 * MB, ' ');
     const head = `POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * MB}\r\n\r\n`;
     const sockets: Socket[] = [];
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let index = 0; index < 16; index++) {
       const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
       sockets.push(socket);
-      socket.on('error', () => undefined).on('data', (bytes) => answers.push(bytes.toString('utf8')));
+      socket.on('error', () => undefined).on('data', (bytes) => responses.push(bytes.toString('utf8')));
       socket.write(head);
       await new Promise((resolve) => socket.write(part, resolve));
     }
@@ -118,13 +119,16 @@ describe('hostile and unusual bodies', () => {
       assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable']);
       assert.ok(Number(refused.headers['retry-after']) > 0);
     }
-    assert.ok(answers.length > 0 && answers.every((answer) => answer.startsWith('HTTP/1.1 503 ')), answers.join());
+    assert.ok(
+      responses.length > 0 && responses.every((response) => response.startsWith('HTTP/1.1 503 ')),
+      responses.join(),
+    );
     assert.equal((await user.api.post('/sensors', { sensor: { name: 'small' } })).status, 201);
     for (const socket of sockets) socket.destroy();
-    await roomAgain();
+    await memoryIsFreed();
   });
 
-  it('whoever hangs up while a body is still being unpacked leaves no trace in the memory', async function () {
+  it('free their memory when the client disconnects during decompression', async function () {
     this.timeout(60_000);
     const packed = gzipSync(Buffer.alloc(9 * MB, ' '));
     const head = `POST /login HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
@@ -136,10 +140,10 @@ describe('hostile and unusual bodies', () => {
       setTimeout(() => socket.resetAndDestroy(), index % 20);
       await once(socket, 'close');
     }
-    await roomAgain();
+    await memoryIsFreed();
   });
 
-  it('a list with the name of the prototype in it costs about as much as one without', async function () {
+  it('cost about the same with and without the name of the prototype in a long list', async function () {
     this.timeout(60_000);
     const list = (word: string) => `{"sensor":{"name":"x"},"many":[${'0,'.repeat(4_500_000)}"${word}"]}`;
     const timed = async (body: string) => {
@@ -155,10 +159,10 @@ describe('hostile and unusual bodies', () => {
     await isUp();
   });
 
-  it('texts that nearly are numbers are refused, or stored and read, in time with their length', async () => {
+  it('with strings that are almost numbers take time in proportion to their length', async () => {
     const started = performance.now();
     const digits = `${'1'.repeat(MB)}x`;
-    const { id } = (await user.api.post('/sensors', { sensor: { name: 'digits' } })).body.sensor;
+    const id = await buildSensor(user);
     const refused: [string, unknown, string][] = [
       [`/sensors/${id}/data`, { data: [{ value: 1, date: digits }] }, 'data[0].date'],
       [`/sensors/${id}/data`, { data: [{ value: 1, date: '1'.repeat(1_000) }] }, 'data[0].date'],
@@ -169,8 +173,8 @@ describe('hostile and unusual bodies', () => {
       ],
     ];
     for (const [path, body, field] of refused) {
-      const answer = await post(path, { body: JSON.stringify(body) });
-      assert.deepEqual([answer.status, Object.keys(answer.body.fields)], [400, [field]]);
+      const response = await post(path, { body: JSON.stringify(body) });
+      assert.deepEqual([response.status, Object.keys(response.body.fields)], [400, [field]]);
     }
     const nearly = ['1', ' ', '0.1', '.1', '1e1'].map((start) => `${start}${(start.at(-1) ?? '').repeat(65_000)}x`);
     const data = nearly.map((value, index) => ({ value, date: 60 * (index + 1) }));

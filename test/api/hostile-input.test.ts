@@ -3,28 +3,26 @@ import fc from 'fast-check';
 import { type ApiDocument, bodySchema, type Operation, readDocument } from '../support/api-document';
 import { composeRequest, idsOf } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
+import { usePlatform } from '../support/hooks';
 import { type HostileRequest, hostileRequests, worstBodies } from '../support/hostile';
-import { type Platform, startPlatform } from '../support/platform';
 import { rawRequest } from '../support/raw-request';
 
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 25);
-/** What an answer must never hold: code, queries, places of files. */
+/** What a response must never contain: code, queries, paths of files. */
 const INSIDES =
   /\bat \S+ \(|node_modules|\.ts:\d|SELECT |INSERT |UPDATE \w+ SET|ER_[A-Z_]+|Sequelize|SQL syntax|\/src\//;
 
 describe('hostile input', () => {
   const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
-  let platform: Platform;
+  const platform = usePlatform();
   let document: ApiDocument;
 
   before(async () => {
     console.log(`    HOSTILE_SEED=${seed}`);
-    platform = await startPlatform();
     document = await readDocument(platform);
   });
-  after(() => platform.close());
 
-  it('is answered by every operation without a fault of ours, and refusals say what is wrong', async function () {
+  it('causes no server error in any operation, and refusals explain the error', async function () {
     this.timeout(Math.max(120_000, RUNS * 1_000));
     const faults: string[] = [];
     for (const operation of document.operations) {
@@ -39,7 +37,7 @@ describe('hostile input', () => {
     assert.equal((await (await platform.user()).api.get('/sensors')).status, 200);
   });
 
-  it('is answered so in every single field of a body, and what is taken hurts no worker', async function () {
+  it('causes no server error in any single field of a body, and accepted input harms no worker', async function () {
     this.timeout(120_000);
     const faults: string[] = [];
     for (const operation of document.operations.filter((one) => bodySchema(one))) {
@@ -55,7 +53,7 @@ describe('hostile input', () => {
   });
 
   const shared = new Map<string | undefined, Estate>();
-  /** Something for the operation to work on: its own where it may end a session or remove things. */
+  /** An estate for the operation to work on: its own where it may end a session or delete things. */
   const estateFor = async ({ method, tags: [tag] = [] }: Operation): Promise<Estate> => {
     const isFinal = method === 'delete' || tag === 'Users' || tag === 'Sessions and account';
     const estate = (isFinal ? undefined : shared.get(tag)) ?? (await buildEstate(platform, await platform.user()));
@@ -66,13 +64,13 @@ describe('hostile input', () => {
   const survives = async (operation: Operation, { user }: Estate, request: HostileRequest) => {
     const { method, path, type, body } = request;
     const headers = { 'X-SESSION_ID': user.session, 'Content-Type': type };
-    const answer = await rawRequest(platform.url, path, { method, headers, ...(method === 'GET' ? {} : { body }) });
-    const about = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 500)}`;
-    assert.ok(answer.status < 500, about);
-    const answered: unknown = JSON.parse(answer.text);
-    if (answer.status < 400) return;
-    const { error, code } = Object(answered);
+    const response = await rawRequest(platform.url, path, { method, headers, ...(method === 'GET' ? {} : { body }) });
+    const about = `${operation.operationId}: ${response.status} ${response.text.slice(0, 500)}`;
+    assert.ok(response.status < 500, about);
+    const parsed: unknown = JSON.parse(response.text);
+    if (response.status < 400) return;
+    const { error, code } = Object(parsed);
     assert.ok(typeof error === 'string' && error.length > 0 && /^[a-z_]+$/.test(code), about);
-    assert.ok(!INSIDES.test(answer.text.replaceAll(body, '')), about);
+    assert.ok(!INSIDES.test(response.text.replaceAll(body, '')), about);
   };
 });

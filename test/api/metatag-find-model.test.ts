@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor, share } from '../support/factories';
+import { shareWithGroup } from '../support/groups';
+import { usePlatform, useUser } from '../support/hooks';
 
 type Value = string | number | boolean;
 interface Thing {
@@ -57,31 +59,28 @@ const searches: fc.Arbitrary<Search> = fc.record({
   page: fc.nat({ max: 2 }),
 });
 
-describe('finding sensors, beside a search that looks at each of them', () => {
-  let platform: Platform;
-  let owner: TestUser;
+describe('finding sensors, compared with a search in memory', () => {
+  const platform = usePlatform();
+  const owner = useUser(platform);
   let group: string;
   const things: Thing[] = [];
 
   before(async () => {
-    platform = await startPlatform();
-    owner = await platform.user();
     const friend = await platform.user();
-    group = (await owner.api.post('/groups', { group: { name: 'all', public: 1 } })).body.group.id;
+    group = await buildGroup(owner, { name: 'all', public: 1 });
     await friend.api.post(`/groups/${group}/users`, { users: [{ user: { id: friend.id } }] });
     const kinds = fc.record({ owner: fc.constantFrom('me', 'me', 'shared', 'hidden'), isInGroup: fc.boolean() });
     for (const [kind, given, own] of fc.sample(fc.tuple(kinds, fields, tags), { numRuns: 40, seed: 7 })) {
-      const { api } = kind.owner === 'me' ? owner : friend;
-      const { id } = (await api.post('/sensors', { sensor: given })).body.sensor;
-      assert.equal((await api.put(`/sensors/${id}/metatags`, { metatags: own })).status, 200);
-      if (kind.owner === 'shared') await api.post(`/sensors/${id}/users`, { user: { id: owner.id } });
-      if (kind.isInGroup) await api.post(`/groups/${group}/sensors`, { sensors: [{ id }] });
+      const user = kind.owner === 'me' ? owner : friend;
+      const id = await buildSensor(user, given);
+      assert.equal((await user.api.put(`/sensors/${id}/metatags`, { metatags: own })).status, 200);
+      if (kind.owner === 'shared') await share(user, id, owner);
+      if (kind.isInGroup) await shareWithGroup(user, group, id);
       things.push({ id, ...kind, fields: { ...given, type: 0 }, tags: own });
     }
   });
-  after(() => platform.close());
 
-  const ask = async (path: string, { metatags, properties, owner: sensor_owner, page }: Search) => {
+  const find = async (path: string, { metatags, properties, owner: sensor_owner, page }: Search) => {
     const filter = {
       metatag_statement_groups: metatags.map((list) =>
         list.map(({ name, ...rest }) => ({ metatag_name: name, ...rest })),
@@ -96,20 +95,20 @@ describe('finding sensors, beside a search that looks at each of them', () => {
     return { ids: body.sensors.map(({ id }: { id: string }) => id), total: body.total };
   };
 
-  const look = (search: Search, isInScope: (thing: Thing) => boolean) => {
+  const expectedOf = (search: Search, isInScope: (thing: Thing) => boolean) => {
     const found = things.filter((thing) => isInScope(thing) && matches(thing, search)).map(({ id }) => id);
     const start = search.page * PER_PAGE;
     return { ids: found.slice(start, start + PER_PAGE), total: found.length };
   };
 
-  it('finds the same among own sensors, those of others, and both', async () => {
+  it("finds the same among the user's own sensors, shared ones, and both", async () => {
     const isVisible = (thing: Thing) => thing.owner !== 'hidden' || thing.isInGroup;
     const isOf = (thing: Thing, wanted: Search['owner']) =>
       wanted === 'all' || (wanted === 'me') === (thing.owner === 'me');
     await fc.assert(
       fc.asyncProperty(searches, async (search) => {
-        const expected = look(search, (thing) => isVisible(thing) && isOf(thing, search.owner));
-        assert.deepEqual(await ask('/sensors/find', search), expected);
+        const expected = expectedOf(search, (thing) => isVisible(thing) && isOf(thing, search.owner));
+        assert.deepEqual(await find('/sensors/find', search), expected);
       }),
       { numRuns: 120 },
     );
@@ -118,8 +117,8 @@ describe('finding sensors, beside a search that looks at each of them', () => {
   it('finds the same among the sensors of a group', async () => {
     await fc.assert(
       fc.asyncProperty(searches, async (search) => {
-        const expected = look(search, (thing) => thing.isInGroup);
-        assert.deepEqual(await ask(`/groups/${group}/sensors/find`, search), expected);
+        const expected = expectedOf(search, (thing) => thing.isInGroup);
+        assert.deepEqual(await find(`/groups/${group}/sensors/find`, search), expected);
       }),
       { numRuns: 40 },
     );

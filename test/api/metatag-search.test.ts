@@ -1,33 +1,41 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildGroup, buildSensor, type Fields, share } from '../support/factories';
+import { shareWithGroup } from '../support/groups';
+import { usePlatform, useUser } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 type Tags = Record<string, (string | number)[]>;
 
 describe('finding sensors by metatags', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
-  const ids: Record<string, string> = {};
+  const platform = usePlatform();
+  const owner = useUser(platform);
+  const friend = useUser(platform);
+  const ids = { hall: '', attic: '', bare: '', theirs: '', hidden: '' };
 
   before(async () => {
-    platform = await startPlatform();
-    [owner, friend] = [await platform.user(), await platform.user()];
-    ids.hall = await make(owner, { name: 'Hall', device_type: 'lamp' }, { room: ['Hall'], floor: [1], lit: ['yes'] });
-    ids.attic = await make(owner, { name: 'attic', display_name: 'up' }, { room: ['attic', 'hall'], floor: ['2'] });
-    ids.bare = await make(owner, { name: 'bare', use_data_storage: false }, {});
-    ids.theirs = await make(friend, { name: 'hall' }, { room: ['hall'], floor: [3] });
-    ids.hidden = await make(friend, { name: 'hall' }, { room: ['hall'] });
-    await friend.api.post(`/sensors/${ids.theirs}/users`, { user: { id: owner.id } });
+    ids.hall = await buildTagged(
+      owner,
+      { name: 'Hall', device_type: 'lamp' },
+      { room: ['Hall'], floor: [1], lit: ['yes'] },
+    );
+    ids.attic = await buildTagged(
+      owner,
+      { name: 'attic', display_name: 'up' },
+      { room: ['attic', 'hall'], floor: ['2'] },
+    );
+    ids.bare = await buildTagged(owner, { name: 'bare', use_data_storage: false }, {});
+    ids.theirs = await buildTagged(friend, { name: 'hall' }, { room: ['hall'], floor: [3] });
+    ids.hidden = await buildTagged(friend, { name: 'hall' }, { room: ['hall'] });
+    await share(friend, ids.theirs, owner);
   });
-  after(() => platform.close());
 
-  const make = async ({ api }: TestUser, fields: Record<string, unknown>, metatags: Tags): Promise<string> => {
-    const { id } = (await api.post('/sensors', { sensor: fields })).body.sensor;
-    await api.put(`/sensors/${id}/metatags`, { metatags });
+  const buildTagged = async (user: TestUser, fields: Fields, metatags: Tags): Promise<string> => {
+    const id = await buildSensor(user, fields);
+    assert.equal((await user.api.put(`/sensors/${id}/metatags`, { metatags })).status, 200);
     return id;
   };
   const namesOf = (sensors: { id: string }[]) =>
-    sensors.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id)).join(' ');
+    sensors.map((sensor) => Object.entries(ids).find(([, id]) => id === sensor.id)?.[0]).join(' ');
   const find = async (filter: object, query = ''): Promise<string> => {
     const { status, body } = await owner.api.post(`/sensors/find${query}`, { filter });
     assert.equal(status, 200, JSON.stringify(body));
@@ -42,19 +50,19 @@ describe('finding sensors by metatags', () => {
   const byTags = (...groups: object[][]) => ({ metatag_statement_groups: groups });
   const bySensor = (...groups: object[][]) => ({ sensor_statement_groups: groups });
 
-  it('compares whatever the case, and numbers with texts', async () => {
+  it('compares without regard to case, and numbers with strings', async () => {
     assert.equal(await find(byTags([tag('room', 'equal', 'HALL')])), 'hall attic');
     assert.equal(await find(byTags([tag('floor', 'equal', '1')])), 'hall');
     assert.equal(await find(byTags([tag('floor', 'equal', 2)])), 'attic');
     assert.equal(await find(byTags([tag('Room', 'equal', 'hall')])), '');
   });
 
-  it('takes lists of values and asks whether there is one', async () => {
+  it('accepts lists of values and tests for presence', async () => {
     assert.equal(await find(byTags([tag('floor', 'in', '1, 2')])), 'hall attic');
     assert.equal(await find(byTags([tag('lit', 'is_set')])), 'hall');
   });
 
-  it('joins statements of one list by or, lists by and', async () => {
+  it('combines statements of one list by "or" and lists by "and"', async () => {
     assert.equal(await find(byTags([tag('lit', 'is_set'), tag('floor', 'equal', 2)])), 'hall attic');
     assert.equal(await find(byTags([tag('room', 'equal', 'hall')], [tag('floor', 'equal', 2)])), 'attic');
     const both = { ...byTags([tag('room', 'equal', 'hall')]), ...bySensor([property('name', 'equal', 'HALL')]) };
@@ -63,7 +71,7 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find({ metatag_statement_groups: [[]], sensor_statement_groups: [] }), 'hall attic bare');
   });
 
-  it('looks at the properties of sensors', async () => {
+  it('filters by the properties of sensors', async () => {
     assert.equal(await find(bySensor([property('id', 'in', `${ids.attic},${ids.bare}`)])), 'attic bare');
     assert.equal(await find(bySensor([property('device_type', 'equal', 'LAMP')])), 'hall');
     assert.equal(await find(bySensor([property('display_name', 'is_set')])), 'attic');
@@ -73,14 +81,14 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find(bySensor([property('id', 'equal', 'x')])), '');
   });
 
-  it('takes nothing in a value for a pattern or for SQL', async () => {
+  it('treats no value as a pattern or as SQL', async () => {
     for (const value of ['%', '_all', "' OR 1=1 -- ", 'hal\\l', 'Häll']) {
       assert.equal(await find(byTags([tag('room', 'equal', value)])), '', value);
       assert.equal(await find(bySensor([property('name', 'equal', value)])), '', value);
     }
   });
 
-  it('looks among one’s own sensors, those of others, or both', async () => {
+  it("searches the user's own sensors, shared ones, or both", async () => {
     const filter = byTags([tag('room', 'equal', 'hall')]);
     assert.equal(await find(filter), 'hall attic');
     assert.equal(await find(filter, '?sensor_owner=me'), 'hall attic');
@@ -88,7 +96,7 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find(filter, '?sensor_owner=all'), 'hall attic theirs');
   });
 
-  it('shows ids, records or whole records, in pages', async () => {
+  it('returns ids, records or full records, page by page', async () => {
     const filter = byTags([tag('room', 'equal', 'hall')]);
     const ask = async (query: string) => (await owner.api.post(`/sensors/find?${query}`, { filter })).body;
     assert.deepEqual((await ask('details=no')).sensors, [{ id: ids.hall }, { id: ids.attic }]);
@@ -103,7 +111,7 @@ describe('finding sensors by metatags', () => {
     assert.deepEqual([second.sensors, second.total], [[{ id: ids.attic }], 2]);
   });
 
-  it('takes its parameters from the body, too, and then from there', async () => {
+  it('accepts its parameters in the body, which takes precedence', async () => {
     const parameters = { details: 'no', sensor_owner: 'all', per_page: '1', page: 1, total: 1 };
     const { status, body } = await owner.api.post('/sensors/find?page=0', { ...parameters, filter: {} });
     assert.deepEqual([status, body], [200, { sensors: [{ id: ids.attic }], total: 4 }]);
@@ -115,7 +123,7 @@ describe('finding sensors by metatags', () => {
     assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, ['details']]);
   });
 
-  it('lists sensors with and without metatags, of one namespace', async () => {
+  it('lists sensors with and without metatags in one namespace', async () => {
     const { sensors } = (await owner.api.get('/sensors/metatags')).body;
     assert.equal(namesOf(sensors), 'hall attic bare');
     assert.deepEqual(sensors[2].metatags, {});
@@ -124,7 +132,7 @@ describe('finding sensors by metatags', () => {
     assert.ok(other.every(({ metatags }: { metatags: Tags }) => Object.keys(metatags).length === 0));
   });
 
-  it('names what is wrong with a filter', async () => {
+  it('names the invalid part of a filter', async () => {
     const refused = async (filter: unknown, path: RegExp) => {
       const { status, body } = await owner.api.post('/sensors/find', { filter });
       assert.equal(status, 400, JSON.stringify(filter));
@@ -136,7 +144,7 @@ describe('finding sensors by metatags', () => {
     await refused(undefined, /filter/);
   });
 
-  it('takes a thousand values, and thirty lists, and no more', async () => {
+  it('accepts at most a thousand values and thirty lists', async () => {
     const refused = async (filter: object) => {
       const { status, body } = await owner.api.post('/sensors/find', { filter });
       assert.deepEqual([status, Object.keys(body.fields)], [400, ['filter']]);
@@ -168,11 +176,11 @@ describe('finding sensors by metatags', () => {
     }
   });
 
-  it('lists the distinct values of sensors that are seen through a group alone', async () => {
+  it('lists the distinct values of sensors that are visible only through a group', async () => {
     const member = await platform.user();
     const valuesOf = async () => (await member.api.get('/metatag_name/floor/distinct_values')).body.distinct_values;
-    const { id } = (await owner.api.post('/groups', { group: { name: 'cellar', public: 1 } })).body.group;
-    await owner.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hall }] });
+    const id = await buildGroup(owner, { public: 1 });
+    await shareWithGroup(owner, id, ids.hall);
     assert.deepEqual(await valuesOf(), []);
     await member.api.post(`/groups/${id}/users`, { users: [{ user: { id: member.id } }] });
     assert.deepEqual(await valuesOf(), [1]);
@@ -180,11 +188,11 @@ describe('finding sensors by metatags', () => {
     assert.deepEqual(await valuesOf(), []);
   });
 
-  it('finds among the sensors of a group by the right to list them', async () => {
-    const { id } = (await owner.api.post('/groups', { group: { name: 'house', public: 1 } })).body.group;
-    await owner.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hall }] });
+  it('searches the sensors of a group only with the right to list them', async () => {
+    const id = await buildGroup(owner, { public: 1 });
+    await shareWithGroup(owner, id, ids.hall);
     await friend.api.post(`/groups/${id}/users`, { users: [{ user: { id: friend.id } }] });
-    await friend.api.post(`/groups/${id}/sensors`, { sensors: [{ id: ids.hidden }] });
+    await shareWithGroup(friend, id, ids.hidden);
     const filter = byTags([tag('room', 'equal', 'hall')]);
     const found = await owner.api.post(`/groups/${id}/sensors/find`, { filter });
     assert.equal(namesOf(found.body.sensors), 'hall hidden');

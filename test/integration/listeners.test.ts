@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
-import type { Answer } from '../support/api-client';
+import type { ApiResponse } from '../support/api-client';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { until } from '../support/until';
 
@@ -34,7 +34,7 @@ describe('an upload that meets a connection in progress', () => {
   });
 
   /** Starts a request, and resolves when it waits in a statement that ends like this. */
-  const untilItWaits = async (request: () => Promise<Answer>, end: string) => {
+  const untilItWaits = async (request: () => Promise<ApiResponse>, end: string) => {
     const answer = request();
     const sql = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE ?';
     await until(

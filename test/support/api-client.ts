@@ -1,5 +1,5 @@
-/** A decoded answer. Bodies are whatever the server sent: tests look into them freely. */
-export interface Answer {
+/** A decoded response. Bodies are whatever the server sent: tests look into them freely. */
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on the shape; a type here would only repeat it
   body: any;
@@ -7,10 +7,10 @@ export interface Answer {
 }
 
 export interface Api {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
 /** Sends JSON to a running platform and reads JSON back; `headers` go with every request. */

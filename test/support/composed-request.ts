@@ -1,4 +1,4 @@
-import type { Answer, Api } from './api-client';
+import type { Api, ApiResponse } from './api-client';
 import { type ApiDocument, bodySchema, composeExample, type Operation } from './api-document';
 import { type Estate, type Kind, kindInPath, withIds } from './estate';
 
@@ -36,7 +36,7 @@ export function idsOf({ ids }: Estate): IdAt {
   return (kind) => ids[kind];
 }
 
-export function send(api: Api, { method, path, query, body }: ComposedRequest): Promise<Answer> {
+export function send(api: Api, { method, path, query, body }: ComposedRequest): Promise<ApiResponse> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {

@@ -1,30 +1,25 @@
-import type { Answer } from './api-client';
+import type { ApiResponse } from './api-client';
+import { create, type Fields } from './factories';
 import type { TestUser } from './platform';
 
-/** Makes a group over the API; returns its id. */
-export async function buildGroup({ api }: TestUser, fields: Record<string, unknown> = {}): Promise<string> {
-  const answer = await api.post('/groups', { group: { name: 'rowers', ...fields } });
-  if (answer.status !== 201) throw new Error(`the group answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body.group.id;
-}
-
-/** The user adds himself to the group. */
-export function join({ id, api }: TestUser, groupId: string, fields: Record<string, unknown> = {}): Promise<Answer> {
+/** The user asks to join the group. */
+export function join({ id, api }: TestUser, groupId: string, fields: Fields = {}): Promise<ApiResponse> {
   return api.post(`/groups/${groupId}/users`, { users: [{ user: { id }, ...fields }] });
 }
 
-/** A member accepts a user who waits. */
+/** A member accepts the join request of a user. */
 export function accept(
   { api }: TestUser,
   groupId: string,
   { id }: TestUser,
-  fields: Record<string, unknown> = {},
-): Promise<Answer> {
+  fields: Fields = {},
+): Promise<ApiResponse> {
   return api.post(`/groups/${groupId}/users`, { users: [{ user: { id }, ...fields }] });
 }
 
-export async function buildSensor({ api }: TestUser, name = 'position'): Promise<string> {
-  return (await api.post('/sensors', { sensor: { name } })).body.sensor.id;
+/** A member shares sensors of their own with the group. */
+export async function shareWithGroup(member: TestUser, groupId: string, ...sensorIds: string[]): Promise<void> {
+  await create(member, `/groups/${groupId}/sensors`, { sensors: sensorIds.map((id) => ({ id })) });
 }
 
 /** The ids of the group's sensors, as the user sees them. */

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { usePlatform, useUser } from '../support/hooks';
 
 const ROWS = 700;
 
 describe('a page of more than 32 MB', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
   let sensorId: string;
   let path: string;
 
   before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
     const alarm = await buildAlarm(user, {
       sensor: { data_type: 'string' },
       trigger: { expression: 'sensor_data_value == "x"' },
@@ -38,36 +36,35 @@ describe('a page of more than 32 MB', () => {
       [user.id],
     );
   });
-  after(() => platform.close());
 
-  const refused = async (url: string) => {
+  const refuses = async (url: string) => {
     const { status, body } = await user.api.get(url);
     assert.deepEqual([status, body.code, Object.keys(body.fields ?? {})], [400, 'invalid_input', ['per_page']], url);
     assert.match(body.error, /32 MB.*fewer per page/);
   };
-  const answered = async (url: string, key: string, count: number) => {
+  const returns = async (url: string, key: string, count: number) => {
     const { status, body } = await user.api.get(url);
     assert.deepEqual([status, body[key]?.length, body.total], [200, count, ROWS], url);
   };
 
-  it('is refused, and smaller ones give every row', async () => {
+  it('is refused, and smaller ones return every row', async () => {
     for (const [url, key] of [
       [`/sensors/${sensorId}/data`, 'data'],
       [path, 'firings'],
       ['/deliveries', 'deliveries'],
     ] as const) {
-      await refused(`${url}?per_page=1000&total=1`);
-      await answered(`${url}?per_page=400&total=1`, key, 400);
-      await answered(`${url}?per_page=400&page=1&total=1`, key, 300);
-      await answered(`${url}?per_page=600&page=1&total=1`, key, 100);
+      await refuses(`${url}?per_page=1000&total=1`);
+      await returns(`${url}?per_page=400&total=1`, key, 400);
+      await returns(`${url}?per_page=400&page=1&total=1`, key, 300);
+      await returns(`${url}?per_page=600&page=1&total=1`, key, 100);
     }
   });
 
-  it('is refused among several sensors, and not where means take the place of the values', async () => {
-    await refused(`/sensors/data?sensor_id[]=${sensorId}&per_page=1000`);
-    await refused(`/sensors/${sensorId}/data?per_page=1000&sort=DESC`);
+  it('is refused for several sensors, but not where means replace the values', async () => {
+    await refuses(`/sensors/data?sensor_id[]=${sensorId}&per_page=1000`);
+    await refuses(`/sensors/${sensorId}/data?per_page=1000&sort=DESC`);
     await platform.container.database.pool.query("UPDATE data_points SET value = '7' WHERE sensor_id = ?", [sensorId]);
-    await answered(`/sensors/${sensorId}/data?per_page=1000&interval=86400&total=1`, 'data', ROWS);
-    await answered(`/sensors/${sensorId}/data?per_page=1000&total=1`, 'data', ROWS);
+    await returns(`/sensors/${sensorId}/data?per_page=1000&interval=86400&total=1`, 'data', ROWS);
+    await returns(`/sensors/${sensorId}/data?per_page=1000&total=1`, 'data', ROWS);
   });
 });
