@@ -18,7 +18,7 @@ const layers = {
   'src/controllers': { may: ['src/services', 'src/requests', 'src/views'], types: ['src/caller', 'src/redis'] },
   'src/database': { may: ['src/domain', 'src/migrations', 'src/models'] },
   'src/deliveries': {
-    may: ['src/database', 'src/domain', 'src/events', 'jobs'],
+    may: ['src/channels/index', 'src/database', 'src/domain', 'src/events', 'jobs'],
     types: ['src/channels', 'src/redis', 'src/metrics'],
   },
   'src/domain': { may: [], libraries: ['expr-eval'] },
@@ -37,13 +37,14 @@ const layers = {
   'src/models': { may: [] },
   'src/policies': { may: ['src/domain'] },
   'src/redis': { may: ['src/domain', 'src/errors', 'jobs'], types: ['src/actors', 'src/metrics'] },
-  'src/requests': { may: ['src/domain', 'src/errors'] },
+  'src/requests': { may: ['src/domain', 'src/errors'], types: ['src/channels/index'] },
   'src/sensor-services': { may: ['src/domain'] },
   'src/services': {
     may: [
       ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies'].map(
         (name) => `src/${name}`,
       ),
+      'src/channels/index',
       'src/sensor-services',
       'jobs',
     ],

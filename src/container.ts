@@ -1,5 +1,7 @@
 import { closeQueues, openQueues } from '../jobs/queues';
-import { buildChannels } from './channels';
+import { closeChannels, openChannels } from './channels';
+import { Mailer } from './channels/mailer';
+import { openMailTransport } from './channels/open-mail-transport';
 import { type Clock, systemClock } from './clock';
 import type { Config } from './config';
 import { openDatabase } from './database';
@@ -41,9 +43,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const requestLimit = new RequestLimit(redis, config.redisPrefix, config.requestLimit, logger);
   const decisionLog = new DecisionLog(redis, config.redisPrefix, config.decisionsKeptOf, logger);
   const jobQueue = new JobQueue(queues, logger);
-  const { smtpUrl, mailFrom, dataDir, deliveryAllowNetworks: allowNetworks } = config;
-  const channels = buildChannels({ smtpUrl, mailFrom, dataDir, allowNetworks }, { logger, clock });
-  const mailer = channels.mailer;
+  const mailTransport = openMailTransport(config, clock, logger);
+  const mailer = new Mailer(mailTransport);
+  const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
 
   const heartbeat = new Heartbeat(database.pool, clock, logger);
   const dataPointWriter = new DataPointWriter(database.pool, jobQueue, clock, config.partitions, metrics);
@@ -70,7 +72,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     metrics,
     sharedMetrics,
     requestLimit,
-    channels,
+    mailer,
     heartbeat,
     partitionTurns,
     sender,
@@ -84,10 +86,11 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
       await database.migrate();
       await repartitionInbox(database.pool, config.partitions);
     },
-    /** Closes queues, channels, Redis, then MySQL. */
+    /** Closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async () => {
       await closeQueues(queues);
-      await channels.close();
+      await closeChannels(channels);
+      await mailTransport.close();
       await redis.quit().catch(() => redis.disconnect());
       await database.close();
     },

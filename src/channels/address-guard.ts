@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Where a host may be reached, checked: connect to this address and no other. */
+/** A checked address of a host: connect to this address and to no other. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;
@@ -16,20 +16,20 @@ export class AddressNotAllowed extends Error {}
 
 /**
  * Decides which addresses deliveries may reach: public unicast ones, and the networks that the operator allows. It
- * looks at what a name resolves to, so no name can lead into the private network.
+ * checks the addresses that a name resolves to, so no name can lead into the private network.
  */
 export class AddressGuard {
   private readonly allowed: [Address, number][];
 
   /** `allowNetworks` in CIDR notation. */
   constructor(
-    allowNetworks: string[],
+    allowNetworks: readonly string[],
     private readonly hostNames = new HostNames(),
   ) {
     this.allowed = allowNetworks.map((network) => ipaddr.parseCIDR(network));
   }
 
-  /** Resolves a host and returns its addresses; throws AddressNotAllowed when any of them is not allowed. */
+  /** Resolves a host and returns its addresses, one at least. Throws AddressNotAllowed when any of them is not allowed. */
   async check(hostname: string): Promise<CheckedAddress[]> {
     const literal = hostname.replace(/^\[|\]$/g, '');
     const found = ipaddr.isValid(literal) ? [literal] : await this.hostNames.resolve(hostname);
@@ -47,9 +47,9 @@ export class AddressGuard {
   }
 }
 
-/** "unicast" is ipaddr.js's word for what belongs to no special range (RFC 6890 and others). */
+/** ipaddr.js calls a range "unicast" when it has no special purpose (RFC 6890 and others). */
 function isPublic(address: Address): boolean {
-  // Of IPv6 only this eighth is handed out. Outside of it are old ways to write an IPv4 address, such as `::7f00:1`.
+  // Only this eighth of IPv6 is assigned. Outside it are obsolete notations of IPv4 addresses, such as `::7f00:1`.
   const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
   return isAssigned && address.range() === 'unicast';
 }

@@ -1,29 +1,62 @@
-import type { AttemptOutcome } from '../domain/delivery-schedule';
+import type { Clock } from '../clock';
+import type { AttemptOutcome, RetryLater } from '../domain/delivery-schedule';
+import type { MailTransport } from './mail-transport';
 
-/** One delivery, ready to be sent. */
+/** What a delivery is about. Each channel puts it into its own format. */
+export type DeliveryCause =
+  | { kind: 'trigger'; sensorId: number; triggerId: number }
+  | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
+  | { kind: 'test' }
+  /** A message to the owner of a notification about the notification itself. */
+  | { kind: 'notice'; subject: string };
+
+/** One delivery, ready to be sent by any channel. */
 export interface OutgoingDelivery {
   id: number;
-  /** The same for every attempt, for ever: receivers tell repeats by it. */
+  /** The same for every attempt, permanently: receivers recognise repeats by it. */
   webhookId: string;
-  type: 'email' | 'url';
   destination: string;
   text: string;
-  /** The form fields of a URL delivery, in order. */
-  form: Record<string, string>;
-  /** The subject of a mail. */
-  subject: string;
-  /** Where the recipient of a mail can end the mails of this notification. */
+  cause: DeliveryCause;
+  /** Where the recipient can end the deliveries of this notification; absent for a notice, which nobody subscribes to. */
   unsubscribeUrl?: string;
   /** `whsec_…`, the newest first. */
   signingSecrets: string[];
 }
 
-/** A way out of the platform. */
+/** An open channel, which sends deliveries. */
 export interface Channel {
   /**
-   * Makes one attempt. Never throws for what the outside world did, and always says why it failed. A channel that can tell
-   * calls `onItsWay` as soon as no later delivery to the same receiver can overtake this one.
+   * Makes one attempt. Never throws because of the outside world: the outcome names the cause. A channel that can
+   * determine it calls `onSent` as soon as no later delivery to the same receiver can overtake this one.
    */
-  send(delivery: OutgoingDelivery, onItsWay?: () => void): Promise<AttemptOutcome>;
+  send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome>;
   close(): Promise<void>;
+}
+
+/** What channels are opened with. */
+export interface ChannelContext {
+  clock: Clock;
+  /** Networks in CIDR notation that deliveries may reach although they are not public. */
+  allowNetworks: readonly string[];
+  /** Shared with the platform's own mails, so its owner closes it, not the channel. */
+  mailTransport: MailTransport;
+}
+
+/** Everything that the platform needs to know about a channel. The table of all channels is in `index.ts`. */
+export interface ChannelDescriptor {
+  /** Why a notification cannot be sent to this destination, or null when it can. Resolves no names. */
+  checkDestination(destination: string): string | null;
+  /**
+   * Who answers for a destination, `example.org:443` for instance. Attempts to one receiver share its slots and its
+   * failures, so two channels must never name the same one. Called with stored destinations; must not throw.
+   */
+  receiverOf(destination: string): string;
+  /**
+   * Whether a failed attempt shows that the receiver is overloaded or unreachable, rather than that it rejects this
+   * one delivery. Slow attempts count as such without being asked about.
+   */
+  isReceiverFailure(outcome: RetryLater): boolean;
+  /** Opens the channel; connections are made when first needed. */
+  open(context: ChannelContext): Channel;
 }

@@ -19,8 +19,8 @@ const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
 const OF_HTTP = /^(HPE_|UND_ERR_)/;
 
 /**
- * What to call a failure, by the code of its error. The error's own text is never used: it may hold addresses,
- * credentials and queries.
+ * Describes a failure by the code of its error. Never uses the error's message, which may contain addresses, credentials
+ * and queries.
  */
 export function describeFailure(code: string): string {
   if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);

@@ -3,24 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
 /**
- * Every try asks one name server after the other, and the second waits twice as long, so the time is divided among the
- * servers: about three seconds in all. An attempt looks up twice, and has ten seconds: so one whose name servers answer
- * for IPv4 and never for IPv6 still goes out.
+ * Each try asks the name servers one after the other, and the second try waits twice as long. The timeout is divided
+ * among the servers, so that a lookup takes about three seconds at most. An attempt makes two lookups in ten seconds: it
+ * succeeds even if the name servers answer for IPv4 and never for IPv6.
  */
 const [TRIES, TIMEOUT_MS, MIN_TIMEOUT_MS] = [2, 800, 250];
 
 /**
- * Looks up the addresses of hosts. The system's own look-up (getaddrinfo) blocks one of the few threads of the process,
- * for longer than an attempt may last, so a user with names whose server never answers could stop all deliveries. It is
- * asked only for names without a dot, such as `localhost` or the services of a container network: of these no outsider
- * runs the server. All others are asked of DNS without a thread, unless they are in the hosts file, which comes first
- * as it does for the system.
+ * Looks up the addresses of hosts. The system's own lookup (getaddrinfo) blocks one of the few threads of the process for
+ * longer than an attempt may last, so a user with names whose servers never answer could stop all deliveries. It is used
+ * only for names without a dot, such as `localhost` or the services of a container network, whose name servers no
+ * outsider controls. All other names are resolved by DNS queries, which need no thread. The hosts file comes first, as it
+ * does for the system.
  */
 export class HostNames {
-  /** Without `servers` those of the system. */
+  /** Uses the system's name servers and hosts file unless others are given. */
   constructor(private readonly settings: { servers?: string[]; hostsFile?: string } = {}) {}
 
-  /** Every known address of a host; none when there is none, or no answer in time. */
+  /** All addresses of a host; none when it has none or no name server answers in time. */
   async resolve(hostname: string): Promise<string[]> {
     const name = hostname.replace(/\.$/, '').toLowerCase();
     const fromFile = await this.inHostsFile(name);
@@ -31,7 +31,7 @@ export class HostNames {
   }
 
   private async askServers(name: string): Promise<string[]> {
-    // One for each name: it knows the servers of this moment, and learns no impatience from names that do not answer.
+    // A new resolver for each name has the system's current servers, and timeouts that no earlier name has changed.
     const servers = this.settings.servers ?? new Resolver().getServers();
     const timeout = Math.max(MIN_TIMEOUT_MS, Math.round(TIMEOUT_MS / Math.max(1, servers.length)));
     const resolver = new Resolver({ timeout, tries: TRIES });

@@ -1,42 +1,47 @@
-import { join } from 'node:path';
-import type { Clock } from '../clock';
-import type { Logger } from '../logger';
-import { AddressGuard } from './address-guard';
-import type { Channel } from './channel';
-import { EmailChannel } from './email.channel';
-import { Mailer } from './mailer';
-import { OutboxTransport } from './outbox.transport';
-import { SmtpTransport } from './smtp.transport';
-import { UrlChannel } from './url.channel';
+import type { Channel, ChannelContext, ChannelDescriptor } from './channel';
+import { emailChannel } from './email.channel';
+import { urlChannel } from './url.channel';
 
-export interface ChannelSettings {
-  smtpUrl?: string;
-  mailFrom: string;
-  dataDir: string;
-  allowNetworks: string[];
+/** The length of the columns that hold a receiver. */
+const MAX_RECEIVER_LENGTH = 255;
+
+/**
+ * All channels. To add one, write its file and add its line here. Requests, the API document and the types that name
+ * a channel follow from this table, and the compiler reports whatever the new descriptor lacks.
+ */
+export const CHANNELS = {
+  email: emailChannel,
+  url: urlChannel,
+} as const satisfies Record<string, ChannelDescriptor>;
+
+/** A channel: `email` sends to one email address, `url` posts to an http or https URL. */
+export type ChannelType = keyof typeof CHANNELS;
+
+/** The channels of one process, ready to send. */
+export type OpenChannels = Readonly<Record<ChannelType, Channel>>;
+
+/** Opens every channel; connections are made when first needed. */
+export function openChannels(context: ChannelContext): OpenChannels {
+  const opened = Object.entries(CHANNELS).map(([type, { open }]) => [type, open(context)]);
+  return Object.fromEntries(opened) as OpenChannels; // fromEntries loses the names of the keys
 }
 
-/** Every way out, by the notification's type, and the mailer of the platform itself. */
-export interface Channels {
-  email: Channel;
-  url: Channel;
-  mailer: Mailer;
-  close(): Promise<void>;
+export async function closeChannels(channels: OpenChannels): Promise<void> {
+  for (const channel of Object.values(channels)) await channel.close();
 }
 
-/** Builds the channels; connections are made when first needed. */
-export function buildChannels(
-  settings: ChannelSettings,
-  { logger, clock }: { logger: Logger; clock: Clock },
-): Channels {
-  const transport = settings.smtpUrl
-    ? new SmtpTransport(settings.smtpUrl, settings.mailFrom)
-    : new OutboxTransport(join(settings.dataDir, 'outbox'), settings.mailFrom, clock, logger);
-  const email = new EmailChannel(transport);
-  const url = new UrlChannel(new AddressGuard(settings.allowNetworks), clock);
-  const close = async () => {
-    await email.close();
-    await url.close();
-  };
-  return { email, url, mailer: new Mailer(transport), close };
+/** The descriptor of the channel that a row names. Throws for a channel that this release does not have. */
+export function channelOf(type: string): ChannelDescriptor {
+  return entryOf(CHANNELS, type);
+}
+
+/** What a table of channels holds for the channel that a row names. Throws for one that this release does not have. */
+export function entryOf<T>(table: Readonly<Record<ChannelType, T>>, type: string): T {
+  if (!Object.hasOwn(table, type)) throw new Error(`this release has no channel ${type}`);
+  return table[type as ChannelType]; // it is a key of the table
+}
+
+/** Who answers for a destination, as it is stored: attempts to one receiver wait for each other. */
+export function receiverOf(type: string, destination: string): string {
+  return channelOf(type).receiverOf(destination).slice(0, MAX_RECEIVER_LENGTH);
 }

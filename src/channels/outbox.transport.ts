@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
-/** Without an SMTP server each mail becomes a file, `outbox/<time>-<id>.eml`. */
+/** Writes each mail to a file, `outbox/<time>-<id>.eml`: for platforms without an SMTP server. */
 export class OutboxTransport implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
@@ -25,7 +25,7 @@ export class OutboxTransport implements MailTransport {
     });
     await mkdir(this.folder, { recursive: true });
     const file = `${new Date(this.clock.now()).toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
-    // Renamed when complete: who watches the folder never reads half a mail.
+    // Renamed when complete, so that a program that watches the folder never reads half a mail.
     await writeFile(join(this.folder, `.${file}`), message);
     await rename(join(this.folder, `.${file}`), join(this.folder, file));
     this.logger.info({ file, subject: content.subject }, 'mail written to the outbox');

@@ -1,12 +1,12 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
-const DEFAULT_LIMIT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 10;
 
 /**
- * Sends by SMTP over a few pooled connections, each step within the limit. Credentials are only ever told over TLS,
- * unless the URL ends in `?requireTLS=false`.
+ * Sends by SMTP over a few pooled connections, with a timeout for each step. Credentials are only sent over TLS, unless
+ * the URL ends in `?requireTLS=false`.
  */
 export class SmtpTransport implements MailTransport {
   private readonly transporter: Transporter;
@@ -14,7 +14,7 @@ export class SmtpTransport implements MailTransport {
   constructor(
     smtpUrl: string,
     private readonly from: string,
-    { limitMs = DEFAULT_LIMIT_MS, trustAnyone = false }: { limitMs?: number; trustAnyone?: boolean } = {},
+    { timeoutMs = DEFAULT_TIMEOUT_MS, trustAnyone = false }: { timeoutMs?: number; trustAnyone?: boolean } = {},
   ) {
     const url = new URL(smtpUrl);
     const secure = url.protocol === 'smtps:';
@@ -29,17 +29,17 @@ export class SmtpTransport implements MailTransport {
       tls: { rejectUnauthorized: !trustAnyone },
       pool: true,
       maxConnections: CONNECTIONS,
-      dnsTimeout: limitMs,
-      connectionTimeout: limitMs,
-      greetingTimeout: limitMs,
-      socketTimeout: limitMs,
+      dnsTimeout: timeoutMs,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
   async send({ id, to, ...content }: Mail): Promise<void> {
-    // An address object is never split or parsed, so a destination can only ever be one mailbox.
+    // nodemailer neither splits nor parses an address object, so a destination is always exactly one mailbox.
     await this.transporter.sendMail({
       ...content,
       from: this.from,

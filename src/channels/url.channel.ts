@@ -4,16 +4,27 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { parseUrl } from '../domain/parse-url';
-import { type AddressGuard, AddressNotAllowed } from './address-guard';
-import type { Channel, OutgoingDelivery } from './channel';
+import { AddressGuard, AddressNotAllowed } from './address-guard';
+import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
+import { isServerFailure, outcomeOfStatus, readRetryAfter } from './http-outcome';
+import { checkUrl, hasCredentials, hostAndPortOf, isHttp } from './url-destination';
+import { formOf } from './webhook-form';
 
-const MAX_ANSWER_BYTES = 16 * 1024;
-const DEFAULT_LIMIT_MS = 10_000;
+const MAX_RESPONSE_BYTES = 16 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Notifications as signed forms posted to a URL. */
+export const urlChannel: ChannelDescriptor = {
+  checkDestination: checkUrl,
+  receiverOf: hostAndPortOf,
+  isReceiverFailure: isServerFailure,
+  open: ({ allowNetworks, clock }) => new UrlChannel(new AddressGuard(allowNetworks), clock),
+};
 
 /**
- * Posts a form to a URL, signed as Standard Webhooks says (https://www.standardwebhooks.com). No redirects, 10 seconds for
- * the whole attempt, addresses checked by the guard and then connected to as checked.
+ * Posts a form to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). Follows no redirects
+ * and allows ten seconds for the whole attempt. Connects only to addresses that the guard has checked.
  */
 export class UrlChannel implements Channel {
   private readonly agent: Agent;
@@ -21,15 +32,15 @@ export class UrlChannel implements Channel {
   constructor(
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
-    private readonly limitMs = DEFAULT_LIMIT_MS,
+    private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
   ) {
     this.agent = new Agent({
       connect: {
-        // undici resolves here for a name, just before it connects; a literal address never comes by.
+        // undici resolves names here, just before it connects; it does not call this for a literal address.
         lookup: (hostname, options, callback) => {
           guard.check(hostname).then(
             (addresses) => {
-              // Given all of them, Node tries the next when one cannot be reached.
+              // Given all addresses, Node tries the next when one cannot be reached.
               if (options.all) callback(null, addresses);
               else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
             },
@@ -41,29 +52,14 @@ export class UrlChannel implements Channel {
     });
   }
 
-  async send(delivery: OutgoingDelivery, onItsWay?: () => void): Promise<AttemptOutcome> {
-    const signal = AbortSignal.timeout(this.limitMs);
+  async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
     try {
       const url = parseUrl(delivery.destination);
-      if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'refused', reason: 'the URL is not valid' };
-      if (url.username !== '' || url.password !== '') return { kind: 'refused', reason: 'the URL holds credentials' };
-      await Promise.race([this.guard.check(url.hostname), ended(signal)]);
-      const body = new URLSearchParams(delivery.form).toString();
-      const answer = await request(url, {
-        method: 'POST',
-        dispatcher: this.agent,
-        headers: {
-          ...this.headers(delivery, body),
-          'content-type': 'application/x-www-form-urlencoded',
-          'content-length': String(Buffer.byteLength(body)),
-        },
-        body: onItsWay ? telling(body, onItsWay) : body,
-        signal,
-        headersTimeout: this.limitMs,
-        bodyTimeout: this.limitMs,
-      });
-      await readSome(answer.body);
-      return this.judge(answer.statusCode, answer.headers['retry-after']);
+      if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
+      if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
+      await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
+      return await this.post(url, delivery, signal, onSent);
     } catch (error) {
       return toOutcome(error, signal);
     }
@@ -73,36 +69,42 @@ export class UrlChannel implements Channel {
     return this.agent.destroy();
   }
 
-  private headers(delivery: OutgoingDelivery, body: string): Record<string, string> {
+  private async post(
+    url: URL,
+    delivery: OutgoingDelivery,
+    signal: AbortSignal,
+    onSent?: () => void,
+  ): Promise<AttemptOutcome> {
+    const form = new URLSearchParams(formOf(delivery)).toString();
+    const { statusCode, headers, body } = await request(url, {
+      method: 'POST',
+      dispatcher: this.agent,
+      headers: this.headersFor(delivery, form),
+      body: onSent ? readable(form, onSent) : form,
+      signal,
+      headersTimeout: this.timeoutMs,
+      bodyTimeout: this.timeoutMs,
+    });
+    await readUpToLimit(body);
+    const retryAfter = [headers['retry-after']].flat()[0];
+    return outcomeOfStatus(statusCode, readRetryAfter(retryAfter, this.clock.now()));
+  }
+
+  private headersFor({ webhookId, signingSecrets }: OutgoingDelivery, form: string): Record<string, string> {
     const now = new Date(this.clock.now());
-    const signatures = delivery.signingSecrets.map((secret) => new Webhook(secret).sign(delivery.webhookId, now, body));
     return {
-      'webhook-id': delivery.webhookId,
+      'webhook-id': webhookId,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signatures.join(' '),
+      'webhook-signature': signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, form)).join(' '),
       'user-agent': 'sensor-data-platform',
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(Buffer.byteLength(form)),
     };
-  }
-
-  private judge(statusCode: number, retryAfter: string | string[] | undefined): AttemptOutcome {
-    if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
-    if (statusCode === 410) return { kind: 'refused', reason: 'the receiver is gone for good', statusCode };
-    const reason = `the receiver answered ${statusCode}`;
-    const retryAfterMs = this.readRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0]);
-    return { kind: 'retry-later', reason, statusCode, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  }
-
-  /** Seconds or a date (RFC 9110, 10.2.3). */
-  private readRetryAfter(text: string | undefined): number | undefined {
-    if (text === undefined) return undefined;
-    if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
-    const date = Date.parse(text);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - this.clock.now());
   }
 }
 
-/** The body, which tells when it is read: undici does so as it writes the request to its connection. */
-function telling(body: string, onRead: () => void): Readable {
+/** The body as a stream that reports when it is read: undici reads it as it writes the request to the connection. */
+function readable(body: string, onRead: () => void): Readable {
   return new Readable({
     read() {
       this.push(body);
@@ -112,16 +114,16 @@ function telling(body: string, onRead: () => void): Readable {
   });
 }
 
-/** Reads the answer up to the limit, so that the connection can be used again; the rest is cut off. */
-async function readSome(body: AsyncIterable<Buffer>): Promise<void> {
+/** Reads the response up to the limit, so that the connection can be used again; a longer one is cut off. */
+async function readUpToLimit(body: AsyncIterable<Buffer>): Promise<void> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) return;
+    if (size > MAX_RESPONSE_BYTES) return;
   }
 }
 
-function ended(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

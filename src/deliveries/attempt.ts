@@ -6,7 +6,8 @@ export interface DeliveryRow {
   webhook_id: string;
   owner_id: number;
   notification_id: number;
-  type: 'email' | 'url';
+  /** A channel of `CHANNELS`. */
+  type: string;
   destination: string;
   receiver: string | null;
   text: string;

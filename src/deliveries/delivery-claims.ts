@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { DEGRADED_AFTER, isReceiverFailure } from '../domain/receiver';
 import type { Attempt, Claim, DeliveryRow } from './attempt';
 import { CLAIM_MS, ClaimRenewer } from './claim-renewer';
 import { whyNotSent } from './outgoing-delivery';
 import type { ParkedDeliveries } from './parked-deliveries';
+import { DEGRADED_AFTER, isReceiverFailure } from './receiver-health';
 import type { ReceiverSlots } from './receiver-slots';
 import { SlotWaitlist } from './slot-waitlist';
 
@@ -76,7 +76,7 @@ export class DeliveryClaims {
     this.slots.release(receiver, slot);
     if (wasDegraded) this.degradedInFlight -= 1;
     if (!attempt) return;
-    const trouble = isReceiverFailure(row.type, attempt.outcome, attempt.durationMs);
+    const trouble = isReceiverFailure(row.type, attempt);
     this.turns.freed(receiver, !trouble && attempt.durationMs <= QUICK_MS);
     if (trouble) await this.countFailure(receiver);
     else if (row.failures !== null) {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import { receiverOf } from '../channels';
 import { slices } from '../database/slices';
-import { receiverOf } from '../domain/receiver';
 
 /** A delivery that waits for its first attempt: of a firing, of an event, or asked for. */
 export interface NewDelivery {
   ownerId: number;
   notificationId: number;
+  /** A channel of `CHANNELS`. */
   type: string;
   destination: string;
   text: string;

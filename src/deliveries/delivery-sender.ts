@@ -1,4 +1,4 @@
-import type { Channel } from '../channels/channel';
+import { entryOf, type OpenChannels } from '../channels';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import type { Attempt, AttemptResult, Claim } from './attempt';
@@ -10,7 +10,7 @@ import { toOutgoing } from './outgoing-delivery';
 export class DeliverySender {
   constructor(
     private readonly claims: DeliveryClaims,
-    private readonly channels: { email: Channel; url: Channel },
+    private readonly channels: OpenChannels,
     private readonly log: AttemptLog,
     private readonly clock: Clock,
     private readonly publicUrl: string,
@@ -20,28 +20,28 @@ export class DeliverySender {
    * Makes the attempt that is due now, and tells when it is on its way. Harmless to call twice, at once or again: a claim on
    * the row lets one pass.
    */
-  async attempt(deliveryId: number, onItsWay?: () => void): Promise<AttemptResult | 'not-due' | 'parked'> {
+  async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked'> {
     const claim = await this.claims.claim(deliveryId);
     if (typeof claim === 'string') return claim;
     let attempt: Attempt | undefined;
     try {
-      attempt = await this.make(claim, onItsWay);
+      attempt = await this.make(claim, onSent);
       return await this.log.record(claim, attempt);
     } finally {
       await this.claims.release(claim, attempt);
     }
   }
 
-  private async make(claim: Claim, onItsWay?: () => void): Promise<Attempt> {
+  private async make(claim: Claim, onSent?: () => void): Promise<Attempt> {
     const startedMs = this.clock.now();
     const started = performance.now();
-    const outcome = await this.send(claim, onItsWay);
+    const outcome = await this.send(claim, onSent);
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
-  private async send({ row, whyNotSent }: Claim, onItsWay?: () => void): Promise<AttemptOutcome> {
+  private async send({ row, whyNotSent }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
-    const channel = row.type === 'email' ? this.channels.email : this.channels.url;
-    return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()), onItsWay);
+    const channel = entryOf(this.channels, row.type);
+    return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()), onSent);
   }
 }

@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { ChannelType } from '../channels';
 import { runOn } from '../database/transaction';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../domain/notification-health';
@@ -60,7 +61,7 @@ async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: nu
   const mail: NewDelivery = {
     ownerId: row.owner_id,
     notificationId: row.notification_id,
-    type: 'email',
+    type: 'email' satisfies ChannelType,
     destination: address,
     text,
     mailSubject: `Notification ${row.notification_id} was switched off`,

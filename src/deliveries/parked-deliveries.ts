@@ -3,10 +3,10 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { DEGRADED_AFTER } from '../domain/receiver';
 import type { JobQueue } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+import { DEGRADED_AFTER } from './receiver-health';
 import type { ReceiverSlots } from './receiver-slots';
 
 /** Woken at once when a slot is freed: more than one, so that a receiver that recovers soon has its full share. */

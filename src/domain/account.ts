@@ -20,5 +20,5 @@ export function usernameProblem(username: string): string | null {
  * a mail never goes to anybody else.
  */
 export function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(text);
+  return text.length <= 254 && /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,253}$/u.test(text);
 }

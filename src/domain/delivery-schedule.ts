@@ -10,6 +10,8 @@ export interface RetryLater {
   reason: string;
   statusCode?: number;
   retryAfterMs?: number;
+  /** The attempts worth making when each of them ends like this; all of the schedule when absent. */
+  maxAttempts?: number;
   ours?: true;
 }
 
@@ -34,9 +36,6 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
-const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
-// These statuses mean "not now" rather than "not this".
-const PASSING_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * What becomes of a delivery after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only
@@ -50,15 +49,11 @@ export function nextAttempt(
 ): DeliveryState {
   if (outcome.kind === 'delivered') return { status: 'delivered' };
   if (outcome.kind === 'refused') return { status: 'failed' };
-  if (isFinalSoon(outcome.statusCode) && attemptsSoFar >= ATTEMPTS_AGAINST_CLIENT_ERRORS) return { status: 'failed' };
+  if (outcome.maxAttempts !== undefined && attemptsSoFar >= outcome.maxAttempts) return { status: 'failed' };
   const delayMs = RETRY_DELAYS_MS[Math.max(0, attemptsSoFar - 1)];
   if (delayMs === undefined) return { status: 'failed' };
 
   const scheduledMs = Math.round(delayMs * (1 + JITTER * random()));
   const askedMs = Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
   return { status: 'pending', nextAttemptMs: nowMs + Math.max(scheduledMs, Math.ceil(askedMs)) };
-}
-
-function isFinalSoon(statusCode: number | undefined): boolean {
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !PASSING_CLIENT_ERRORS.has(statusCode);
 }

@@ -22,7 +22,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.STRING(2000), allowNull: false })
   declare destination: string;
 
-  /** See `domain/receiver.ts`. */
+  /** See `receiverOf` in `channels/index.ts`. */
   @Column({ type: DataType.STRING(255), allowNull: true })
   declare receiver: CreationOptional<string | null>;
 
@@ -72,7 +72,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** Names the claim; see `deliveries/claim-keeper.ts`. */
+  /** Names the claim; see `deliveries/claim-renewer.ts`. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 

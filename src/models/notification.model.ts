@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A message to a destination: `email` or `url`. */
+/** A message to a destination. Its type is a channel, see `channels/index.ts`. */
 @Table({ tableName: 'notifications', timestamps: false })
 export class Notification extends Model<InferAttributes<Notification>, InferCreationAttributes<Notification>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -1,7 +1,9 @@
+import type { ChannelType } from '../channels';
+
 /** A message and where it goes. */
 export interface NewNotification {
   /** @example "url" */
-  type: 'email' | 'url';
+  type: ChannelType;
   /**
    * May hold variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression.
    * @maxLength 10000
@@ -9,7 +11,7 @@ export interface NewNotification {
    */
   text?: string;
   /**
-   * An email address, or an http or https URL.
+   * Where the channel sends to: an email address, or an http or https URL.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */
@@ -24,7 +26,7 @@ export interface CreateNotificationRequest {
 /** The fields of a notification to change; those not given stay. */
 export interface NotificationChanges {
   /** @example "url" */
-  type?: 'email' | 'url';
+  type?: ChannelType;
   /**
    * @maxLength 10000
    * @example "$sensor_name: $sensor_data_value °C"

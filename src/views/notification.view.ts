@@ -7,7 +7,7 @@ export interface NotificationView {
   /** @example "17" */
   id: string;
   /**
-   * `email` or `url`.
+   * The channel that it goes out by.
    * @example "url"
    */
   type: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { SMTPServer } from 'smtp-server';
 import { handleEvents } from '../../workers/event.worker';
-import { listenForMail, mailServer } from '../support/channel-rigs';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { listenForMail, mailServer } from '../support/mail-server';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { startReceiver } from '../support/receiver';
 import { subscribe } from '../support/subscribe';
@@ -70,8 +70,8 @@ describe('unsubscribing', () => {
     const text = await mail(await make());
     const url = `https://sensors.example.org/api${linkIn(text)}`;
     assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
-    assert.ok(text.includes(`To get no more mails like this: ${url}\r\n`));
-    assert.ok(text.includes(`<a href="${url}">To get no more mails like this</a>`));
+    assert.ok(text.includes(`To stop these mails: ${url}\r\n`));
+    assert.ok(text.includes(`<a href="${url}">Stop these mails</a>`));
   });
 
   it('takes one click in the mail program, and no session', async () => {

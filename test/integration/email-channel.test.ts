@@ -4,33 +4,37 @@ import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
 import { EmailChannel } from '../../src/channels/email.channel';
 import { SmtpTransport } from '../../src/channels/smtp.transport';
 import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
-import { answerTo, listenForMail, mailServer, outgoing, SECRETS } from '../support/channel-rigs';
+import { outgoing, SECRETS } from '../support/channel-suite';
+import { listenForMail, mailServer, smtpError } from '../support/mail-server';
 
 const FROM = 'Sensors <us@sensors.example.org>';
 
 describe('the email channel', () => {
   let server: SMTPServer;
   let channel: EmailChannel;
+  let transport: SmtpTransport;
   let port: number;
 
   const open = async (options: SMTPServerOptions, url = (at: number) => `smtp://127.0.0.1:${at}`) => {
     server = mailServer(options);
     port = await listenForMail(server);
-    channel = new EmailChannel(new SmtpTransport(url(port), FROM, { limitMs: 2_000, trustAnyone: true }));
+    transport = new SmtpTransport(url(port), FROM, { timeoutMs: 2_000, trustAnyone: true });
+    channel = new EmailChannel(transport);
   };
-  afterEach(async () => {
-    await channel.close();
+  const stop = async () => {
+    await transport.close();
     await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  };
+  afterEach(stop);
 
   const send = async (fields = {}): Promise<AttemptOutcome> => {
-    const outcome = await channel.send(outgoing({ type: 'email', destination: 'ward@example.org', ...fields }));
+    const outcome = await channel.send(outgoing({ destination: 'ward@example.org', ...fields }));
     for (const secret of SECRETS) assert.ok(!JSON.stringify(outcome).includes(secret), JSON.stringify(outcome));
     return outcome;
   };
   const withLogin = (at: number) => `smtp://mailuser:s3cret@127.0.0.1:${at}`;
 
-  it('sends text and HTML that mean the same, under an id that never changes', async () => {
+  it('sends the same content as text and HTML, with the same Message-ID at every attempt', async () => {
     const mails: string[] = [];
     await open({
       onData: (stream, _session, done) => {
@@ -46,7 +50,7 @@ describe('the email channel', () => {
       assert.match(mail, /^Message-ID: <msg_0123456789abcdef@sensors\.example\.org>\r$/m);
       assert.match(mail, /^Auto-Submitted: auto-generated\r$/m);
       assert.match(mail, /^To: ward@example\.org\r$/m);
-      assert.match(mail, /^Subject: Trigger 2 fired\r$/m);
+      assert.match(mail, /^Subject: Trigger 2 fired on sensor 1\r$/m);
       assert.match(mail, /Content-Type: text\/plain; charset=utf-8/);
       assert.ok(mail.includes('too <hot> & "humid"\r\nsecond line'));
       assert.match(mail, /Content-Type: text\/html; charset=utf-8/);
@@ -62,14 +66,14 @@ describe('the email channel', () => {
     [553, { kind: 'refused', reason: 'mailbox refused', statusCode: 553 }],
   ];
   for (const [code, expected] of answers) {
-    it(`takes ${code} to the recipient for ${expected.kind}`, async () => {
-      await open({ onRcptTo: (_address, _session, done) => done(answerTo(code)) });
+    it(`reports ${expected.kind} when the server answers ${code} to the recipient`, async () => {
+      await open({ onRcptTo: (_address, _session, done) => done(smtpError(code)) });
       assert.deepEqual(await send(), expected);
     });
-    it(`takes ${code} to the content for ${expected.kind}`, async () => {
+    it(`reports ${expected.kind} when the server answers ${code} to the content`, async () => {
       await open({
         onData: (stream, _session, done) => {
-          stream.on('end', () => done(answerTo(code)));
+          stream.on('end', () => done(smtpError(code)));
           stream.resume();
         },
       });
@@ -77,19 +81,19 @@ describe('the email channel', () => {
     });
   }
 
-  it('does not blame the recipient when the server refuses us', async () => {
-    await open({ onMailFrom: (_address, _session, done) => done(answerTo(550)) });
+  it('does not count it against the recipient when the server refuses the sender', async () => {
+    await open({ onMailFrom: (_address, _session, done) => done(smtpError(550)) });
     const outcome = await send();
     assert.deepEqual([outcome.kind, 'ours' in outcome && outcome.ours], ['retry-later', true]);
   });
 
   it('tries again later when its login is refused', async () => {
-    await open({ onAuth: (_auth, _session, done) => done(answerTo(535)) }, withLogin);
+    await open({ onAuth: (_auth, _session, done) => done(smtpError(535)) }, withLogin);
     const reason = 'the mail server refused our login';
     assert.deepEqual(await send(), { kind: 'retry-later', reason, ours: true });
   });
 
-  it('tells its login over TLS only', async () => {
+  it('sends its login over TLS only', async () => {
     const logins: boolean[] = [];
     const onAuth: SMTPServerOptions['onAuth'] = (_auth, session, done) => {
       logins.push(session.secure);
@@ -97,15 +101,14 @@ describe('the email channel', () => {
     };
     await open({ onAuth }, withLogin);
     assert.deepEqual(await send(), { kind: 'delivered' });
-    await channel.close();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    await stop();
     await open({ onAuth, disabledCommands: ['STARTTLS'] }, withLogin);
     const reason = 'no secure connection to the mail server';
     assert.deepEqual(await send(), { kind: 'retry-later', reason, ours: true });
     assert.deepEqual(logins, [true]);
   });
 
-  it('sends without TLS where there is none and nothing to hide', async () => {
+  it('sends without TLS when the server has none and there is no login', async () => {
     await open({ disabledCommands: ['STARTTLS'] });
     assert.deepEqual(await send(), { kind: 'delivered' });
   });

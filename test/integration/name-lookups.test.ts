@@ -6,7 +6,7 @@ import { AddressGuard } from '../../src/channels/address-guard';
 import { HostNames } from '../../src/channels/host-names';
 import { UrlChannel } from '../../src/channels/url.channel';
 import { systemClock } from '../../src/clock';
-import { outgoing } from '../support/channel-rigs';
+import { outgoing } from '../support/channel-suite';
 import { type DnsAnswers, startDnsServer } from '../support/dns-server';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { until } from '../support/until';

@@ -7,7 +7,7 @@ import { AddressGuard } from '../../src/channels/address-guard';
 import { UrlChannel } from '../../src/channels/url.channel';
 import { systemClock } from '../../src/clock';
 import { nextAttempt } from '../../src/domain/delivery-schedule';
-import { outgoing, SIGNING_SECRET } from '../support/channel-rigs';
+import { attemptsOf, outgoing, SIGNING_SECRET } from '../support/channel-suite';
 import { type Receiver, type ReceiverAnswer, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
@@ -37,7 +37,7 @@ describe('the url channel', () => {
   const withHeaders = (status: number, headers: Record<string, string>) => (response: ServerResponse) =>
     void response.writeHead(status, headers).end();
 
-  /** Status, what the channel calls it, and how many attempts a receiver gets that always answers so. */
+  /** A status, the outcome that the channel reports, and the number of attempts when every response is the same. */
   const statuses: [number, string, number][] = [
     [200, 'delivered', 1],
     [201, 'delivered', 1],
@@ -55,16 +55,13 @@ describe('the url channel', () => {
     [503, 'retry-later', 10],
   ];
   for (const [status, kind, attempts] of statuses) {
-    it(`takes ${status} for ${kind}, and makes ${attempts} of such attempts`, async () => {
+    it(`reports ${status} as ${kind}, worth ${attempts} attempts, and follows no redirect`, async () => {
       const outcome = await post(withHeaders(status, { location: `${receiver.url}/elsewhere` }));
       assert.deepEqual([outcome.kind, outcome.statusCode], [kind, status]);
-      let made = 1;
-      while (nextAttempt(outcome, made, 0, () => 0).status === 'pending') made += 1;
-      assert.equal(made, attempts);
+      assert.equal(attemptsOf(outcome), attempts);
       assert.deepEqual(
         receiver.received.map(({ path }) => path),
         ['/hook?a=1'],
-        'no redirect is followed',
       );
     });
   }
@@ -90,7 +87,7 @@ describe('the url channel', () => {
     });
   }
 
-  it('takes an answer that is cut off for a failure, and reads the next one on a fresh connection', async () => {
+  it('reports a response that is cut off as a failure, and opens a new connection for the next one', async () => {
     const cut = await post((response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setImmediate(() => response.destroy());
@@ -99,7 +96,7 @@ describe('the url channel', () => {
     assert.equal((await post(200)).kind, 'delivered');
   });
 
-  it('reads no more than it needs of an answer without end', async () => {
+  it('cuts off a response that never ends', async () => {
     let written = 0;
     let ended = false;
     const outcome = await post((response) => {
@@ -114,18 +111,18 @@ describe('the url channel', () => {
       more();
     });
     assert.equal(outcome.kind, 'delivered');
-    await until('the answer is cut off', () => ended);
+    await until('the response is cut off', () => ended);
     assert.ok(written < 16 * 1024 * 1024, `${written} bytes left the receiver before it was cut off`);
   });
 
-  it('takes what is no HTTP, or has headers without end, for a failure', async () => {
+  it('reports a failure when the response is not HTTP or has too large headers', async () => {
     const garbage = await post((response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'));
     assert.equal(garbage.kind, 'retry-later');
     const headers = await post(withHeaders(200, { 'x-long': 'x'.repeat(1_000_000) }));
     assert.equal(headers.kind, 'retry-later');
   });
 
-  it('refuses a URL with credentials, of another scheme, or that is none, without repeating it', async () => {
+  it('refuses an invalid URL, another scheme and credentials, without repeating the URL', async () => {
     const refused: Record<string, string> = {
       'http://user:s3cret@127.0.0.1/': 'the URL holds credentials',
       'http://:s3cret@127.0.0.1/': 'the URL holds credentials',
@@ -138,10 +135,10 @@ describe('the url channel', () => {
     }
   });
 
-  it('signs with every secret, so that the libraries for webhooks accept any of them, and nothing else', async () => {
+  it('signs with every secret, so that the webhook libraries accept each of them and no other', async () => {
     const older = `whsec_${Buffer.from('another secret, 24 bytes').toString('base64')}`;
     await channel.send(outgoing({ destination: receiver.url, signingSecrets: [SIGNING_SECRET, older] }));
-    const { headers, rawBody } = receiver.received[0] ?? assert.fail('nothing came');
+    const { headers, rawBody } = receiver.received[0] ?? assert.fail('no request arrived');
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
     const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
     assert.equal(signed['webhook-id'], 'msg_0123456789abcdef');
@@ -161,7 +158,7 @@ describe('the url channel', () => {
   });
 });
 
-describe('the url channel, without networks that it may reach besides the public one,', () => {
+describe('the url channel without allowed private networks', () => {
   const channel = new UrlChannel(new AddressGuard([]), systemClock, 2_000);
   after(() => channel.close());
 
@@ -203,7 +200,7 @@ describe('the url channel, without networks that it may reach besides the public
   }
 });
 
-/** The libraries parse JSON once the signature holds; a form is none. */
+/** The libraries parse the body as JSON once the signature is valid; a form fails there, with a SyntaxError. */
 function isAccepted(verify: () => unknown): boolean {
   try {
     verify();

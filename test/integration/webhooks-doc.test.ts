@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { AddressGuard } from '../../src/channels/address-guard';
 import { UrlChannel } from '../../src/channels/url.channel';
 import { systemClock } from '../../src/clock';
-import { outgoing, SIGNING_SECRET } from '../support/channel-rigs';
+import { outgoing, SIGNING_SECRET } from '../support/channel-suite';
 import { startReceiver } from '../support/receiver';
 
 interface Case {
@@ -29,9 +29,8 @@ describe('the code that docs/webhooks.md shows to receivers', () => {
   before(async () => {
     const receiver = await startReceiver();
     const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock);
-    const form = { sensor_id: '1', trigger_id: '2', text: 'zu heiß: 31 °C' };
     const signingSecrets = [SIGNING_SECRET, SECOND_SECRET];
-    await channel.send(outgoing({ destination: receiver.url, form, signingSecrets }));
+    await channel.send(outgoing({ destination: receiver.url, text: 'zu heiß: 31 °C', signingSecrets }));
     await Promise.all([channel.close(), receiver.close()]);
     const [request] = receiver.received;
     const headers = Object.fromEntries(

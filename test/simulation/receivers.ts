@@ -1,4 +1,6 @@
 import type { OutgoingDelivery } from '../../src/channels/channel';
+import { outcomeOfStatus } from '../../src/channels/http-outcome';
+import { formOf } from '../../src/channels/webhook-form';
 import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
 import type { Answer, ReceivedRequest } from './history';
 import type { Random } from './random';
@@ -26,13 +28,14 @@ export class Receivers {
     return this.scheduler.step(sender, 'answer', () => outcomeOf(request.answer));
   }
 
-  private receive({ id, webhookId, destination, form }: OutgoingDelivery): ReceivedRequest {
+  private receive(delivery: OutgoingDelivery): ReceivedRequest {
+    const { id, webhookId, destination } = delivery;
     const behaviour = BEHAVIOURS.find((known) => destination.includes(known)) ?? 'good';
     const answer = this.answer(behaviour);
     const atMs = this.scheduler.nowMs;
     const delayMs = behaviour === 'slow' ? this.random.between(0, LIMIT_MS - 1) : this.random.between(0, 50);
     const answerMs = atMs + (answer === 'hangs' ? LIMIT_MS : delayMs);
-    const request = { deliveryId: id, webhookId, body: JSON.stringify(form), atMs, answerMs, answer };
+    const request = { deliveryId: id, webhookId, body: JSON.stringify(formOf(delivery)), atMs, answerMs, answer };
     this.requests.push(request);
     return request;
   }
@@ -53,11 +56,8 @@ export class Receivers {
   }
 }
 
-/** As the URL channel judges the answer. */
+/** As the URL channel judges the response. */
 function outcomeOf(answer: Answer): AttemptOutcome {
   if (answer === 'hangs') return { kind: 'retry-later', reason: 'timed out' };
-  if (answer === 200) return { kind: 'delivered', statusCode: answer };
-  if (answer === 410) return { kind: 'refused', reason: 'the receiver is gone for good', statusCode: answer };
-  const asks = answer === 429 ? { retryAfterMs: 7_000 } : {};
-  return { kind: 'retry-later', reason: `the receiver answered ${answer}`, statusCode: answer, ...asks };
+  return outcomeOfStatus(answer, answer === 429 ? 7_000 : undefined);
 }

@@ -13,6 +13,6 @@ export function recordMails({ container }: Platform): { sent: Mail[]; fail: bool
     if (recorder.fail) throw new Error('the mail server is away');
     recorder.sent.push(mail);
   };
-  Object.assign(container.channels.mailer, { send });
+  Object.assign(container.mailer, { send });
   return recorder;
 }

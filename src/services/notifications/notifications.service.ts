@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'sequelize';
+import { type ChannelType, channelOf } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
 import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import { makePendingDue } from '../../deliveries/notification-switch';
-import { checkDestination } from '../../domain/destination';
 import type { SwitchedOff } from '../../domain/notification-health';
 import type { Page, PageOf } from '../../domain/paging';
 import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
@@ -18,7 +18,7 @@ import { findOwned, lockOwned } from '../access/find-owned';
 
 /** What a caller gives of a notification; undefined means not given. */
 export interface NotificationInput {
-  type?: string;
+  type?: ChannelType;
   text?: string;
   destination?: string;
   enabled?: boolean;
@@ -47,7 +47,7 @@ export class NotificationsService {
 
   async create(
     userId: number,
-    input: NotificationInput & { type: string; destination: string },
+    input: NotificationInput & { type: ChannelType; destination: string },
   ): Promise<Notification> {
     requireDestination(input.type, input.destination);
     const fields = {
@@ -137,6 +137,6 @@ function switchTo(notification: Notification, enabled: boolean): void {
 }
 
 function requireDestination(type: string, destination: string): void {
-  const problem = checkDestination(type, destination);
+  const problem = channelOf(type).checkDestination(destination);
   if (problem) throw InvalidInput.field('notification.destination', problem);
 }

@@ -1,9 +1,9 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { receiverOf } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inPoolTransaction, inTransaction } from '../../database/transaction';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf, wasAskedFor } from '../../deliveries/delivery-wake-up';
-import { receiverOf } from '../../domain/receiver';
 import { Conflict, NotFound } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { Notification } from '../../models/notification.model';

@@ -1,0 +1,20 @@
+import type { OutgoingDelivery } from './channel';
+
+/** The form fields that a URL receives, in the order of the specification. */
+export function formOf({ cause, text }: OutgoingDelivery): Record<string, string> {
+  switch (cause.kind) {
+    case 'trigger':
+      return { sensor_id: String(cause.sensorId), trigger_id: String(cause.triggerId), text };
+    case 'event':
+      return {
+        event: cause.event,
+        ...(cause.subjectId === null ? {} : { subject_id: String(cause.subjectId) }),
+        ...(cause.sourceId === null ? {} : { source_id: String(cause.sourceId) }),
+        user_id: String(cause.userId),
+        ...(text === '' ? {} : { text }),
+      };
+    case 'test':
+    case 'notice':
+      return { text };
+  }
+}
