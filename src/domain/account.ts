@@ -15,10 +15,13 @@ export function usernameProblem(username: string): string | null {
   return key === '' || key.length > 255 ? 'must have 1 to 255 characters' : null;
 }
 
+const MAX_EMAIL_LENGTH = 254;
+const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,253}$/u;
+
 /**
- * Whether a text is one plain mail address. Characters by which mail headers separate addresses are refused, so that
+ * Whether a string is one plain email address. Characters by which mail headers separate addresses are refused, so that
  * a mail never goes to anybody else.
  */
 export function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,253}$/u.test(text);
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }

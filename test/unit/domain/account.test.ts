@@ -37,6 +37,13 @@ describe('email addresses', () => {
       '"a"@b',
       'a b@c',
     ];
-    for (const text of [...wrong, `${'a'.repeat(250)}@b.org`]) assert.ok(!isEmailAddress(text), text);
+    for (const text of [...wrong, 'a\u0007@b']) assert.ok(!isEmailAddress(text), text);
+  });
+
+  it('are refused when no mail server could deliver to them, because a part is too long', () => {
+    const domain = `${'b'.repeat(185)}.org`;
+    assert.ok(isEmailAddress(`${'a'.repeat(64)}@${domain}`));
+    assert.ok(!isEmailAddress(`${'a'.repeat(65)}@b.org`));
+    assert.ok(!isEmailAddress(`${'a'.repeat(64)}@b${domain}`));
   });
 });
