@@ -20,7 +20,7 @@ import {
   type AddGroupUsersRequest,
   type GroupUserListQuery,
   type GroupUserQuery,
-  readAdditions,
+  readJoinRequests,
   readMemberChanges,
   type UpdateGroupUserRequest,
 } from '../requests/group-users.request';
@@ -88,7 +88,7 @@ export class GroupUsersController extends Controller {
     @Body() body: AddGroupUsersRequest,
     @Inject() caller: Caller,
   ): Promise<GroupUsersResponse> {
-    const { group, members } = await this.joining.add(caller, readId(group_id, 'group'), readAdditions(body));
+    const { group, members } = await this.joining.add(caller, readId(group_id, 'group'), readJoinRequests(body));
     this.setStatus(201);
     return { users: members.map((member) => toGroupUserView(group, member, fullSight('full'))) };
   }

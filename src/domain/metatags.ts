@@ -1,3 +1,5 @@
+import { isRecord } from './is-record';
+
 /** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
 export type MetatagValue = string | number | boolean;
 
@@ -18,7 +20,7 @@ const MAX_VALUES = 1_000;
 
 /** Reads metatags as clients send them: a list of values for each name, or a single one. An empty list stays one. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
   }
   const metatags = new Map<string, readonly MetatagValue[]>();

@@ -1,8 +1,9 @@
-import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
+import { isRecord } from '../domain/is-record';
 import { MAX_VALUE_BYTES, readNumber } from '../domain/sensor-value';
 import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
+import { readPointDate } from './dates';
 
 const MAX_POINTS = 10_000;
 const MAX_DATE_LENGTH = 100;
@@ -109,7 +110,7 @@ function tooMany(path: string): InvalidInput {
 /** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
 function readPoint(point: unknown, nowMs: number, at: string): UploadedPoint {
   if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
-  return { value: readValue(point.value, at), dateMs: readDate(point.date, nowMs, at) };
+  return { value: readValue(point.value, at), dateMs: readUploadedDate(point.date, nowMs, at) };
 }
 
 function readValue(value: unknown, at: string): string {
@@ -138,16 +139,10 @@ function toText(value: unknown, at: string): string {
   }
 }
 
-function readDate(date: unknown, nowMs: number, at: string): number {
+function readUploadedDate(date: unknown, nowMs: number, at: string): number {
   if (date === undefined || date === null || date === '') return nowMs;
   const seconds = typeof date === 'string' && date.length <= MAX_DATE_LENGTH ? readNumber(date) : date;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds))
-    throw InvalidInput.field(`${at}date`, 'must be a time in unix seconds');
-  if (seconds < 0) throw InvalidInput.field(`${at}date`, 'must not be before 1970');
-  const dateMs = Math.round(seconds * 1000);
-  if (dateMs > LAST_DATE_MS)
-    throw InvalidInput.field(`${at}date`, 'must not be after the year 9999 (it is in seconds)');
-  return dateMs + 0; // never minus zero
+  return readPointDate(seconds, `${at}date`);
 }
 
 function readSensorId(given: unknown, path: string): number {
@@ -161,8 +156,4 @@ function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
   const byDate = new Map<number, UploadedPoint>();
   for (const point of points) byDate.set(point.dateMs, point);
   return byDate.size === points.length ? points : [...byDate.values()];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
 import { INTERVALS, isInterval } from '../domain/intervals';
 import { InvalidInput } from '../errors';
+import { readDate } from './dates';
 import type { PageQuery } from './paging';
 
 const MAX_SENSORS = 1_000;
@@ -57,13 +58,13 @@ export interface SensorsDataQuery extends DataPointsQuery {
 
 /** Reads which points are wanted, in milliseconds; both ends belong to the range. */
 export function readDataQuery(query: DataPointsQuery) {
-  const date = readDate(query.date, 'date');
+  const date = readGivenDate(query.date, 'date');
   const after = date !== undefined && query.next === true;
   const exactly = date !== undefined && !after ? date : undefined;
   const fromMs = Math.max(
-    ...[readDate(query.start_date, 'start_date'), exactly, after ? date + 1 : undefined].map((ms) => ms ?? 0),
+    ...[readGivenDate(query.start_date, 'start_date'), exactly, after ? date + 1 : undefined].map((ms) => ms ?? 0),
   );
-  const toMs = Math.min(...[readDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
+  const toMs = Math.min(...[readGivenDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
   const one = after ? ('first' as const) : query.last === true ? ('last' as const) : undefined;
   return { fromMs, toMs, one, descending: readDescending(query.sort), interval: readInterval(query.interval) };
 }
@@ -80,11 +81,8 @@ export function readSensorIds(given: readonly string[]): number[] {
   return [...new Set(ids)];
 }
 
-function readDate(seconds: number | undefined, field: string): number | undefined {
-  if (seconds === undefined || seconds === 0) return undefined;
-  const ms = Math.round(seconds * 1000);
-  if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, 'must be a time in unix seconds');
-  return ms;
+function readGivenDate(seconds: number | undefined, field: string): number | undefined {
+  return seconds === undefined || seconds === 0 ? undefined : readDate(seconds, field);
 }
 
 function readDescending(sort: string | undefined): boolean {

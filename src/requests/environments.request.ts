@@ -1,6 +1,7 @@
 import { type Parsed, parseOutline, parsePosition } from '../domain/coordinates';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
+import { readListOrSingle } from './list-or-single';
 
 /** What may be said about an environment; all of it may be left out. */
 export interface EnvironmentFields {
@@ -96,20 +97,17 @@ export function readNewEnvironment(fields: NewEnvironmentFields) {
   return { ...readEnvironmentChanges(fields), name: fields.name };
 }
 
-/** The ids out of either form; at least one is needed. */
+/** The ids out of either form; at least one is required. */
 export function readPlacedSensors({ sensors, sensor }: PlaceSensorsRequest): number[] {
-  return readIds(sensors, sensor, 'sensor');
+  const named = readListOrSingle({ name: 'sensors', items: sensors }, { name: 'sensor', item: sensor });
+  return named.map(({ item }) => readId(item.id, `sensor ${item.id}`));
 }
 
-/** The ids out of either form; at least one is needed. */
+/** The ids out of either form; at least one is required. */
 export function readNestedEnvironments({ environments, environment }: NestEnvironmentsRequest): number[] {
-  return readIds(environments, environment, 'environment');
-}
-
-function readIds(several: { id: string }[] = [], one: { id: string } | undefined, what: string): number[] {
-  const named = one ? [...several, one] : several;
-  if (named.length === 0) throw InvalidInput.field(`${what}s`, 'is needed');
-  return named.map(({ id }) => readId(id, `${what} ${id}`));
+  const list = { name: 'environments', items: environments };
+  const named = readListOrSingle(list, { name: 'environment', item: environment });
+  return named.map(({ item }) => readId(item.id, `environment ${item.id}`));
 }
 
 /** The text as it was given, when it can be read. */

@@ -1,5 +1,5 @@
-import { InvalidInput } from '../errors';
 import { readId } from './id';
+import { readListOrSingle } from './list-or-single';
 import type { PageQuery } from './paging';
 
 /** Names a sensor. */
@@ -36,14 +36,10 @@ export interface GroupSensorListQuery extends PageQuery {
   details?: 'full' | 'no';
 }
 
-/** Each named sensor, and where it is named; at least one is needed. */
-export function readGroupSensors({ sensors = [], sensor }: AddGroupSensorsRequest) {
-  const named = [
-    ...sensors.map(({ id }, index) => ({ id, path: `sensors[${index}].id` })),
-    ...(sensor ? [{ id: sensor.id, path: 'sensor.id' }] : []),
-  ];
-  if (named.length === 0) throw InvalidInput.field('sensors', 'is needed');
-  return named.map(({ id, path }) => ({ id: readId(id, `sensor ${id}`), path }));
+/** Each named sensor, and where it is named; at least one is required. */
+export function readGroupSensors({ sensors, sensor }: AddGroupSensorsRequest) {
+  const named = readListOrSingle({ name: 'sensors', items: sensors }, { name: 'sensor', item: sensor });
+  return named.map(({ item, path }) => ({ id: readId(item.id, `sensor ${item.id}`), path: `${path}.id` }));
 }
 
 /** The filters of a list. `physical` only ever narrows it: 0 is no filter. */

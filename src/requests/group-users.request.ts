@@ -1,8 +1,8 @@
 import { GROUP_RIGHTS } from '../domain/group-rights';
 import { toInner } from '../domain/renaming';
 import { SHOWN_DETAILS } from '../domain/shown-details';
-import { InvalidInput } from '../errors';
 import { readId } from './id';
+import { readListOrSingle } from './list-or-single';
 import type { PageQuery } from './paging';
 import type { PasswordDigest } from './sessions.request';
 
@@ -114,14 +114,12 @@ export interface GroupUserQuery {
   details?: 'full' | 'no';
 }
 
-/** The users to add, out of either form; at least one is needed. */
-export function readAdditions({ users = [], user, ...membership }: AddGroupUsersRequest) {
-  const additions = [
-    ...users.map((one, index) => readAddition(one, `users[${index}].`)),
-    ...(user ? [readAddition({ ...membership, user }, '')] : []),
-  ];
-  if (additions.length === 0) throw InvalidInput.field('users', 'is needed');
-  return additions;
+/** The join requests out of either form; at least one is required. */
+export function readJoinRequests({ users, user, ...membership }: AddGroupUsersRequest) {
+  const single = { name: '', item: user && { ...membership, user } };
+  return readListOrSingle({ name: 'users', items: users }, single).map(({ item, path }) =>
+    readJoinRequest(item, path === '' ? '' : `${path}.`),
+  );
 }
 
 /** The changes of a member in the words of the platform. */
@@ -132,7 +130,7 @@ export function readMemberChanges(body: UpdateGroupUserRequest) {
   };
 }
 
-function readAddition(one: NewGroupUser, path: string) {
+function readJoinRequest(one: NewGroupUser, path: string) {
   const sensors = (one.sensors ?? []).map((id, index) => ({
     id: readId(id, `sensor ${id}`),
     path: `${path}sensors[${index}]`,

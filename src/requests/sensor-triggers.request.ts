@@ -2,6 +2,7 @@ import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import type { SensorTriggerChange } from '../domain/trigger-state';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
+import { readListOrSingle } from './list-or-single';
 
 /** Names a trigger. */
 export interface TriggerReference {
@@ -89,18 +90,18 @@ export interface ActivateSensorTriggerRequest {
   active: boolean;
 }
 
-/** The ids out of either form; at least one is needed. */
+/** The ids out of either form; at least one is required. */
 export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): number[] {
-  const ids = [...(triggers ?? []).map((one) => one.trigger.id), ...(trigger ? [trigger.id] : [])];
-  if (ids.length === 0) throw InvalidInput.field('triggers', 'is needed');
-  return ids.map((id) => readId(id, `trigger ${id}`));
+  const single = { name: 'trigger', item: trigger && { trigger } };
+  const named = readListOrSingle({ name: 'triggers', items: triggers }, single);
+  return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
 }
 
-/** The ids out of either form; at least one is needed. */
+/** The ids out of either form; at least one is required. */
 export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
-  const ids = [...(notifications ?? []).map((one) => one.notification.id), ...(notification ? [notification.id] : [])];
-  if (ids.length === 0) throw InvalidInput.field('notifications', 'is needed');
-  return ids.map((id) => readId(id, `notification ${id}`));
+  const single = { name: 'notification', item: notification && { notification } };
+  const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
+  return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
 }
 
 /** The change in the words of the platform: times in ms. */

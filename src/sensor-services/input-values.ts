@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/is-record';
 import { type ExpressionValue, legalName, readNumber, readValue } from '../domain/sensor-value';
 import type { SensorShape, ServiceInput } from './sensor-service';
 
@@ -18,8 +19,7 @@ export function fieldsOf(sensor: SensorShape, suits: (isText: boolean) => boolea
 export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructure'>): Record<string, unknown> | null {
   try {
     const structure: unknown = JSON.parse(dataStructure);
-    const isObject = typeof structure === 'object' && structure !== null && !Array.isArray(structure);
-    return isObject && Object.keys(structure).length > 0 ? { ...structure } : null;
+    return isRecord(structure) && Object.keys(structure).length > 0 ? { ...structure } : null;
   } catch {
     return null;
   }

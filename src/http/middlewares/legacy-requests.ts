@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { isRecord } from '../../domain/is-record';
 
 /** `//sensors/5.json?` means `/sensors/5`, and so does a whole address (RFC 9112, absolute-form). */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
@@ -29,8 +30,7 @@ export function overrideMethod(request: Request, _response: Response, next: Next
 /** Parameters of a POST or PUT may come in the query too; what the body says wins. */
 export function mergeParameters(request: Request, _response: Response, next: NextFunction): void {
   const body: unknown = request.body;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (isObject && (request.method === 'POST' || request.method === 'PUT')) {
+  if (isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {
     request.body = { ...request.query, ...body };
   }
   next();

@@ -1,4 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
+import { isRecord } from '../../domain/is-record';
 import { readBoolean, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
 
 type Schema = TsoaRoute.PropertySchema;
@@ -44,7 +45,7 @@ export class LenientReader {
       case 'intersection':
         return this.readIntersection(schema, given, path, depth);
       case 'object':
-        return isObject(given) ? given : this.fail(path, 'must be an object');
+        return isRecord(given) ? given : this.fail(path, 'must be an object');
       case 'undefined':
         return undefined;
       default:
@@ -97,7 +98,7 @@ export class LenientReader {
     path: string,
     depth: number,
   ): unknown {
-    if (!isObject(value)) return this.fail(path, 'must be an object');
+    if (!isRecord(value)) return this.fail(path, 'must be an object');
     const result: Record<string, unknown> = {};
     for (const [key, schema] of Object.entries(properties)) {
       const read = this.read(schema, own(value, key), join(path, key), depth + 1);
@@ -139,10 +140,6 @@ export class LenientReader {
     );
     return Object.assign({}, ...parts);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(value: Record<string, unknown>, key: string): unknown {
