@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, buildService, share } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { feedService } from '../support/services';
 
 describe('services of sensors', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let stranger: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const stranger = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-    [user, stranger] = [await platform.user(), await platform.user()];
-  });
-  after(() => platform.close());
-
-  const sensorOf = async ({ api }: TestUser, fields: Record<string, unknown> = {}): Promise<string> =>
-    (await api.post('/sensors', { sensor: { name: 'door', ...fields } })).body.sensor.id;
-  const share = (sensorId: string, { id }: TestUser) =>
-    platform.query('INSERT IGNORE INTO sensor_users VALUES (?, ?, 0)', [sensorId, id]);
   const namesOf = (services: { name: string }[]) => services.map(({ name }) => name).sort();
 
-  describe('what is available', () => {
-    it('depends on the data type of a plain sensor', async () => {
-      const [number, text] = [await sensorOf(user), await sensorOf(user, { data_type: 'string' })];
+  describe('that are available', () => {
+    it('depend on the data type of a plain sensor', async () => {
+      const [number, text] = [await buildSensor(user), await buildSensor(user, { data_type: 'string' })];
       const forNumber = (await user.api.get(`/sensors/${number}/services/available`)).body.available_services;
       const forText = (await user.api.get(`/sensors/${text}/services/available`)).body.available_services;
       assert.ok(namesOf(forNumber).includes('math_service') && namesOf(forNumber).includes('statistics_service'));
       assert.deepEqual(namesOf(forText), ['foreground_app_filter']);
     });
 
-    it('depends on the fields of a JSON sensor, and names them', async () => {
-      const id = await sensorOf(user, { data_type: 'json', data_structure: { lux: 'integer', room: 'string' } });
+    it('depend on the fields of a JSON sensor and name them', async () => {
+      const id = await buildSensor(user, { data_type: 'json', data_structure: { lux: 'integer', room: 'string' } });
       const { available_services: services } = (await user.api.get(`/sensors/${id}/services/available`)).body;
       const fields = Object.fromEntries(
         services.map(({ name, data_fields }: { name: string; data_fields: string[] }) => [name, data_fields]),
@@ -38,9 +29,9 @@ describe('services of sensors', () => {
       assert.deepEqual(fields.foreground_app_filter, ['room']);
     });
 
-    it('is listed for all visible sensors in pages, always with the total', async () => {
+    it('are listed for all visible sensors page by page, always with the total', async () => {
       const owner = await platform.user();
-      for (let count = 0; count < 3; count += 1) await sensorOf(owner);
+      for (let count = 0; count < 3; count += 1) await buildSensor(owner);
       const { status, body } = await owner.api.get('/sensors/services/available?page=1&per_page=2');
       assert.equal(status, 200);
       assert.equal(body.total, 3);
@@ -48,23 +39,23 @@ describe('services of sensors', () => {
       assert.ok(namesOf(body.available_services[0].services).includes('math_service'));
     });
 
-    it('is nobody else’s business', async () => {
-      const id = await sensorOf(user);
+    it('are invisible to other users', async () => {
+      const id = await buildSensor(user);
       assert.equal((await stranger.api.get(`/sensors/${id}/services/available`)).status, 404);
     });
   });
 
-  describe('connecting', () => {
-    it('makes a virtual sensor, whose id is the service’s', async () => {
-      const id = await sensorOf(user);
-      const answer = await user.api.post(`/sensors/${id}/services`, {
+  describe('when they are connected', () => {
+    it('get a virtual sensor with their own id', async () => {
+      const id = await buildSensor(user);
+      const response = await user.api.post(`/sensors/${id}/services`, {
         service: { name: 'statistics_service' },
         sensor: { name: 'mean', device_type: 'statistics' },
       });
-      assert.equal(answer.status, 201);
-      const { service } = answer.body;
+      assert.equal(response.status, 201);
+      const { service } = response.body;
       assert.deepEqual(service, { id: service.id, name: 'statistics_service', data_fields: ['value'] });
-      assert.match(String(answer.headers.get('location')), new RegExp(`/${service.id}$`));
+      assert.match(String(response.headers.get('location')), new RegExp(`/${service.id}$`));
       const { sensor } = (await user.api.get(`/sensors/${service.id}`)).body;
       assert.equal(sensor.name, 'mean');
       assert.equal(sensor.device_type, 'statistics');
@@ -73,18 +64,18 @@ describe('services of sensors', () => {
       assert.deepEqual((await user.api.get(`/sensors/${id}/services`)).body.services, [service]);
     });
 
-    it('lists the running services in pages', async () => {
+    it('are listed page by page', async () => {
       const { sensorId, serviceId } = await feedService(user, 'statistics_service');
-      const second = await user.api.post(`/sensors/${sensorId}/services`, { service: { name: 'math_service' } });
+      const secondId = await buildService(user, 'math_service', sensorId);
       const ids = ({ services }: { services: { id: string }[] }) => services.map(({ id }) => id);
       const path = `/sensors/${sensorId}/services`;
-      assert.deepEqual(ids((await user.api.get(path)).body), [serviceId, second.body.service.id]);
+      assert.deepEqual(ids((await user.api.get(path)).body), [serviceId, secondId]);
       const page = await user.api.get(`${path}?page=1&per_page=1&total=1`);
-      assert.deepEqual([ids(page.body), page.body.total], [[second.body.service.id], 2]);
+      assert.deepEqual([ids(page.body), page.body.total], [[secondId], 2]);
       assert.equal((await user.api.get(`${path}?page=-1`)).status, 400);
     });
 
-    it('joins a running service by its id, again and again without harm', async () => {
+    it('accept further sensors by their id, repeatedly without harm', async () => {
       const { serviceId } = await feedService(user, 'math_service');
       const second = await feedService(user, { id: serviceId });
       assert.equal(second.serviceId, serviceId);
@@ -94,9 +85,9 @@ describe('services of sensors', () => {
       assert.equal((rows as unknown[]).length, 2);
     });
 
-    it('accepts fields that a plain sensor cannot have, and refuses those that a JSON sensor has not', async () => {
-      const plain = await sensorOf(user);
-      const json = await sensorOf(user, { data_type: 'json', data_structure: { lux: 'integer' } });
+    it('accept fields that a plain sensor cannot have, and refuse those that a JSON sensor lacks', async () => {
+      const plain = await buildSensor(user);
+      const json = await buildSensor(user, { data_type: 'json', data_structure: { lux: 'integer' } });
       const service = { name: 'statistics_service', data_fields: ['x-axis'] };
       assert.equal((await user.api.post(`/sensors/${plain}/services`, { service })).status, 201);
       const refused = await user.api.post(`/sensors/${json}/services`, { service });
@@ -104,9 +95,9 @@ describe('services of sensors', () => {
       assert.match(refused.body.fields['service.data_fields'], /x-axis/);
     });
 
-    it('refuses unknown names, other names for a running service, and values that it cannot use', async () => {
+    it('refuse unknown names, other names for a running service, and sensors whose values they cannot use', async () => {
       const { serviceId } = await feedService(user, 'math_service');
-      const [id, text] = [await sensorOf(user), await sensorOf(user, { data_type: 'string' })];
+      const [id, text] = [await buildSensor(user), await buildSensor(user, { data_type: 'string' })];
       const post = (sensor: string, service: object) => user.api.post(`/sensors/${sensor}/services`, { service });
       assert.equal((await post(id, { name: 'no_service' })).status, 400);
       assert.equal((await post(id, {})).status, 400);
@@ -114,34 +105,32 @@ describe('services of sensors', () => {
       assert.equal((await post(text, { name: 'math_service' })).status, 400);
     });
 
-    it('needs a sensor that one sees and a service of one’s own', async () => {
+    it('require a visible sensor and a service that the user owns', async () => {
       const { serviceId, sensorId } = await feedService(user, 'math_service');
-      const theirs = await sensorOf(stranger);
+      const theirs = await buildSensor(stranger);
       const post = (sensor: string, service: object) => stranger.api.post(`/sensors/${sensor}/services`, { service });
       assert.equal((await post(sensorId, { name: 'math_service' })).status, 404);
       for (const id of [serviceId, '999999999']) {
         const unknown = await post(theirs, { id });
         assert.deepEqual([unknown.status, unknown.body.error], [404, 'the service does not exist']);
       }
-      await share(serviceId, stranger);
+      await share(user, serviceId, stranger);
       assert.equal((await post(theirs, { id: serviceId })).status, 403);
-      await share(sensorId, stranger);
+      await share(user, sensorId, stranger);
       assert.equal((await post(sensorId, { name: 'math_service' })).status, 201);
     });
 
-    it('refuses circles, direct ones and through others', async () => {
+    it('refuse direct and indirect cycles', async () => {
       const first = await feedService(user, 'math_service');
-      const second = (
-        await user.api.post(`/sensors/${first.serviceId}/services`, { service: { name: 'math_service' } })
-      ).body.service;
+      const secondId = await buildService(user, 'math_service', first.serviceId);
       const itself = await user.api.post(`/sensors/${first.serviceId}/services`, { service: { id: first.serviceId } });
       assert.equal(itself.status, 409);
-      const around = await user.api.post(`/sensors/${second.id}/services`, { service: { id: first.serviceId } });
+      const around = await user.api.post(`/sensors/${secondId}/services`, { service: { id: first.serviceId } });
       assert.equal(around.status, 409);
       assert.equal(around.body.code, 'cycle');
     });
 
-    it('lets only one of two connections pass that would close a circle together', async () => {
+    it('refuse one of two simultaneous connections that would form a cycle', async () => {
       const [a, b] = [await feedService(user, 'math_service'), await feedService(user, 'math_service')];
       const statuses = await Promise.all([
         user.api.post(`/sensors/${a.serviceId}/services`, { service: { id: b.serviceId } }),
@@ -151,8 +140,8 @@ describe('services of sensors', () => {
     });
   });
 
-  describe('disconnecting', () => {
-    it('ends the service with its last sensor; the virtual sensor stays as a plain one', async () => {
+  describe('when they are disconnected', () => {
+    it('end with their last sensor, and the virtual sensor becomes a plain one', async () => {
       const { sensorId, serviceId } = await feedService(user, 'math_service');
       const other = await feedService(user, { id: serviceId });
       assert.equal((await user.api.delete(`/sensors/${sensorId}/services/${serviceId}`)).status, 200);
@@ -163,20 +152,20 @@ describe('services of sensors', () => {
       assert.equal((await user.api.get(`/sensors/${serviceId}`)).body.sensor.type, '0');
     });
 
-    it('is for the owner of the service or of the sensor', async () => {
-      const lent = await sensorOf(user);
-      await share(lent, stranger);
-      const { body } = await stranger.api.post(`/sensors/${lent}/services`, { service: { name: 'math_service' } });
+    it('must belong to the user, or their sensor must', async () => {
+      const lent = await buildSensor(user);
+      await share(user, lent, stranger);
+      const serviceId = await buildService(stranger, 'math_service', lent);
       const third = await platform.user();
-      await share(lent, third);
-      assert.equal((await third.api.delete(`/sensors/${lent}/services/${body.service.id}`)).status, 404);
-      await share(body.service.id, third);
-      assert.equal((await third.api.delete(`/sensors/${lent}/services/${body.service.id}`)).status, 403);
-      assert.equal((await user.api.delete(`/sensors/${lent}/services/${body.service.id}`)).status, 200);
+      await share(user, lent, third);
+      assert.equal((await third.api.delete(`/sensors/${lent}/services/${serviceId}`)).status, 404);
+      await share(stranger, serviceId, third);
+      assert.equal((await third.api.delete(`/sensors/${lent}/services/${serviceId}`)).status, 403);
+      assert.equal((await user.api.delete(`/sensors/${lent}/services/${serviceId}`)).status, 200);
     });
   });
 
-  describe('methods', () => {
+  describe('have methods that', () => {
     it('are listed, set and read', async () => {
       const { sensorId, serviceId } = await feedService(user, 'statistics_service');
       const path = `/sensors/${sensorId}/services/${serviceId}`;
@@ -189,7 +178,7 @@ describe('services of sensors', () => {
       assert.deepEqual((await user.api.get(`${path}/GetWindow`)).body, { result: '["60","seconds"]' });
     });
 
-    it('take their number of parameters, and say what is wrong with one', async () => {
+    it('require their number of parameters and explain an invalid one', async () => {
       const { sensorId, serviceId } = await feedService(user, 'math_service');
       const path = `/sensors/${sensorId}/services/${serviceId}`;
       assert.equal((await user.api.post(`${path}/SetExpression`, { parameters: [] })).status, 400);
@@ -201,7 +190,7 @@ describe('services of sensors', () => {
       assert.equal(fine.status, 200);
     });
 
-    it('take together what fits into 65,535 bytes, and name what does not', async () => {
+    it('accept parameters of 65,535 bytes in total', async () => {
       const { sensorId, serviceId } = await feedService(user, 'foreground_app_filter', { data_type: 'string' });
       const path = `/sensors/${sensorId}/services/${serviceId}`;
       const frame = JSON.stringify({ filter: Array(33).fill('') }).length;
@@ -214,7 +203,7 @@ describe('services of sensors', () => {
       assert.equal((await user.api.get(`${path}/GetFilter`)).body.result, JSON.stringify(values));
     });
 
-    it('that do not exist are not found, nor is setting by reading', async () => {
+    it('are not found when they do not exist or when a set method is read', async () => {
       const { sensorId, serviceId } = await feedService(user, 'math_service');
       const path = `/sensors/${sensorId}/services/${serviceId}`;
       assert.equal((await user.api.get(`${path}/GetNothing`)).status, 404);
@@ -223,13 +212,13 @@ describe('services of sensors', () => {
       assert.equal((await user.api.post(`${path}/constructor`, { parameters: [] })).status, 404);
     });
 
-    it('are read by who sees the virtual sensor, and set by its owner', async () => {
+    it('are readable by users to whom the virtual sensor is visible, and set only by its owner', async () => {
       const { sensorId, serviceId } = await feedService(user, 'math_service');
       const path = `/sensors/${sensorId}/services/${serviceId}`;
       assert.equal((await stranger.api.get(`${path}/GetExpression`)).status, 404);
-      await share(sensorId, stranger);
+      await share(user, sensorId, stranger);
       assert.equal((await stranger.api.get(`${path}/GetExpression`)).status, 404);
-      await share(serviceId, stranger);
+      await share(user, serviceId, stranger);
       assert.equal((await stranger.api.get(`${path}/GetExpression`)).status, 200);
       assert.equal((await stranger.api.post(`${path}/SetExpression`, { parameters: ['1'] })).status, 403);
     });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { accelerations, MOVEMENTS } from '../support/movement';
 import { takeTurnElsewhere } from '../support/other-process';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { AXES, labelsOf, learnRange, makeSensor, makeService, runMethod, upload } from '../support/recognition';
+import { buildLearningService, buildPhone, labelsOf, learnRange, runMethod } from '../support/recognition';
 import { type Day, weatherOf } from '../support/weather';
 
 const T0 = 1_795_229_500;
@@ -12,14 +13,8 @@ const WINDOW_S = 14 * DAY_S;
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
 
 describe('recognising states', () => {
-  let platform: Platform;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
+  const platform = usePlatform();
+  const user = useUser(platform);
 
   const moving = (name: string, fromS: number, seconds: number, person: number) => {
     const movement = MOVEMENTS[name];
@@ -29,8 +24,8 @@ describe('recognising states', () => {
 
   /** A pose service that has learnt 30 seconds of each of these movements of one person. */
   const poseService = async (...names: string[]) => {
-    const sensorId = await makeSensor(user, 'phone', AXES);
-    const service = await makeService(user, 'pose_prediction_service', [sensorId]);
+    const sensorId = await buildPhone(user);
+    const service = await buildLearningService(user, [sensorId], 'pose_prediction_service');
     for (const [at, name] of names.entries()) {
       await upload(user, sensorId, moving(name, T0 + at * 100, 30, 1));
       const range = { start_date: T0 + at * 100, end_date: T0 + at * 100 + 30, class_label: name };
@@ -40,11 +35,11 @@ describe('recognising states', () => {
     return { service, sensorId };
   };
 
-  it('writes the seasons of weather that it has not learnt, from the seasons of two years that it has', async () => {
+  it('recognises the seasons in unseen weather from two learnt years', async () => {
     const days = weatherOf('Seattle');
     const structure = JSON.stringify({ rain: 'float', warmest: 'float', coldest: 'float', wind: 'float' });
-    const sensorId = await makeSensor(user, 'weather', structure);
-    const service = await makeService(user, 'state_recognition_service', [sensorId]);
+    const sensorId = await buildSensor(user, { data_type: 'json', data_structure: structure });
+    const service = await buildLearningService(user, [sensorId]);
     await runMethod(user, service, 'SetWindow', String(WINDOW_S));
     const points = (some: readonly Day[]) => some.map(({ atMs, values }) => ({ date: atMs / 1000, value: values }));
     await upload(user, sensorId, points(days.filter(({ year }) => year < 2014)));
@@ -66,7 +61,7 @@ describe('recognising states', () => {
     assert.ok(Number(result) > 0.25 && Number(result) <= 1, result);
   });
 
-  it('writes the poses of another person, dated at the end of each window', async () => {
+  it('recognises the poses of another person and dates them at the end of each window', async () => {
     const { service, sensorId } = await poseService('lying', 'sitting', 'standing', 'walking');
     for (const [at, name] of Object.keys(MOVEMENTS).entries()) {
       await upload(user, sensorId, moving(name, T0 + 1_000 + at * 10, 10, 42));
@@ -88,7 +83,7 @@ describe('recognising states', () => {
     );
   });
 
-  it('writes nothing before two labels are learnt, and nothing in manual input mode', async () => {
+  it('writes nothing before two labels are learnt, or in manual input mode', async () => {
     const { service, sensorId } = await poseService('walking');
     await upload(user, sensorId, moving('walking', T0 + 500, 60, 2));
     await platform.settle();
@@ -109,7 +104,7 @@ describe('recognising states', () => {
     ]);
   });
 
-  it('writes the same however often and in however many pieces the same data comes', async () => {
+  it('writes the same labels however often, and in however many parts, the same data arrives', async () => {
     const { service, sensorId } = await poseService('lying', 'walking');
     const points = moving('walking', T0 + 1_000, 31, 3);
     for (let from = 0; from < points.length; from += 70) {
@@ -126,10 +121,10 @@ describe('recognising states', () => {
     assert.deepEqual(await labelsOf(user, service.id), labels);
   });
 
-  it('recognises by several sensors of different rates', async () => {
-    const [noise, light] = [await makeSensor(user, 'noise'), await makeSensor(user, 'light')];
-    const service = await makeService(user, 'state_recognition_service', [noise, light]);
-    // Only both together tell the states apart: noisy and dark, noisy and bright, quiet and dark.
+  it('recognises states by several sensors with different rates', async () => {
+    const [noise, light] = [await buildSensor(user), await buildSensor(user)];
+    const service = await buildLearningService(user, [noise, light]);
+    // Only both together distinguish the states: noisy and dark, noisy and bright, quiet and dark.
     const states = { party: [80, 1], office: [80, 90], night: [20, 1] } as const;
     const send = async (name: keyof typeof states, fromS: number) => {
       const [loud, bright] = states[name];
@@ -156,7 +151,7 @@ describe('recognising states', () => {
     }
   });
 
-  it('recognises in another process what was learnt in this one, from the next point on', async () => {
+  it('recognises in another process what was learnt in this one, starting with the next point', async () => {
     const { service, sensorId } = await poseService('lying', 'walking');
     const recognise = async (fromS: number) => {
       await upload(user, sensorId, moving('walking', fromS, 6, 4));
@@ -168,14 +163,14 @@ describe('recognising states', () => {
     assert.equal(await recognise(T0 + 2_000), 'running');
   });
 
-  it('learns while it recognises, losing no window', async () => {
+  it('learns while it recognises and loses no window', async () => {
     const { service, sensorId } = await poseService('lying', 'walking');
     const partition = Number(sensorId) % platform.container.config.partitions;
-    const learning = { start_date: T0 + 100, end_date: T0 + 130, class_label: 'walking' };
+    const range = { start_date: T0 + 100, end_date: T0 + 130, class_label: 'walking' };
     for (let round = 0; round < 6; round += 1) {
       await upload(user, sensorId, moving('walking', T0 + 1_000 + round * 5, 5, 5));
       const turn = handleSensorTurn({ partition }, platform.container);
-      await Promise.all([turn, learnRange(user, service, learning), learnRange(user, service, learning)]);
+      await Promise.all([turn, learnRange(user, service, range), learnRange(user, service, range)]);
     }
     await upload(user, sensorId, moving('walking', T0 + 1_030, 1, 5));
     await platform.settle();
@@ -201,7 +196,7 @@ describe('recognising states', () => {
   });
 });
 
-/** The seasons that the days hold, with the unix seconds of their first and last day. */
+/** The seasons of the days, with the unix seconds of their first and last day. */
 function seasonsOf(days: readonly Day[]) {
   const seasons: { season: string; from: number; to: number }[] = [];
   for (const { atMs, month } of days) {

@@ -7,39 +7,35 @@ import { addTrainingData } from '../../src/services/virtual-sensors/learnt-model
 import { ServiceRange } from '../../src/services/virtual-sensors/service-range';
 import type { StepOutcome } from '../../src/services/virtual-sensors/training-jobs';
 import { handleTraining } from '../../workers/training.worker';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { startTrainingElsewhere } from '../support/other-process';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { learnRange, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
+import { buildLearningService, type LearningService, learnRange, runMethod } from '../support/recognition';
 import { until } from '../support/until';
 
 const T0 = 1_795_229_500;
 /** Three steps. */
 const POINTS = 50_000;
-const NOTHING_WAITS = { waiting: 0, points: 0, read: 0, percent: 100, error: null };
+const NO_JOBS = { waiting: 0, points: 0, read: 0, percent: 100, error: null };
 
 describe('learning a range of more than 20,000 points', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
   let sensorId: string;
   let slowId: string;
-  let service: TestService;
+  let service: LearningService;
   let blocker: PoolConnection;
 
   before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-    sensorId = await makeSensor(user, 'noise');
-    slowId = await makeSensor(user, 'slow');
+    sensorId = await buildSensor(user);
+    slowId = await buildSensor(user);
     await fill(sensorId, POINTS, 100, (at) => String(Math.sin(at) * (at % 70)));
     await fill(slowId, 400, 12_345, (at) => String(at % 5));
     blocker = await platform.container.database.pool.getConnection();
   });
-  after(async () => {
-    blocker.release();
-    await platform.close();
-  });
+  after(() => blocker.release());
   beforeEach(async () => {
-    service = await makeService(user, 'state_recognition_service', [sensorId]);
+    service = await buildLearningService(user, [sensorId]);
   });
   afterEach(() => blocker.rollback());
 
@@ -59,9 +55,9 @@ describe('learning a range of more than 20,000 points', () => {
     platform.query('SELECT start_ms, label, features FROM service_examples WHERE service_id = ? ORDER BY start_ms', [
       id,
     ]);
-  /** What the learning of the same range in one piece makes of a service with the same sensors. */
+  /** The result of learning the same range at once, with a service of the same sensors. */
   const learntAtOnce = async () => {
-    const { id } = await makeService(user, 'state_recognition_service', service.sensorIds);
+    const { id } = await buildLearningService(user, service.sensorIds);
     const row = await Service.findByPk(id, { rejectOnEmpty: true });
     const labelled = { label: 'working', startMs: T0 * 1000, endMs: T0 * 1000 + 4_999_900 };
     const { windows } = (await (await ServiceRange.of(platform.container.database.pool, row, labelled))?.learn()) ?? {};
@@ -73,15 +69,15 @@ describe('learning a range of more than 20,000 points', () => {
   };
   const modelOf = async (id: string) =>
     (await platform.query('SELECT model FROM services WHERE id = ?', [id]))[0]?.model;
-  /** Until the blocker lets go, a learning makes all of its steps but the last. */
+  /** Until the blocker is released, a training job can run all of its steps but the last. */
   const blockLastStep = async () => {
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
   };
   const untilLastStep = () => until('the last step is left', async () => (await progress()).read === 40_000, 15_000);
 
-  it('answers at once, is seen to go on, and comes to what learning all of it at once comes to', async () => {
-    service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
+  it('responds at once, shows its progress, and has the same result as learning the range at once', async () => {
+    service = await buildLearningService(user, [sensorId, slowId]);
     const points = POINTS + 400;
     assert.deepEqual(await learn(), { result: 'ok', points });
     assert.deepEqual([await labels(), await examples()], [[], []]);
@@ -90,21 +86,21 @@ describe('learning a range of more than 20,000 points', () => {
     const { read, percent } = await progress();
     assert.ok(read >= 20_000 && read < 30_000 && percent === Math.floor((100 * read) / points), `${read} ${percent}`);
     assert.deepEqual([await step(), await labels(), await step()], ['read-on', [], 'learnt']);
-    assert.deepEqual([await progress(), await labels()], [NOTHING_WAITS, ['working']]);
+    assert.deepEqual([await progress(), await labels()], [NO_JOBS, ['working']]);
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
     const [row] = await trainingJobs();
     assert.deepEqual([row?.status, row?.points_read, row?.state], ['done', points, null]);
     assert.equal(await step(), 'nothing-waits');
   });
 
-  it('learns up to 20,000 points before it answers', async () => {
+  it('learns up to 20,000 points before it responds', async () => {
     assert.deepEqual(await learn({ end_date: T0 + 1_999.9 }), { result: 'ok', points: 20_000 });
     assert.deepEqual([await labels(), await trainingJobs()], [['working'], []]);
     assert.deepEqual(await learn({ end_date: T0 + 2_000 }), { result: 'ok', points: 20_001 });
     assert.equal((await trainingJobs()).length, 1);
   });
 
-  it('goes on where it was when its worker is killed', async () => {
+  it('continues where it was when its worker is killed', async () => {
     await learn();
     await blockLastStep();
     const other = startTrainingElsewhere(platform, service.id);
@@ -120,7 +116,7 @@ describe('learning a range of more than 20,000 points', () => {
   });
   const untouched = async () => ({ waiting: 1, points: POINTS, read: 40_000, percent: 80, error: null });
 
-  it('is learnt once by two workers at once', async () => {
+  it('is learnt once by two workers at the same time', async () => {
     await learn();
     const outcomes: StepOutcome[] = [];
     const work = async () => {
@@ -133,25 +129,25 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
   });
 
-  it('is rung for, and again by the sweep, and made in as many jobs as it takes', async () => {
+  it('is enqueued, enqueued again by the sweep, and processed in as many jobs as it takes', async () => {
     const { container } = platform;
-    const rung = async () => (await container.queues.training.getJobs()).map(({ data }) => data.serviceId);
+    const enqueued = async () => (await container.queues.training.getJobs()).map(({ data }) => data.serviceId);
     for (const class_label of ['a', 'b', 'c', 'd']) await learn({ class_label });
-    assert.ok((await rung()).includes(Number(service.id)));
+    assert.ok((await enqueued()).includes(Number(service.id)));
     assert.equal(await run(), 'more-waits');
     assert.deepEqual([(await progress()).waiting, await labels()], [3, ['a']]);
     await container.queues.training.obliterate({ force: true });
     for (const class_label of ['e', 'f', 'g', 'h']) await learn({ class_label });
     await container.queues.training.obliterate({ force: true });
     await Promise.all([container.sweep.enqueueWaiting(), container.sweep.enqueueWaiting()]);
-    assert.equal((await rung()).filter((id) => id === Number(service.id)).length, 1);
+    assert.equal((await enqueued()).filter((id) => id === Number(service.id)).length, 1);
     await platform.startWorkers(['training']);
-    await until('nothing waits to be learnt', async () => (await progress()).waiting === 0);
+    await until('no training job waits', async () => (await progress()).waiting === 0);
     await platform.stopWorkers();
     assert.deepEqual(await labels(), ['h']);
   });
 
-  it('learns ranges that overlap in the order in which they were asked for, short ones too', async () => {
+  it('learns overlapping ranges in the order of their requests, including short ones', async () => {
     await learn();
     assert.deepEqual(await learn({ end_date: T0 + 9.9, class_label: 'eating' }), { result: 'ok', points: 100 });
     assert.equal((await progress()).waiting, 2);
@@ -162,7 +158,7 @@ describe('learning a range of more than 20,000 points', () => {
     assert.equal((await examples())[0]?.label, 'eating');
   });
 
-  it('ends quietly when its service goes meanwhile', async () => {
+  it('ends without an error when its service is deleted meanwhile', async () => {
     await learn();
     await blockLastStep();
     const running = run();
@@ -173,14 +169,14 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual([await run(), await trainingJobs()], ['nothing-waits', []]);
   });
 
-  it('ends quietly when its label is forgotten meanwhile, also one that was not learnt yet', async () => {
+  it('ends without an error when its label is forgotten meanwhile, even one that was not learnt yet', async () => {
     await learn({ end_date: T0 + 9, class_label: 'eating' });
     await learn();
     assert.equal(await step(), 'read-on');
     const [outcome] = await Promise.all([step(), runMethod(user, service, 'ForgetClassLabel', 'working')]);
     assert.ok(['read-on', 'overtaken'].includes(outcome), outcome);
     assert.deepEqual([await run(), await labels()], ['nothing-waits', ['eating']]);
-    assert.deepEqual([await progress(), await trainingJobs()], [NOTHING_WAITS, []]);
+    assert.deepEqual([await progress(), await trainingJobs()], [NO_JOBS, []]);
   });
 
   it('is dropped when its sensor is disconnected', async () => {
@@ -190,14 +186,14 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual([await run(), await trainingJobs()], ['nothing-waits', []]);
   });
 
-  it('is given up when one of its sensors goes, and says so', async () => {
-    service = await makeService(user, 'state_recognition_service', [sensorId, slowId]);
+  it('fails with an error for the user when one of its sensors is disconnected', async () => {
+    service = await buildLearningService(user, [sensorId, slowId]);
     await learn();
     assert.equal(await step(), 'read-on');
     assert.equal((await user.api.delete(`/sensors/${slowId}/services/${service.id}`)).status, 200);
     assert.equal(await step(), 'failed');
     assert.deepEqual(await progress(), {
-      ...NOTHING_WAITS,
+      ...NO_JOBS,
       error: 'the sensors of the service were changed meanwhile',
     });
     assert.deepEqual(await examples(), []);

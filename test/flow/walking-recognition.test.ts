@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
+import { upload } from '../support/factories';
 import { lengthOf, pointsFrom, RECORDINGS, type Recording } from '../support/gait';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { AXES, labelsOf, learnRange, makeSensor, makeService, upload } from '../support/recognition';
+import { usePlatform, useUser } from '../support/hooks';
+import { buildLearningService, buildPhone, labelsOf, learnRange } from '../support/recognition';
 
 const T0 = 1_795_000_000;
 const WINDOW_S = 5;
-/** Each recording begins at a multiple of this, far from the one before. */
+/** Each recording begins at a multiple of this, far from the previous one. */
 const APART_S = 1_000;
 
-describe('recognising people who walk', () => {
-  let platform: Platform;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
+describe('recognising walking', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
 
   const beginOf = (recording: Recording) => T0 + RECORDINGS.indexOf(recording) * APART_S;
 
-  it('writes who walks and who does not in recordings that it has not learnt', async function () {
+  it('distinguishes walking from other movements in unseen recordings', async function () {
     this.timeout(120_000);
-    const sensorId = await makeSensor(user, 'accelerometer', AXES);
-    const service = await makeService(user, 'pose_prediction_service', [sensorId]);
+    const sensorId = await buildPhone(user);
+    const service = await buildLearningService(user, [sensorId], 'pose_prediction_service');
     const learnt = RECORDINGS.filter(({ name }) => /[12]$/.test(name));
     const unseen = RECORDINGS.filter((recording) => !learnt.includes(recording));
     for (const recording of learnt) {

@@ -1,44 +1,34 @@
 import assert from 'node:assert/strict';
-import type { RowDataPacket } from 'mysql2/promise';
-import { type Cuttable, startCuttable } from '../support/cuttable';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { learnRange, makeSensor, makeService, runMethod, type TestService } from '../support/recognition';
+import { buildSensor } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { useCuttable, usePlatform, useUser } from '../support/hooks';
+import { buildLearningService, type LearningService, learnRange, runMethod } from '../support/recognition';
 
 const T0 = 1_700_000_000;
 
-describe('a learning whose step fails', () => {
-  let mysql: Cuttable;
-  let platform: Platform;
-  let clock: FakeClock;
-  let user: TestUser;
+describe('a training job whose step fails', () => {
+  const clock = fakeClock();
+  const mysql = useCuttable('MYSQL_URL');
+  const platform = usePlatform(() => ({ clock, config: { MYSQL_URL: mysql.url } }));
+  const user = useUser(platform);
   let sensorId: string;
-  let service: TestService;
+  let service: LearningService;
 
   before(async () => {
-    clock = fakeClock();
-    mysql = await startCuttable(process.env.MYSQL_URL ?? '');
-    platform = await startPlatform({ clock, config: { MYSQL_URL: mysql.url } });
-    user = await platform.user();
-    sensorId = await makeSensor(user, 'noise');
+    sensorId = await buildSensor(user);
     const rows = Array.from({ length: 20_001 }, (_, at) => [sensorId, T0 * 1000 + at * 10, String(at % 7), 1]);
-    await query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
-  });
-  after(async () => {
-    await platform.close();
-    await mysql.close();
-  });
-  beforeEach(async () => {
-    service = await makeService(user, 'state_recognition_service', [sensorId]);
-    await learn('broken');
-    await query('UPDATE learnings SET state = ? WHERE service_id = ?', ['{"inputs":', service.id]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
   });
 
-  const query = async (sql: string, values: unknown[] = []) =>
-    (await platform.container.database.pool.query<RowDataPacket[]>(sql, values))[0];
+  beforeEach(async () => {
+    service = await buildLearningService(user, [sensorId]);
+    await learn('broken');
+    await platform.query('UPDATE learnings SET state = ? WHERE service_id = ?', ['{"inputs":', service.id]);
+  });
+
   const learn = (class_label: string) => learnRange(user, service, { start_date: T0, end_date: T0 + 300, class_label });
   const first = async () =>
-    (await query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
+    (await platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const step = () => platform.container.services.trainingJobs.step(Number(service.id));
   const isEnqueued = async () => {
@@ -48,7 +38,7 @@ describe('a learning whose step fails', () => {
     return (await queues.training.getJobs()).some(({ data }) => data.serviceId === Number(service.id));
   };
 
-  it('is tried again after pauses that grow, and given up at the tenth time, saying so', async () => {
+  it('is retried after growing pauses, and fails at the tenth attempt with an error for the user', async () => {
     await learn('whole');
     for (let failures = 1; failures < 10; failures += 1) {
       await assert.rejects(step(), SyntaxError);
@@ -70,23 +60,23 @@ describe('a learning whose step fails', () => {
     assert.equal((await runMethod(user, service, 'GetClassLabels')).result, '["whole"]');
   });
 
-  it('counts from the beginning again once a step is made', async () => {
+  it('restarts its count of failures after a successful step', async () => {
     await assert.rejects(step(), SyntaxError);
-    await query('UPDATE learnings SET state = NULL, failures = 9, try_again_ms = 0');
+    await platform.query('UPDATE learnings SET state = NULL, failures = 9, try_again_ms = 0');
     assert.equal(await step(), 'read-on');
     assert.equal((await first())?.failures, 0);
   });
 
-  it('is tried on without a pause when MySQL went away in the middle of it', async () => {
-    await query('UPDATE learnings SET state = NULL WHERE service_id = ?', [service.id]);
+  it('continues without a pause when MySQL becomes unreachable during a step', async () => {
+    await platform.query('UPDATE learnings SET state = NULL WHERE service_id = ?', [service.id]);
     assert.equal(await step(), 'read-on');
     const blocker = await platform.container.database.pool.getConnection();
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
     const last = assert.rejects(step());
-    // Asked for more often than ten times a second, MariaDB tells the same as before.
+    // MariaDB refreshes this table only when it is read less than ten times a second.
     const waits = "SELECT COUNT(*) AS waiting FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
-    while ((await query(waits))[0]?.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+    while ((await platform.query(waits))[0]?.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 200));
     await mysql.cut();
     blocker.destroy();
     await last;

@@ -1,3 +1,4 @@
+import { type Cuttable, startCuttable } from './cuttable';
 import { type Platform, type PlatformOptions, startPlatform, type TestUser } from './platform';
 import { type Receiver, startReceiver } from './receiver';
 
@@ -36,16 +37,39 @@ export function useReceiver(): Receiver {
   return receiver;
 }
 
+/** A connection to MySQL or Redis, by its environment variable, that the tests of this `describe` can cut. */
+export function useCuttable(variable: 'MYSQL_URL' | 'REDIS_URL'): Cuttable {
+  return useForAll(
+    () => startCuttable(process.env[variable] ?? ''),
+    (cuttable) => cuttable.close(),
+  );
+}
+
+type Stop = () => Promise<void>;
+const stopsOf = new WeakMap<Mocha.Suite, Stop[]>();
+
 function useForAll<T extends object>(start: () => Promise<T>, stop?: (started: T) => Promise<void>): T {
   let started: T | undefined;
-  before(async () => {
-    started = await start();
-  });
-  after(async () => {
-    if (started) await stop?.(started);
-    started = undefined;
+  before(async function () {
+    const value = await start();
+    started = value;
+    if (stop && this.test?.parent) stopAtEnd(this.test.parent, () => stop(value));
   });
   return standIn(() => started);
+}
+
+/** Stops in the reverse order, after the `after` hooks that the describe itself has, as this one is registered later. */
+function stopAtEnd(suite: Mocha.Suite, stop: Stop): void {
+  const stops = stopsOf.get(suite);
+  if (stops) {
+    stops.unshift(stop);
+    return;
+  }
+  const all = [stop];
+  stopsOf.set(suite, all);
+  suite.afterAll(async () => {
+    for (const one of all) await one();
+  });
 }
 
 /** An object that forwards to the current one, which a hook makes; reading it before that hook is an error. */

@@ -1,17 +1,16 @@
+import { buildSensor, create, type Fields } from './factories';
 import type { TestUser } from './platform';
 
-/** Makes a sensor and connects it to a service, over the API; `service` is an id of a running one or a name. */
+/** Builds a sensor and connects it to a service, given by the name of a new one or the id of a running one. */
 export async function feedService(
-  { api }: TestUser,
+  user: TestUser,
   service: string | { id: string },
-  sensor: Record<string, unknown> = {},
+  sensor: Fields = {},
 ): Promise<{ sensorId: string; serviceId: string }> {
-  const made = await api.post('/sensors', { sensor: { name: 'input', ...sensor } });
-  const sensorId: string = made.body.sensor.id;
+  const sensorId = await buildSensor(user, { name: 'input', ...sensor });
   const named = typeof service === 'string' ? { name: service } : service;
-  const answer = await api.post(`/sensors/${sensorId}/services`, { service: named });
-  if (answer.status !== 201) throw new Error(`connecting answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return { sensorId, serviceId: answer.body.service.id };
+  const serviceId: string = (await create(user, `/sensors/${sensorId}/services`, { service: named })).service.id;
+  return { sensorId, serviceId };
 }
 
 /** The values of a sensor's data points, oldest first. */
