@@ -1,7 +1,8 @@
-import { decideOnPoint, type Point, type PointDecision } from '../domain/firing';
+import type { DataPoint, ReceivedDataPoint } from '../domain/data-point';
+import { decideOnPoint, type PointDecision } from '../domain/firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from '../domain/inactivity';
 import type { FiringVariables, TriggerState } from '../domain/trigger-state';
-import type { ReceivedPoint, SensorMessage, SensorMessageContext } from './sensor.messages';
+import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 export interface ActorSensor {
   id: number;
@@ -29,7 +30,7 @@ export interface SensorFiring {
   reason: 'expression' | 'inactivity';
   variables: FiringVariables;
   /** The point that made it fire; absent for an inactivity. */
-  point?: Omit<ReceivedPoint, 'value'>;
+  point?: Omit<ReceivedDataPoint, 'value'>;
 }
 
 /** What a sensor's actor is built from: the sensor, and its triggers as they are stored. */
@@ -46,7 +47,7 @@ export interface Decided {
   /** What the trigger remembered before it decided. */
   before: TriggerState;
   /** None when it was about an inactivity. */
-  point: Point | null;
+  point: DataPoint | null;
 }
 
 export interface SensorChanges {
@@ -95,7 +96,7 @@ export class SensorActor {
     return { states, firings: [...this.firings], decisions: [...this.decisions.values()].flat() };
   }
 
-  private onDataPoints(points: readonly ReceivedPoint[], context: SensorMessageContext): void {
+  private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
     const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
     const arrivals = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
     for (const trigger of this.triggers) {
@@ -137,7 +138,7 @@ export class SensorActor {
     if (decision.fire) this.fire(trigger, 'inactivity', decision.variables, context.nowMs);
   }
 
-  private evaluate(trigger: SensorTriggerEntry, point: ReceivedPoint, context: SensorMessageContext): void {
+  private evaluate(trigger: SensorTriggerEntry, point: ReceivedDataPoint, context: SensorMessageContext): void {
     const { nowMs } = context;
     const before = trigger.state;
     const { decision, state } = decideOnPoint(trigger, before, point, { nowMs, dataType: this.sensor.dataType });
@@ -151,7 +152,7 @@ export class SensorActor {
     reason: SensorFiring['reason'],
     variables: FiringVariables,
     firedMs: number,
-    point?: ReceivedPoint,
+    point?: ReceivedDataPoint,
   ): void {
     const cause = point ? { point: instantsOf(point) } : {};
     this.firings.push({ sensorTriggerId, triggerId, triggerName, ownerId, firedMs, reason, variables, ...cause });
@@ -172,7 +173,7 @@ export class SensorActor {
     trigger: SensorTriggerEntry,
     { nowMs }: SensorMessageContext,
     act: () => void,
-    point: Point | null = null,
+    point: DataPoint | null = null,
   ): void {
     try {
       act();
@@ -204,6 +205,6 @@ function unknownMessage(message: never): never {
   throw new Error(`unknown message ${JSON.stringify(message)}`);
 }
 
-function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedPoint): Omit<ReceivedPoint, 'value'> {
+function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedDataPoint): Omit<ReceivedDataPoint, 'value'> {
   return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
 }

@@ -1,6 +1,7 @@
+import type { DataPoint, SensorDataPoint } from '../domain/data-point';
 import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import { serviceNamed } from '../sensor-services';
-import type { Computed, Json, ServiceInput, ServiceOutput, ServicePoint } from '../sensor-services/sensor-service';
+import type { Computed, Json, ServiceInput } from '../sensor-services/sensor-service';
 
 const MAX_MEMORY_CHARACTERS = 2_000_000;
 
@@ -20,14 +21,18 @@ export interface ServiceChanges {
   id: number;
   memory: Json;
   lastError: string | null;
-  outputs: readonly ServiceOutput[];
+  outputs: readonly DataPoint[];
 }
 
 /**
  * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails reports it in its
  * `lastError` and does not stop the others.
  */
-export function computeService(service: StoredService, points: readonly ServicePoint[], nowMs: number): ServiceChanges {
+export function computeService(
+  service: StoredService,
+  points: readonly SensorDataPoint[],
+  nowMs: number,
+): ServiceChanges {
   const { id, memory } = service;
   try {
     const kind = serviceNamed(service.name);

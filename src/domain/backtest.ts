@@ -1,4 +1,5 @@
-import { decideOnPoint, type Point, type PointDecision } from './firing';
+import type { DataPoint } from './data-point';
+import { decideOnPoint, type PointDecision } from './firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from './inactivity';
 import type { TriggerRule } from './trigger-rule';
 import type { TriggerState } from './trigger-state';
@@ -8,7 +9,7 @@ export interface BacktestStep {
   atMs: number;
   decision: PointDecision | InactivityDecision;
   /** None when it is about an inactivity. */
-  point: Point | null;
+  point: DataPoint | null;
   /** What the trigger remembers from then on. */
   state: TriggerState;
 }
@@ -43,7 +44,12 @@ export function nextInactivity(
 }
 
 /** A point comes at its own date; every inactivity before it must have been handled. */
-export function onBacktestPoint(rule: TriggerRule, before: TriggerState, point: Point, dataType: string): BacktestStep {
+export function onBacktestPoint(
+  rule: TriggerRule,
+  before: TriggerState,
+  point: DataPoint,
+  dataType: string,
+): BacktestStep {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, []);
   const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType });

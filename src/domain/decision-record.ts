@@ -1,4 +1,4 @@
-import type { Point } from './firing';
+import type { DataPoint } from './data-point';
 import { type FiringVariables, type TriggerState, variablesBefore } from './trigger-state';
 
 /** Longer texts are cut where decisions are kept or shown: the beginning is enough to recognise a value by. */
@@ -10,7 +10,7 @@ export interface DecisionFacts {
   decidedMs: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** None when it was about an inactivity. */
-  point: Point | null;
+  point: DataPoint | null;
 }
 
 /** A decision as it is shown: the variables are those that the expression read. */

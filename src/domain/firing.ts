@@ -1,3 +1,4 @@
+import type { DataPoint } from './data-point';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import {
@@ -8,11 +9,6 @@ import {
   seconds,
   type TriggerState,
 } from './trigger-state';
-
-export interface Point {
-  value: string;
-  dateMs: number;
-}
 
 export type PointDecision =
   | { fire: true; reason: 'fired'; variables: FiringVariables }
@@ -46,7 +42,7 @@ export const MAX_AHEAD_MS = 3_600_000;
 export function decideOnPoint(
   rule: { expression: string | null },
   state: TriggerState,
-  point: Point,
+  point: DataPoint,
   context: PointContext,
 ): { decision: PointDecision; state: TriggerState } {
   if (!state.active) return { decision: { fire: false, reason: 'inactive' }, state };
@@ -63,7 +59,7 @@ export function decideOnPoint(
 function evaluate(
   text: string | null,
   state: TriggerState,
-  point: Point,
+  point: DataPoint,
   context: PointContext,
 ): { decision: PointDecision; lastError: string | null } {
   const { lastError } = state;
@@ -97,7 +93,7 @@ function lacksPrevious(expression: CompiledExpression, state: TriggerState): boo
 function variablesFor(
   expression: CompiledExpression,
   state: TriggerState,
-  point: Point,
+  point: DataPoint,
   { nowMs, dataType }: PointContext,
 ): Variables {
   // Reading a value may mean parsing JSON: not for an expression that does not read it.

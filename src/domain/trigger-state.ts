@@ -1,3 +1,4 @@
+import type { DataPoint } from './data-point';
 /** What one sensor trigger remembers between messages. All times are milliseconds. */
 export interface TriggerState {
   readonly active: boolean;
@@ -44,18 +45,14 @@ export function fired(state: TriggerState, nowMs: number): TriggerState {
 }
 
 /** What the text of a notification may use, taken before the firing changes the state. */
-export function firingVariables(
-  state: TriggerState,
-  point: { value: string; dateMs: number } | null,
-  nowMs: number,
-): FiringVariables {
+export function firingVariables(state: TriggerState, point: DataPoint | null, nowMs: number): FiringVariables {
   return { ...variablesBefore(state, point, nowMs), times_triggered: state.timesTriggered + 1 };
 }
 
 /** The variables as they are before anything is decided: `times_triggered` counts earlier firings only. */
 export function variablesBefore(
   state: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>,
-  point: { value: string; dateMs: number } | null,
+  point: DataPoint | null,
   nowMs: number,
 ): FiringVariables {
   return {

@@ -3,19 +3,15 @@ import type { Clock } from '../clock';
 import { isPermanent } from '../database/mysql-errors';
 import { ROWS_PER_STATEMENT, slices } from '../database/slices';
 import { inPoolTransaction, runOn } from '../database/transaction';
+import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 
-export interface NewPoint {
-  value: string;
-  dateMs: number;
-}
-
 /** The points that one request brings for one sensor. */
 export interface PointBatch {
   sensorId: number;
-  points: NewPoint[];
+  points: DataPoint[];
   /** When the request arrived, on the server's clock. */
   receivedMs: number;
 }
@@ -136,7 +132,7 @@ export class DataPointWriter {
 }
 
 /** By date, so that a turn that takes only some of them takes the oldest. */
-function inOrder(points: readonly NewPoint[]): NewPoint[] {
+function inOrder(points: readonly DataPoint[]): DataPoint[] {
   return [...points].sort((a, b) => a.dateMs - b.dateMs);
 }
 

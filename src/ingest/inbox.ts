@@ -1,14 +1,11 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { ReceivedDataPoint, SensorDataPoint } from '../domain/data-point';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 
 /** One point that waits for its sensor's actor. */
-export interface InboxRow {
+export interface InboxRow extends SensorDataPoint, ReceivedDataPoint {
   id: number;
-  sensorId: number;
-  value: string;
-  dateMs: number;
-  receivedMs: number;
   storedMs: number;
 }
 

@@ -1,3 +1,4 @@
+import type { DataPoint, SensorUpload } from '../domain/data-point';
 import { parseId } from '../domain/id';
 import { isRecord } from '../domain/is-record';
 import { MAX_VALUE_BYTES, readNumber } from '../domain/sensor-value';
@@ -46,33 +47,20 @@ export interface SensorsDataUpload {
   sensors: SensorPointsUpload[];
 }
 
-/** A data point as it is stored. */
-export interface UploadedPoint {
-  value: string;
-  dateMs: number;
-}
-
-/** The points for one sensor, and where in the body it is named. */
-export interface ReadSensorUpload {
-  sensorId: number;
-  path: string;
-  points: UploadedPoint[];
-}
-
 /**
  * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
  * whole body at the first wrong field, naming it: `data[3].value`.
  */
-export function readUpload(body: unknown, nowMs: number): UploadedPoint[] {
+export function readUpload(body: unknown, nowMs: number): DataPoint[] {
   return latestOfEachDate(readPoints(body, nowMs, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
-export function readSensorsUpload(body: unknown, nowMs: number): ReadSensorUpload[] {
+export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
   if (entries.length === 0) throw InvalidInput.field('sensors', 'holds no data');
-  const bySensor = new Map<number, ReadSensorUpload>();
+  const bySensor = new Map<number, SensorUpload>();
   let left = MAX_POINTS;
   for (const [index, entry] of entries.entries()) {
     const path = `sensors[${index}]`;
@@ -87,7 +75,7 @@ export function readSensorsUpload(body: unknown, nowMs: number): ReadSensorUploa
   return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
 }
 
-function readPoints(body: unknown, nowMs: number, prefix: string, most: number): UploadedPoint[] {
+function readPoints(body: unknown, nowMs: number, prefix: string, most: number): DataPoint[] {
   const path = `${prefix}data`;
   const points = isRecord(body) ? givenPoints(body, nowMs, prefix, most) : [];
   if (points.length === 0) throw InvalidInput.field(path, 'holds no data');
@@ -95,7 +83,7 @@ function readPoints(body: unknown, nowMs: number, prefix: string, most: number):
   return points;
 }
 
-function givenPoints(body: Record<string, unknown>, nowMs: number, prefix: string, most: number): UploadedPoint[] {
+function givenPoints(body: Record<string, unknown>, nowMs: number, prefix: string, most: number): DataPoint[] {
   const { data } = body;
   if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, nowMs, prefix)];
   if (!Array.isArray(data)) return [readPoint(data, nowMs, `${prefix}data.`)];
@@ -108,7 +96,7 @@ function tooMany(path: string): InvalidInput {
 }
 
 /** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
-function readPoint(point: unknown, nowMs: number, at: string): UploadedPoint {
+function readPoint(point: unknown, nowMs: number, at: string): DataPoint {
   if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
   return { value: readValue(point.value, at), dateMs: readUploadedDate(point.date, nowMs, at) };
 }
@@ -151,9 +139,9 @@ function readSensorId(given: unknown, path: string): number {
   return id;
 }
 
-function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
+function latestOfEachDate(points: DataPoint[]): DataPoint[] {
   if (points.length === 1) return points;
-  const byDate = new Map<number, UploadedPoint>();
+  const byDate = new Map<number, DataPoint>();
   for (const point of points) byDate.set(point.dateMs, point);
   return byDate.size === points.length ? points : [...byDate.values()];
 }

@@ -1,12 +1,6 @@
+import type { SensorDataPoint } from '../domain/data-point';
 import { fieldsOf, usedValues } from './input-values';
-import {
-  type Computed,
-  type Json,
-  type MethodOutcome,
-  type ServicePoint,
-  type ServiceState,
-  sensorService,
-} from './sensor-service';
+import { type Computed, type Json, type MethodOutcome, type ServiceState, sensorService } from './sensor-service';
 
 type Settings = { readonly filter: readonly string[] };
 type State = ServiceState<Settings, null>;
@@ -33,7 +27,7 @@ function setFilter(_: State, values: readonly string[]): MethodOutcome<Settings>
   return { settings: { filter: [...values] } };
 }
 
-function compute({ inputs, settings }: State, points: readonly ServicePoint[]): Computed<null> {
+function compute({ inputs, settings }: State, points: readonly SensorDataPoint[]): Computed<null> {
   const wanted = new Set(settings.filter.map((value) => value.toLowerCase()));
   const outputs = points.flatMap(({ sensorId, value, dateMs }) => {
     const input = inputs.find((each) => each.sensorId === sensorId);

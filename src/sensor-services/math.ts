@@ -1,3 +1,4 @@
+import type { DataPoint, SensorDataPoint } from '../domain/data-point';
 import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
 import { LruCache } from '../domain/lru-cache';
 import { type ExpressionValue, readValue } from '../domain/sensor-value';
@@ -7,8 +8,6 @@ import {
   type Json,
   type MethodOutcome,
   type ServiceInput,
-  type ServiceOutput,
-  type ServicePoint,
   type ServiceState,
   sensorService,
 } from './sensor-service';
@@ -67,11 +66,11 @@ function setUseDataTimestamp({ settings }: State, [text = '']: readonly string[]
 
 function compute(
   { inputs, settings, memory }: State,
-  points: readonly ServicePoint[],
+  points: readonly SensorDataPoint[],
   nowMs: number,
 ): Computed<Memory> {
   const newest = { ...memory.newest };
-  const outputs: ServiceOutput[] = [];
+  const outputs: DataPoint[] = [];
   let { writtenMs } = memory;
   let error: string | null = null;
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);

@@ -1,3 +1,4 @@
+import type { SensorDataPoint } from '../domain/data-point';
 import { canRecognise, type Model } from '../domain/learning/classifier';
 import { type RecogniserMemory, recogniseReadings } from '../domain/learning/recogniser';
 import { EMPTY_BUFFER, type Reading } from '../domain/learning/windows';
@@ -10,7 +11,6 @@ import {
   type SensorService,
   type SensorShape,
   type ServiceInput,
-  type ServicePoint,
   type ServiceState,
   sensorService,
 } from './sensor-service';
@@ -82,7 +82,7 @@ export function windowMsOf(settings: string): number {
 /** A point as a reading; null when the service cannot use it. Recognition and learning both read points with this. */
 export function readingOf(
   inputs: readonly ServiceInput[],
-  { sensorId, value, dateMs }: ServicePoint,
+  { sensorId, value, dateMs }: SensorDataPoint,
   readFields: ReadFields,
 ): Reading | null {
   const input = inputs.find((each) => each.sensorId === sensorId);
@@ -90,7 +90,7 @@ export function readingOf(
   return values === null ? null : { input: String(sensorId), atMs: dateMs, values };
 }
 
-function compute(kind: RecognitionKind, state: State, points: readonly ServicePoint[]): Computed<Memory> {
+function compute(kind: RecognitionKind, state: State, points: readonly SensorDataPoint[]): Computed<Memory> {
   const { inputs, settings, memory } = state;
   if (settings.manual) return { outputs: [], memory: memory && { ...memory, buffer: EMPTY_BUFFER }, error: null };
   const model = readModel(state.model);

@@ -1,3 +1,4 @@
+import type { DataPoint, SensorDataPoint } from '../domain/data-point';
 /** Data that survives JSON: what a service remembers, and how it is set. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -7,19 +8,6 @@ export interface ServiceInput {
   readonly sensorName: string;
   readonly dataType: string;
   readonly fields: readonly string[];
-}
-
-/** A data point of one of the inputs. */
-export interface ServicePoint {
-  readonly sensorId: number;
-  readonly value: string;
-  readonly dateMs: number;
-}
-
-/** A data point for the virtual sensor. */
-export interface ServiceOutput {
-  readonly value: string;
-  readonly dateMs: number;
 }
 
 /** The long ranges that wait to be learnt: how many, under which labels, their points, and how many of these were read. */
@@ -44,7 +32,7 @@ export interface ServiceState<Settings, Memory> {
 
 /** The result of some points. `error` is the reason why the last one had no result; null when it had. */
 export interface Computed<Memory> {
-  readonly outputs: readonly ServiceOutput[];
+  readonly outputs: readonly DataPoint[];
   readonly memory: Memory;
   readonly error: string | null;
 }
@@ -97,7 +85,7 @@ export interface SensorServiceDefinition<Settings extends Json, Memory extends J
   readonly memory: Memory;
   readonly methods: readonly (GetMethod<Settings, Memory> | SetMethod<Settings, Memory>)[];
   /** Points come in order of their dates, from all inputs. */
-  compute(state: ServiceState<Settings, Memory>, points: readonly ServicePoint[], nowMs: number): Computed<Memory>;
+  compute(state: ServiceState<Settings, Memory>, points: readonly SensorDataPoint[], nowMs: number): Computed<Memory>;
   /** Whether labelled ranges can be learnt with manualLearn. */
   readonly learns?: boolean;
 }

@@ -1,13 +1,6 @@
+import type { DataPoint, SensorDataPoint } from '../domain/data-point';
 import { fieldsOf, usedNumbers } from './input-values';
-import {
-  type Computed,
-  type Json,
-  type MethodOutcome,
-  type ServiceOutput,
-  type ServicePoint,
-  type ServiceState,
-  sensorService,
-} from './sensor-service';
+import { type Computed, type Json, type MethodOutcome, type ServiceState, sensorService } from './sensor-service';
 
 type Unit = 'seconds' | 'points';
 type Settings = { readonly size: number; readonly unit: Unit };
@@ -63,9 +56,9 @@ function setWindow(_: State, [sizeText = '', unit = '']: readonly string[]): Met
   return { settings: { size, unit } };
 }
 
-function compute({ inputs, settings, memory }: State, points: readonly ServicePoint[]): Computed<Memory> {
+function compute({ inputs, settings, memory }: State, points: readonly SensorDataPoint[]): Computed<Memory> {
   const window = [...memory.window];
-  const outputs: ServiceOutput[] = [];
+  const outputs: DataPoint[] = [];
   let error: string | null = null;
   for (const { sensorId, value, dateMs } of points) {
     const input = inputs.find((each) => each.sensorId === sensorId);

@@ -1,3 +1,4 @@
+import type { StoredDataPoint } from '../domain/data-point';
 import { calendarParts } from '../domain/intervals';
 import type { PageOf } from '../domain/paging';
 import { toUnixSeconds } from './unix-seconds';
@@ -53,7 +54,7 @@ export interface UploadResponse {
   };
 }
 
-export function toDataPointView(point: { id: number; sensorId: number; value: string; dateMs: number }): DataPointView {
+export function toDataPointView(point: StoredDataPoint): DataPointView {
   return {
     id: String(point.id),
     sensor_id: String(point.sensorId),
@@ -63,10 +64,7 @@ export function toDataPointView(point: { id: number; sensorId: number; value: st
   };
 }
 
-export function toDataPointsResponse({
-  items,
-  total,
-}: PageOf<{ id: number; sensorId: number; value: string; dateMs: number }>): DataPointsResponse {
+export function toDataPointsResponse({ items, total }: PageOf<StoredDataPoint>): DataPointsResponse {
   const data = items.map(toDataPointView);
   return total === undefined ? { data } : { data, total };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { SensorDataPoint } from '../../src/domain/data-point';
 import { numericFields } from '../../src/domain/learning/features';
 import { RangeLearner } from '../../src/domain/learning/range-learner';
 import { readValue } from '../../src/domain/sensor-value';
-import { type StoredPoint, TrainingPoints } from '../../src/services/virtual-sensors/training-points';
+import { TrainingPoints } from '../../src/services/virtual-sensors/training-points';
 import { learnRange, takePoints } from '../../src/services/virtual-sensors/training-range';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
@@ -37,7 +38,7 @@ describe('reading a range to learn', () => {
 
   const stored = () => new TrainingPoints(platform.container.database.pool, ids);
   const range = (startMs: number, endMs: number) => ({ startMs, endMs, windowMs: 5_000, inputs: ids.map(String) });
-  const readPoint = ({ sensorId, dateMs, value }: StoredPoint) => ({
+  const readPoint = ({ sensorId, dateMs, value }: SensorDataPoint) => ({
     input: String(sensorId),
     atMs: dateMs,
     values: numericFields(readValue(value, 'float')),
@@ -45,7 +46,7 @@ describe('reading a range to learn', () => {
   const learn = (startMs: number, endMs: number) => learnRange(stored(), range(startMs, endMs), readPoint);
 
   it('reads every point once, in order, however many chunks it takes', async () => {
-    const points: StoredPoint[] = [];
+    const points: SensorDataPoint[] = [];
     for await (const chunk of stored().inOrder({ fromMs: T0, toMs: T0 + 1_200_000 })) points.push(...chunk);
     assert.equal(points.length, 12_040);
     assert.equal(new Set(points.map(({ sensorId, dateMs }) => `${sensorId}-${dateMs}`)).size, 12_040);

@@ -1,10 +1,11 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
+import type { DataPoint, SensorUpload, StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { MAX_VALUE_BYTES } from '../../domain/sensor-value';
 import { NotFound } from '../../errors';
-import type { DataPointWriter, NewPoint } from '../../ingest/data-point-writer';
+import type { DataPointWriter } from '../../ingest/data-point-writer';
 import { requireOwnSensors } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { type PointQuery, pointStatements } from './data-point-queries';
@@ -12,21 +13,6 @@ import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
 
 /** So many points are never too large for one answer, whatever they hold. */
 const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
-
-/** A stored point, or one that stands for an interval: then `id` is that of the last point in it. */
-export interface DataPoint {
-  id: number;
-  sensorId: number;
-  dateMs: number;
-  value: string;
-}
-
-/** The points that a request brings for one sensor, and where the request names the sensor. */
-export interface SensorUpload {
-  sensorId: number;
-  path: string;
-  points: NewPoint[];
-}
 
 /** Uploads, reads and removes data points for those who may. */
 export class DataPointsService {
@@ -37,7 +23,7 @@ export class DataPointsService {
   ) {}
 
   /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
-  async upload(userId: number, sensorId: number, points: NewPoint[], receivedMs: number): Promise<number> {
+  async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<number> {
     const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome === 'stored') return points.length;
     await this.access.own(userId, sensorId);
@@ -58,7 +44,12 @@ export class DataPointsService {
    * A page of the points of sensors that the user may see, in order of date. NotFound when he may not see one, InvalidInput
    * when the page is too large for one answer.
    */
-  async read(userId: number, sensorIds: readonly number[], query: PointQuery, page: Page): Promise<PageOf<DataPoint>> {
+  async read(
+    userId: number,
+    sensorIds: readonly number[],
+    query: PointQuery,
+    page: Page,
+  ): Promise<PageOf<StoredDataPoint>> {
     await this.access.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {
@@ -82,7 +73,7 @@ export class DataPointsService {
 }
 
 /** The mean of the numbers of an interval; without numbers, and for a stored point, the value. */
-function toDataPoint(row: RowDataPacket): DataPoint {
+function toDataPoint(row: RowDataPacket): StoredDataPoint {
   return {
     id: Number(row.id),
     sensorId: Number(row.sensorId),

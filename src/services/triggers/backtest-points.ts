@@ -1,15 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-
-/** A stored point of one of the sensors. */
-export interface BacktestPoint {
-  sensorId: number;
-  dateMs: number;
-  value: string;
-}
+import type { SensorDataPoint } from '../../domain/data-point';
 
 /** All points of a chunk of time, which starts where the one before ended; sensor by sensor, in order of date. */
 export interface Chunk {
-  points: BacktestPoint[];
+  points: SensorDataPoint[];
   untilMs: number;
 }
 
@@ -78,5 +72,5 @@ async function readPoints(pool: Pool, sensorIds: readonly number[], afterMs: num
      WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms LIMIT ?`,
     [sensorIds, afterMs, untilMs, POINTS_PER_CHUNK + 1],
   );
-  return rows as BacktestPoint[]; // the aliases above are its keys
+  return rows as SensorDataPoint[]; // the aliases above are its keys
 }

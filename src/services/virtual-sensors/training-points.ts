@@ -1,11 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-
-/** A stored point of one of the inputs. */
-export interface StoredPoint {
-  readonly sensorId: number;
-  readonly dateMs: number;
-  readonly value: string;
-}
+import type { SensorDataPoint } from '../../domain/data-point';
 
 /** Both ends belong to it. */
 export interface Span {
@@ -48,7 +42,7 @@ export class TrainingPoints {
   }
 
   /** All points of the span, in chunks, by date. A chunk of large values holds few of them. */
-  async *inOrder({ fromMs, toMs }: Span): AsyncGenerator<StoredPoint[]> {
+  async *inOrder({ fromMs, toMs }: Span): AsyncGenerator<SensorDataPoint[]> {
     let [nextMs, chunk] = [fromMs, this.chunk];
     while (nextMs <= toMs) {
       const sizes = await this.sizes({ fromMs: nextMs, toMs }, chunk);
@@ -73,14 +67,14 @@ export class TrainingPoints {
     return rows as Size[]; // the aliases above are Size's keys
   }
 
-  private async read({ fromMs, toMs }: Span): Promise<StoredPoint[]> {
+  private async read({ fromMs, toMs }: Span): Promise<SensorDataPoint[]> {
     if (this.sensorIds.length === 0) return [];
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
        WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ?`,
       [this.sensorIds, fromMs, toMs],
     );
-    return rows as StoredPoint[]; // the aliases above are StoredPoint's keys
+    return rows as SensorDataPoint[]; // the aliases above are SensorDataPoint's keys
   }
 }
 

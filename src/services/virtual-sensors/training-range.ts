@@ -1,6 +1,7 @@
+import type { SensorDataPoint } from '../../domain/data-point';
 import { type LearntWindow, RangeLearner, type TrainingRange } from '../../domain/learning/range-learner';
 import type { Reading } from '../../domain/learning/windows';
-import type { Span, StoredPoint, TrainingPoints } from './training-points';
+import type { Span, TrainingPoints } from './training-points';
 
 /** What a range taught: its windows, and how many points they were made of. */
 export interface RangeTrainingData {
@@ -9,7 +10,7 @@ export interface RangeTrainingData {
 }
 
 /** How a stored point is read; null when it holds no number. */
-export type ReadPoint = (point: StoredPoint) => Reading | null;
+export type ReadPoint = (point: SensorDataPoint) => Reading | null;
 
 /** How many points were read, how many of them held numbers, and where to read on; null when nothing is left. */
 interface Taken {

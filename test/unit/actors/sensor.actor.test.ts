@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SensorActor, type SensorTriggerEntry } from '../../../src/actors/sensor.actor';
-import type { ReceivedPoint, SensorMessageContext } from '../../../src/actors/sensor.messages';
+import type { SensorMessageContext } from '../../../src/actors/sensor.messages';
+import type { ReceivedDataPoint } from '../../../src/domain/data-point';
 import type { TriggerState } from '../../../src/domain/trigger-state';
 import { buildState } from '../domain/trigger-states';
 
@@ -28,7 +29,7 @@ function at(nowMs: number, overrides: Partial<SensorMessageContext> = {}): Senso
   return { nowMs, availableUntilMs: nowMs, outages: [], ...overrides };
 }
 
-function point(value: string, dateMs: number, receivedMs = dateMs): ReceivedPoint {
+function point(value: string, dateMs: number, receivedMs = dateMs): ReceivedDataPoint {
   return { value, dateMs, receivedMs };
 }
 

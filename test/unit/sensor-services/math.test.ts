@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SensorDataPoint } from '../../../src/domain/data-point';
 import { mathService } from '../../../src/sensor-services/math';
-import type { Json, ServicePoint, ServiceState } from '../../../src/sensor-services/sensor-service';
+import type { Json, ServiceState } from '../../../src/sensor-services/sensor-service';
 
 const INPUTS = [
   { sensorId: 5, sensorName: 'indoor temp', dataType: 'float', fields: ['value'] },
@@ -29,12 +30,12 @@ const refusalOf = (text: string): string => {
   const outcome = method.set(settled(), [text]);
   return 'refused' in outcome ? outcome.refused : '';
 };
-const air = (dewPoint: unknown, dateMs: number): ServicePoint => ({
+const air = (dewPoint: unknown, dateMs: number): SensorDataPoint => ({
   sensorId: 7,
   value: JSON.stringify({ 'dew-point': dewPoint }),
   dateMs,
 });
-const indoor = (value: string, dateMs: number): ServicePoint => ({ sensorId: 5, value, dateMs });
+const indoor = (value: string, dateMs: number): SensorDataPoint => ({ sensorId: 5, value, dateMs });
 const SUM: [string, string[]] = ['SetExpression', ['_5_indoor_temp + _7_air_dew_point']];
 const NOW = 1_000_000;
 
