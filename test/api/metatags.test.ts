@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, share } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
-describe('metatags of a sensor', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
+describe('the metatags of a sensor', () => {
+  const platform = usePlatform();
+  const owner = useUser(platform);
+  const friend = useUser(platform);
   let sensor: string;
 
-  before(async () => {
-    platform = await startPlatform();
-    [owner, friend] = [await platform.user(), await platform.user()];
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    sensor = (await owner.api.post('/sensors', { sensor: { name: 'lamp' } })).body.sensor.id;
+    sensor = await buildSensor(owner, { name: 'lamp' });
   });
 
   const path = (namespace?: string) => `/sensors/${sensor}/metatags${namespace ? `?namespace=${namespace}` : ''}`;
   const put = (metatags: unknown, namespace?: string, by = owner) => by.api.put(path(namespace), { metatags });
   const read = async (namespace?: string) => (await owner.api.get(path(namespace))).body;
 
-  it('are replaced as a whole by PUT, and keep their order and their types', async () => {
+  it('are replaced as a whole by PUT and keep their order and types', async () => {
     assert.deepEqual(await read(), { metatags: {} });
     await put({ room: ['kitchen'], old: [1] });
-    const answer = await put({ room: ['hall', 'kitchen'], floor: [2, '2', 0.5, true] });
+    const response = await put({ room: ['hall', 'kitchen'], floor: [2, '2', 0.5, true] });
     assert.deepEqual(
-      [answer.status, answer.body],
+      [response.status, response.body],
       [200, { metatags: { room: ['hall', 'kitchen'], floor: [2, '2', 0.5, true] } }],
     );
     assert.deepEqual(await read(), { metatags: { floor: [2, '2', 0.5, true], room: ['hall', 'kitchen'] } });
@@ -33,22 +29,22 @@ describe('metatags of a sensor', () => {
 
   it('are merged name by name by POST', async () => {
     await put({ room: ['kitchen'], floor: [1] });
-    const answer = await owner.api.post(path(), { metatags: { floor: [2], lit: true } });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(answer.body.metatags, { room: ['kitchen'], floor: [2], lit: [true] });
+    const response = await owner.api.post(path(), { metatags: { floor: [2], lit: true } });
+    assert.equal(response.status, 201);
+    assert.deepEqual(response.body.metatags, { room: ['kitchen'], floor: [2], lit: [true] });
   });
 
-  it('may differ by a space at the end', async () => {
+  it('may differ by a trailing space', async () => {
     const metatags = { a: ['x', 'x '], 'a ': ['x'] };
     assert.equal((await put(metatags)).status, 200);
     assert.deepEqual(await read(), { metatags });
   });
 
-  it('are deleted for one namespace, and every namespace is its own', async () => {
+  it('are deleted in one namespace only', async () => {
     await put({ a: [1] });
     await put({ b: [2] }, 'other');
-    const answer = await owner.api.delete(path());
-    assert.deepEqual([answer.status, answer.body], [200, { metatags: {} }]);
+    const response = await owner.api.delete(path());
+    assert.deepEqual([response.status, response.body], [200, { metatags: {} }]);
     assert.deepEqual(await read('other'), { metatags: { b: [2] } });
     assert.deepEqual(await read('default'), { metatags: {} });
   });
@@ -61,7 +57,7 @@ describe('metatags of a sensor', () => {
     assert.deepEqual([await read(), await read('other')], [{ metatags: { a: [1] } }, { metatags: {} }]);
   });
 
-  it('may have names that mean something to JavaScript', async () => {
+  it('may have names with a special meaning in JavaScript', async () => {
     const metatags = { constructor: ['x'], ['__proto__']: ['p', 'q'], toString: [1], hasOwnProperty: ['y'] };
     assert.equal((await put(metatags)).status, 200);
     assert.deepEqual(await read(), { metatags });
@@ -81,19 +77,19 @@ describe('metatags of a sensor', () => {
     ['an object as a value', { a: [{}] }],
     ['null as a value', { a: [null] }],
     ['31 names', names(31)],
-    ['1,001 values in all', { a: Array(600).fill('x'), b: Array(401).fill('y') }],
+    ['1,001 values in total', { a: Array(600).fill('x'), b: Array(401).fill('y') }],
     ['a list instead of an object', ['a']],
   ] as const) {
     it(`are refused with ${what}, and nothing changes`, async () => {
       await put({ kept: ['yes'] });
-      const answer = await put(metatags);
-      assert.equal(answer.status, 400);
-      assert.match(Object.keys(answer.body.fields)[0] ?? '', /^metatags/);
+      const response = await put(metatags);
+      assert.equal(response.status, 400);
+      assert.match(Object.keys(response.body.fields)[0] ?? '', /^metatags/);
       assert.deepEqual(await read(), { metatags: { kept: ['yes'] } });
     });
   }
 
-  it('may be 30, counted after a merge, with names of 32 and values of 100 characters', async () => {
+  it('are limited to 30, counted after a merge, with names of 32 and values of 100 characters', async () => {
     assert.equal((await put(names(30))).status, 200);
     assert.equal((await owner.api.post(path(), { metatags: { tag3: [2] } })).status, 201);
     assert.equal((await owner.api.post(path(), { metatags: { more: [2] } })).status, 400);
@@ -103,7 +99,7 @@ describe('metatags of a sensor', () => {
     assert.deepEqual(await read(), { metatags: longest });
   });
 
-  it('may be 1,000 values over all names of a namespace, counted after a merge', async () => {
+  it('are limited to 1,000 values over all names of a namespace, counted after a merge', async () => {
     const post = (metatags: object, query = '') => owner.api.post(`${path()}${query}`, { metatags });
     const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
     assert.equal((await put({ a: numbers(999), b: [1] })).status, 200);
@@ -117,7 +113,7 @@ describe('metatags of a sensor', () => {
     assert.equal((await post({ a: numbers(998), c: ['one more'] })).status, 201);
   });
 
-  it('may become fewer step by step where they have been too many', async () => {
+  it('may be reduced step by step when there were already too many', async () => {
     const post = (metatags: object) => owner.api.post(path(), { metatags });
     const rows = Array.from({ length: 1_500 }, (_, at) => {
       const text = String(at % 500);
@@ -134,42 +130,42 @@ describe('metatags of a sensor', () => {
     assert.deepEqual(Object.keys((await read()).metatags), ['n0', 'n1']);
   });
 
-  it('without values are no metatags: an empty list removes its name, and does not count', async () => {
+  it('are removed by an empty list, which does not count', async () => {
     assert.deepEqual((await put({ room: [], floor: [1], ...names(29), none: [] })).body, {
       metatags: { floor: [1], ...names(29) },
     });
     assert.equal(Object.keys((await read()).metatags).length, 30);
-    const answer = await owner.api.post(path(), { metatags: { floor: [], room: ['hall'] } });
-    assert.deepEqual([answer.status, answer.body], [201, { metatags: { ...names(29), room: ['hall'] } }]);
+    const response = await owner.api.post(path(), { metatags: { floor: [], room: ['hall'] } });
+    assert.deepEqual([response.status, response.body], [201, { metatags: { ...names(29), room: ['hall'] } }]);
     assert.deepEqual((await read()).metatags.floor, undefined);
     assert.deepEqual((await put({ room: [] })).body, { metatags: {} });
     assert.deepEqual(await read(), { metatags: {} });
   });
 
-  it('lose nothing when several are added at once', async () => {
+  it('are all kept when several are added at the same time', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => owner.api.post(path(), { metatags: { [`tag${index}`]: [index] } })),
     );
     assert.equal(Object.keys((await read()).metatags).length, 8);
   });
 
-  it('are read by whom the sensor is shared with, and written by its owner', async () => {
+  it('are readable by users with whom the sensor is shared, and writable by its owner', async () => {
     await put({ a: [1] });
     assert.equal((await friend.api.get(path())).status, 404);
     assert.equal((await put({ a: [2] }, undefined, friend)).status, 404);
-    await owner.api.post(`/sensors/${sensor}/users`, { user: { id: friend.id } });
+    await share(owner, sensor, friend);
     assert.deepEqual((await friend.api.get(path())).body, { metatags: { a: [1] } });
     assert.equal((await put({ a: [2] }, undefined, friend)).status, 403);
     assert.equal((await friend.api.post(path(), { metatags: { a: [2] } })).status, 403);
     assert.equal((await friend.api.delete(path())).status, 403);
   });
 
-  it('come as a form as well', async () => {
-    const answer = await fetch(`${platform.url}${path()}`, {
+  it('may be given in a form', async () => {
+    const response = await fetch(`${platform.url}${path()}`, {
       method: 'PUT',
       headers: { 'X-SESSION_ID': owner.session, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'metatags[room][]=kitchen&metatags[floor]=2',
     });
-    assert.deepEqual(await answer.json(), { metatags: { room: ['kitchen'], floor: ['2'] } });
+    assert.deepEqual(await response.json(), { metatags: { room: ['kitchen'], floor: ['2'] } });
   });
 });

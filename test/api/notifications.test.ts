@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildNotification } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 const url = 'https://receiver.example.org/hook?a=1';
 
 describe('notifications', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let stranger: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-    stranger = await platform.user();
-  });
-  after(() => platform.close());
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const stranger = useUser(platform);
 
   const make = async (notification: Record<string, unknown> = {}) => {
-    const answer = await user.api.post('/notifications', {
+    const response = await user.api.post('/notifications', {
       notification: { type: 'url', destination: url, ...notification },
     });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.notification;
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.notification;
   };
   const alarm = () =>
     buildAlarm(user, {
@@ -31,11 +25,11 @@ describe('notifications', () => {
   const ids = (body: { notifications: { id: string }[] }) => body.notifications.map(({ id }) => id);
 
   it('are created with a secret of their own', async () => {
-    const answer = await user.api.post('/notifications', {
+    const response = await user.api.post('/notifications', {
       notification: { type: 'email', destination: 'a@example.org', text: 'hello' },
     });
-    assert.equal(answer.status, 201);
-    const { id, signing_secret, ...rest } = answer.body.notification;
+    assert.equal(response.status, 201);
+    const { id, signing_secret, ...rest } = response.body.notification;
     assert.deepEqual(rest, {
       type: 'email',
       destination: 'a@example.org',
@@ -44,15 +38,15 @@ describe('notifications', () => {
       enabled: true,
       disabled_reason: '',
     });
-    assert.equal(answer.headers.get('location'), `${platform.url}/notifications/${id}`);
+    assert.equal(response.headers.get('location'), `${platform.url}/notifications/${id}`);
     const bytes = Buffer.from(signing_secret.replace(/^whsec_/, ''), 'base64').length;
     assert.ok(signing_secret.startsWith('whsec_') && bytes >= 24 && bytes <= 32);
     assert.notEqual((await make()).signing_secret, signing_secret);
-    assert.deepEqual((await user.api.get(`/notifications/${id}`)).body, answer.body);
+    assert.deepEqual((await user.api.get(`/notifications/${id}`)).body, response.body);
     assert.equal((await make()).text, '');
   });
 
-  it('are refused with a destination that does not fit the type', async () => {
+  it('are refused with a destination of another type', async () => {
     const wrong = [
       { type: 'email', destination: 'nobody' },
       { type: 'email', destination: 'a@example.org, b@example.org' },
@@ -63,10 +57,10 @@ describe('notifications', () => {
       { type: 'url' },
     ];
     for (const notification of wrong) {
-      const answer = await user.api.post('/notifications', { notification });
-      assert.equal(answer.status, 400, JSON.stringify(notification));
-      assert.ok('notification.destination' in answer.body.fields);
-      assert.ok(!JSON.stringify(answer.body).includes('password'));
+      const response = await user.api.post('/notifications', { notification });
+      assert.equal(response.status, 400, JSON.stringify(notification));
+      assert.ok('notification.destination' in response.body.fields);
+      assert.ok(!JSON.stringify(response.body).includes('password'));
     }
   });
 
@@ -80,7 +74,7 @@ describe('notifications', () => {
     assert.equal((await make({ text: '🌡'.repeat(10_000) })).text.length, 20_000);
   });
 
-  it('change only in what is given, and only to what fits together', async () => {
+  it('change only the given fields, which must fit together', async () => {
     const made = await make({ text: 'hot' });
     const path = `/notifications/${made.id}`;
     const changed = await user.api.put(path, { notification: { text: 'warm', destination: '', signing_secret: 'x' } });
@@ -91,19 +85,21 @@ describe('notifications', () => {
     assert.deepEqual([both.status, both.body.notification.type], [200, 'email']);
   });
 
-  it('are listed in pages, only to their owner', async () => {
+  it('are listed page by page, only for their owner', async () => {
     const lister = await platform.user();
     const made: string[] = [];
     for (const text of ['a', 'b', 'c']) {
-      const answer = await lister.api.post('/notifications', { notification: { type: 'url', destination: url, text } });
-      made.push(answer.body.notification.id);
+      const response = await lister.api.post('/notifications', {
+        notification: { type: 'url', destination: url, text },
+      });
+      made.push(response.body.notification.id);
     }
     assert.deepEqual(ids((await lister.api.get('/notifications')).body), made);
     const page = await lister.api.get('/notifications?page=1&per_page=2&total=1');
     assert.deepEqual([ids(page.body), page.body.total], [made.slice(2), 3]);
   });
 
-  it('do not exist for anybody else', async () => {
+  it('are invisible to other users', async () => {
     const path = `/notifications/${(await make()).id}`;
     assert.equal((await stranger.api.get(path)).status, 404);
     assert.equal((await stranger.api.put(path, { notification: { text: 'mine' } })).status, 404);
@@ -113,7 +109,7 @@ describe('notifications', () => {
     assert.equal((await platform.anonymous.post('/notifications', {})).status, 401);
   });
 
-  it('are connected to a trigger on a sensor, again without harm, and disconnected', async () => {
+  it('are connected to a trigger on a sensor, repeatedly without harm, and disconnected', async () => {
     const { sensorId, triggerId, notificationIds } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}/notifications`;
     const second = await make();
@@ -132,13 +128,13 @@ describe('notifications', () => {
     assert.deepEqual(ids((await user.api.get(path)).body), notificationIds);
   });
 
-  it('are connected all or none, and only one’s own', async () => {
+  it('are connected all or not at all, and must belong to the user', async () => {
     const { sensorId, triggerId, notificationIds } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}/notifications`;
-    const foreign = await stranger.api.post('/notifications', { notification: { type: 'url', destination: url } });
+    const foreign = await buildNotification(stranger);
     const second = await make();
     const body = {
-      notifications: [{ notification: { id: second.id } }, { notification: { id: foreign.body.notification.id } }],
+      notifications: [{ notification: { id: second.id } }, { notification: { id: foreign } }],
     };
     assert.equal((await user.api.post(path, body)).status, 404);
     assert.equal((await user.api.post(path, {})).status, 400);
@@ -146,7 +142,7 @@ describe('notifications', () => {
     assert.equal((await stranger.api.get(path)).status, 404);
   });
 
-  it('are listed over all triggers on sensors, with the trigger', async () => {
+  it('are listed over all triggers on sensors, each with its trigger', async () => {
     const lister = await platform.user();
     const built = await buildAlarm(lister, {
       trigger: { expression: 'sensor_data_value > 30' },
@@ -164,13 +160,13 @@ describe('notifications', () => {
     assert.deepEqual((await stranger.api.get('/sensors/triggers/notifications')).body, { notifications: [] });
   });
 
-  it('make every trigger that they were connected to inactive when they are deleted', async () => {
+  it('deactivate their triggers when they are deleted', async () => {
     const { sensorId, triggerId, notificationIds } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
     await user.api.post(`${path}/notifications`, { notification: { id: (await make()).id } });
     const untouched = await alarm();
-    const answer = await user.api.delete(`/notifications/${notificationIds[0]}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await user.api.delete(`/notifications/${notificationIds[0]}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await user.api.get(path)).body.trigger.active, false);
     assert.equal((await user.api.get(`${path}/notifications`)).body.notifications.length, 1);
     const other = await user.api.get(`/sensors/${untouched.sensorId}/triggers/${untouched.triggerId}`);
@@ -179,10 +175,10 @@ describe('notifications', () => {
     assert.deepEqual(rows, [{ due_at_ms: null }]);
   });
 
-  it('either make the trigger inactive or are not connected, when both happen at once', async () => {
+  it('either deactivate the trigger or are not connected when they are deleted while being connected', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { sensorId, triggerId } = await buildAlarm(user, { trigger: { inactivity: 60 }, notifications: [] });
-      const { id } = await make();
+      const id = await buildNotification(user);
       const path = `/sensors/${sensorId}/triggers/${triggerId}`;
       const [connected, removed] = await Promise.all([
         user.api.post(`${path}/notifications`, { notification: { id } }),
@@ -190,7 +186,7 @@ describe('notifications', () => {
       ]);
       assert.equal(removed.status, 200);
       const { active } = (await user.api.get(path)).body.trigger;
-      assert.equal(active, connected.status === 404, `connecting answered ${connected.status}`);
+      assert.equal(active, connected.status === 404, `status of connecting: ${connected.status}`);
     }
   });
 });

@@ -10,22 +10,20 @@ import {
   type Schema,
   successOf,
 } from '../support/api-document';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
-/** They name an account, or a notification by a token. */
+/** Operations that identify an account, or a notification by a token. */
 const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe']);
 
 describe('the OpenAPI document', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let document: ApiDocument;
 
   before(async () => {
-    platform = await startPlatform();
     document = await readDocument(platform);
   });
-  after(() => platform.close());
 
-  /** Every operation for which `complaint` has something to say, with what it says. */
+  /** The complaints about all operations, each with its operation. */
   const complaints = (complaint: (operation: Operation) => string | string[] | undefined | false) =>
     document.operations.flatMap((operation) =>
       [complaint(operation) || []].flat().map((text) => `${operation.method} ${operation.path}: ${text}`),
@@ -39,7 +37,7 @@ describe('the OpenAPI document', () => {
     return schema && composeExample(schema, document);
   };
 
-  it('is valid, and served with the page that shows it', async () => {
+  it('is valid and served with the page that shows it', async () => {
     const { body } = await platform.anonymous.get('/openapi.json');
     const { Validator } = await import('@seriousme/openapi-schema-validator');
     const result = await new Validator().validate(structuredClone(body));
@@ -49,12 +47,12 @@ describe('the OpenAPI document', () => {
     const files = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
     assert.ok(files.length >= 3);
     for (const file of files) {
-      assert.match(file, /^\/docs\//, 'nothing comes from elsewhere');
+      assert.match(file, /^\/docs\//, 'nothing is loaded from another host');
       assert.equal((await platform.anonymous.get(file)).status, 200, file);
     }
   });
 
-  it('is shown by a page that runs only its own scripts, in no frame, and nothing of another host beside it', async () => {
+  it('is shown by a page that runs only its own scripts, cannot be framed and loads nothing from other hosts', async () => {
     const page = await platform.anonymous.get('/docs');
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self';/);
@@ -65,13 +63,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names every operation after its method, once', () => {
+  it('names every operation uniquely after its method', () => {
     const names = document.operations.map((operation) => operation.operationId);
     assert.deepEqual([...new Set(names)], names);
     assert.deepEqual([...names].sort(), routes.map((route) => route.action).sort());
   });
 
-  it('has a summary and a description of every operation, and one tag that it describes', () => {
+  it('has a summary, a description and exactly one described tag for every operation', () => {
     const tags = (document.json.tags ?? []).map(({ name }) => name);
     assert.equal(tags[0], 'Sessions and account');
     assert.deepEqual([...new Set(tags)], tags);
@@ -86,7 +84,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('describes every parameter, with an example', () => {
+  it('describes every parameter with an example', () => {
     assert.deepEqual(
       complaints(({ parameters = [] }) =>
         parameters
@@ -97,17 +95,17 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has one success status of every operation, with the schema of its answer', () => {
+  it('has one success status for every operation, with the schema of its response', () => {
     assert.deepEqual(
       complaints((operation) => {
         const { status, schema } = successOf(operation);
-        return !(schema && (status === 200 || status === 201)) && `answers ${status}`;
+        return !(schema && (status === 200 || status === 201)) && `has the success status ${status}`;
       }),
       [],
     );
   });
 
-  it('has the errors that an operation can answer, and no others', () => {
+  it('has exactly the errors that an operation can return', () => {
     assert.deepEqual(
       complaints((operation) => {
         const takesInput = (operation.parameters ?? []).some((one) => one.in === 'query') || operation.requestBody;
@@ -140,7 +138,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has an example of every field of requests and answers', () => {
+  it('has an example of every field of requests and responses', () => {
     const missing: string[] = [];
     const check = (schema: Schema, path: string) => {
       if (schema.example !== undefined) return;
@@ -158,7 +156,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('says truly which operations need a session', async () => {
+  it('states correctly which operations require a session', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
       'post /login: public',

@@ -1,33 +1,31 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { usePlatform } from '../support/hooks';
 import { type Mail, recordMails } from '../support/mails';
-import { type Platform, startPlatform } from '../support/platform';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
 
 describe('a password reset', () => {
   const clock = { offset: 0, now: () => Date.now() + clock.offset };
-  let platform: Platform;
+  const platform = usePlatform({ clock, config: { PUBLIC_URL: 'https://sensors.example.org/' } });
   let mails: { sent: Mail[]; fail: boolean };
 
   before(async () => {
-    platform = await startPlatform({ clock, config: { PUBLIC_URL: 'https://sensors.example.org/' } });
     mails = recordMails(platform);
   });
   beforeEach(() => {
     mails.sent = [];
     mails.fail = false;
   });
-  after(() => platform.close());
 
-  const ask = (body: Record<string, unknown>) => platform.anonymous.post('/requestPasswordReset', body);
+  const requestReset = (body: Record<string, unknown>) => platform.anonymous.post('/requestPasswordReset', body);
   const reset = (token: string, password = OTHER_DIGEST) =>
     platform.anonymous.post('/resetPassword', { token, password });
   const tokenOf = (mail: Mail | undefined) => /\/resetPassword\?token=([\w-]+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
 
-  it('works once, with the link out of the mail, and ends all sessions', async () => {
+  it('works once with the link from the mail, and ends all sessions', async () => {
     const user = await platform.user();
-    assert.equal((await ask({ username: user.username.toUpperCase() })).status, 200);
+    assert.equal((await requestReset({ username: user.username.toUpperCase() })).status, 200);
     const [mail] = mails.sent;
     assert.equal(mail?.to, `${user.username}@example.org`);
     assert.match(mail?.text ?? '', /^https:\/\/sensors\.example\.org\/resetPassword\?token=/m);
@@ -43,15 +41,15 @@ describe('a password reset', () => {
     assert.deepEqual([(await login(user.password)).status, (await login(OTHER_DIGEST)).status], [401, 200]);
   });
 
-  it('works once even when two use the token at the same time', async () => {
+  it('works once when several requests use the token at the same time', async () => {
     const user = await platform.user();
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     const token = tokenOf(mails.sent[0]);
-    const answers = await Promise.all([1, 2, 3].map(() => reset(token)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+    const responses = await Promise.all([1, 2, 3].map(() => reset(token)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400]);
   });
 
-  it('is asked for by email, in the query too, and mails every account of that address its own link', async () => {
+  it('can be requested by email address, even in the query, and mails every account of the address its own link', async () => {
     const email = `${randomBytes(5).toString('hex')}@example.org`;
     const users = [await platform.user({ email }), await platform.user({ email })];
     assert.equal((await platform.anonymous.post(`/requestPasswordReset?email=${email}&username=`)).status, 200);
@@ -65,89 +63,89 @@ describe('a password reset', () => {
     }
   });
 
-  it('goes to the stored address, whatever way the request spells it', async () => {
+  it('is mailed to the stored address, however the request spells it', async () => {
     const email = `victim-${randomBytes(5).toString('hex')}@example.org`;
     await platform.user({ email });
-    await ask({ email: email.replace('victim', 'víctim').toUpperCase() });
+    await requestReset({ email: email.replace('victim', 'víctim').toUpperCase() });
     for (const mail of mails.sent) assert.equal(mail.to, email);
   });
 
-  it('is refused for an unknown account, and for none', async () => {
-    assert.equal((await ask({ username: 'nobody-of-this-name' })).status, 404);
-    assert.equal((await ask({ email: 'nobody@example.org' })).status, 404);
-    assert.equal((await ask({})).status, 400);
-    assert.equal((await ask({ username: '', email: null })).status, 400);
-    assert.equal((await ask({ username: { $ne: '' } })).status, 400);
+  it('is refused for an unknown account and without an account', async () => {
+    assert.equal((await requestReset({ username: 'nobody-of-this-name' })).status, 404);
+    assert.equal((await requestReset({ email: 'nobody@example.org' })).status, 404);
+    assert.equal((await requestReset({})).status, 400);
+    assert.equal((await requestReset({ username: '', email: null })).status, 400);
+    assert.equal((await requestReset({ username: { $ne: '' } })).status, 400);
     assert.equal(mails.sent.length, 0);
   });
 
-  it('is too late after an hour', async () => {
+  it('expires after an hour', async () => {
     const user = await platform.user();
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     clock.offset += 3_600_000;
     assert.equal((await reset(tokenOf(mails.sent[0]))).status, 400);
     assert.equal((await user.api.get('/users/current')).status, 200);
   });
 
-  it('dies with a change of the password', async () => {
+  it('is void after a change of the password', async () => {
     const user = await platform.user();
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     await user.api.post('/change_password', { current_password: user.password, new_password: OTHER_DIGEST });
     assert.equal((await reset(tokenOf(mails.sent[0]))).status, 400);
   });
 
-  it('does not fill anybody’s mailbox', async () => {
+  it('is limited in number per account', async () => {
     const { username } = await platform.user();
-    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ username })).status, 200);
-    const limited = await ask({ username });
+    for (let i = 0; i < 5; i += 1) assert.equal((await requestReset({ username })).status, 200);
+    const limited = await requestReset({ username });
     assert.equal(limited.status, 429);
     assert.ok(Number(limited.headers.get('retry-after')) > 3_500);
     clock.offset += 3_600_000;
-    assert.equal((await ask({ username })).status, 200);
+    assert.equal((await requestReset({ username })).status, 200);
   });
 
-  it('is mailed to the other accounts of an address when one of them has too many links', async () => {
+  it('is mailed to the other accounts of an address when one of them has reached its limit', async () => {
     const email = `${randomBytes(5).toString('hex')}@example.org`;
     const [first, second] = [await platform.user({ email }), await platform.user({ email })];
-    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ username: first.username })).status, 200);
+    for (let i = 0; i < 5; i += 1) assert.equal((await requestReset({ username: first.username })).status, 200);
     mails.sent = [];
-    assert.equal((await ask({ email })).status, 200);
+    assert.equal((await requestReset({ email })).status, 200);
     assert.deepEqual([mails.sent.length, (await reset(tokenOf(mails.sent[0]))).body.username], [1, second.username]);
-    for (let i = 0; i < 5; i += 1) assert.equal((await ask({ email })).status, 200);
-    assert.equal((await ask({ email })).status, 429);
+    for (let i = 0; i < 5; i += 1) assert.equal((await requestReset({ email })).status, 200);
+    assert.equal((await requestReset({ email })).status, 429);
   });
 
-  it('holds nothing that whoever registered the address could have written', async () => {
+  it('contains no text of the user who registered the account', async () => {
     const text = `Win at evil.example ${randomBytes(5).toString('hex')}`;
     const user = await platform.user({ username: text, name: text, surname: text });
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     assert.ok(mails.sent.length === 1 && !JSON.stringify(mails.sent).includes('evil'));
   });
 
-  it('ends when the account gets another email, and not with other changes', async () => {
+  it('is void after a change of the email address, but not after other changes', async () => {
     const user = await platform.user();
     const before = (await user.api.get('/users/current')).body.user;
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     const [mail] = mails.sent;
     const change = (email: string) => user.api.put(`/users/${user.id}`, { user: { ...before, email, name: 'Ann' } });
     assert.equal((await change(`new-${before.email}`)).status, 200);
     assert.equal((await reset(tokenOf(mail))).status, 400);
     assert.equal((await user.api.get('/users/current')).status, 200);
-    await ask({ username: user.username });
+    await requestReset({ username: user.username });
     assert.equal(mails.sent[1]?.to, `new-${before.email}`);
     assert.equal((await change(`new-${before.email}`)).status, 200);
     assert.equal((await reset(tokenOf(mails.sent[1]))).status, 200);
   });
 
-  it('says so when the mail cannot be sent, and such tries do not count', async () => {
+  it('fails when the mail cannot be sent, which does not count towards the limit', async () => {
     const { username } = await platform.user();
     mails.fail = true;
-    for (let i = 0; i < 6; i += 1) assert.equal((await ask({ username })).status, 503);
+    for (let i = 0; i < 6; i += 1) assert.equal((await requestReset({ username })).status, 503);
     mails.fail = false;
-    assert.equal((await ask({ username })).status, 200);
+    assert.equal((await requestReset({ username })).status, 200);
   });
 
-  it('has a page behind its link that runs only its own script and sends the token nowhere', async () => {
+  it('has a page behind its link that runs only its own script and leaks no token', async () => {
     const page = await platform.anonymous.get('/resetPassword?token=abc');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);

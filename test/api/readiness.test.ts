@@ -59,7 +59,7 @@ describe('GET /readyz', () => {
 
   it('asks a MySQL that does not answer once, however many probes come', async () => {
     await probe();
-    mysql.inactivity();
+    mysql.freeze();
     const statements = await statementsOf(async () => {
       for (let round = 0; round < 2; round += 1) {
         const answers = await Promise.all(Array.from({ length: 10 }, probe));

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { apiClient } from '../support/api-client';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
 
 describe('refused logins', () => {
-  let platform: Platform;
-
-  before(async () => {
-    platform = await startPlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
-  });
-  after(() => platform.close());
+  const platform = usePlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
 
   const login = async (username: string, password: string, address: string) =>
     apiClient(platform.url, { 'X-Forwarded-For': address }).post('/login', { username, password });
 
-  it('are limited per username, without regard to letter case, from wherever they come', async () => {
+  it('are limited per username, in any letter case and from any address', async () => {
     const user = await platform.user();
     for (const [i, name] of [user.username, user.username.toUpperCase(), ` ${user.username}`].entries()) {
       assert.equal((await login(name, OTHER_DIGEST, `198.51.100.${i}`)).status, 401);
@@ -28,14 +23,14 @@ describe('refused logins', () => {
     assert.equal((await login((await platform.user()).username, OTHER_DIGEST, '198.51.100.9')).status, 401);
   });
 
-  it('are limited per address at ten times that', async () => {
+  it('are limited per address to ten times as many', async () => {
     for (let i = 0; i < 30; i += 1) assert.equal((await login(`nobody-${i}`, OTHER_DIGEST, '203.0.113.5')).status, 401);
     const user = await platform.user();
     assert.equal((await login(user.username, user.password, '203.0.113.5')).status, 429);
     assert.equal((await login(user.username, user.password, '203.0.113.6')).status, 200);
   });
 
-  it('are counted per network of an IPv6 client, who may come from any address of it', async () => {
+  it('are counted per network of an IPv6 client', async () => {
     for (let i = 0; i < 30; i += 1) {
       const address = i % 2 ? `2001:db8:1:2::${i}` : `2001:DB8:1:2:ffff:${i}::1`;
       assert.equal((await login(`nobody-six-${i}`, OTHER_DIGEST, address)).status, 401);
@@ -45,7 +40,7 @@ describe('refused logins', () => {
     assert.equal((await login(user.username, user.password, '2001:db8:1:3::1')).status, 200);
   });
 
-  it('are counted as of IPv4 when an IPv4 client comes by IPv6', async () => {
+  it('are counted per IPv4 address when an IPv4 client connects over IPv6', async () => {
     for (let i = 0; i < 30; i += 1) {
       const address = i % 2 ? '::ffff:203.0.113.9' : '203.0.113.9';
       assert.equal((await login(`nobody-mapped-${i}`, OTHER_DIGEST, address)).status, 401);
@@ -55,15 +50,15 @@ describe('refused logins', () => {
     assert.equal((await login(user.username, user.password, '::ffff:203.0.113.10')).status, 200);
   });
 
-  it('are all that is counted: good logins never use up the limit', async () => {
+  it('are counted without successful logins', async () => {
     const user = await platform.user();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => login(user.username, user.password, '203.0.113.7')),
     );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
   });
 
-  it('are counted under keys that end by themselves and do not show the username', async () => {
+  it('are counted under keys that expire and do not contain the username', async () => {
     const { username } = await platform.user();
     await login(username, OTHER_DIGEST, '203.0.113.8');
     const { redis, config } = platform.container;

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
+import { usePlatform } from '../support/hooks';
 import { type Mail, recordMails } from '../support/mails';
-import { type Platform, startPlatform } from '../support/platform';
 
 const DIGEST = '5f4dcc3b5aa765d61d8327deb882cf99';
 
 describe('registration', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let mails: { sent: Mail[]; fail: boolean };
   let count = 0;
 
   before(async () => {
-    platform = await startPlatform();
     mails = recordMails(platform);
   });
   beforeEach(() => {
     mails.sent = [];
     mails.fail = false;
   });
-  after(() => platform.close());
 
   const fresh = (fields: Record<string, unknown> = {}) => {
     count += 1;
@@ -26,7 +24,7 @@ describe('registration', () => {
   const register = (fields: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
     platform.anonymous.post('/users', { user: fresh(fields), ...more });
 
-  it('answers the record, where it is, and never the password', async () => {
+  it('responds with the record and its location, but never the password', async () => {
     const user = fresh({
       name: 'Anna',
       surname: 'Müller',
@@ -35,28 +33,28 @@ describe('registration', () => {
       zipcode: '1',
       country: 'DE',
     });
-    const answer = await platform.anonymous.post('/users.json', { user });
-    assert.equal(answer.status, 201);
-    const { id, UUID, ...rest } = answer.body.user;
+    const response = await platform.anonymous.post('/users.json', { user });
+    assert.equal(response.status, 201);
+    const { id, UUID, ...rest } = response.body.user;
     assert.match(id, /^[1-9]\d*$/);
     assert.match(UUID, /^[0-9a-f-]{36}$/);
     const { password, ...shown } = user;
     assert.deepEqual(rest, { ...shown, openid: null });
-    assert.equal(answer.headers.get('location'), `${platform.url}/users/${id}`);
+    assert.equal(response.headers.get('location'), `${platform.url}/users/${id}`);
     assert.equal((await platform.anonymous.post('/login', { username: user.username, password })).status, 200);
   });
 
-  it('takes a form and leaves what is not given empty', async () => {
+  it('accepts a form and leaves omitted fields empty', async () => {
     const form = 'user[username]=form-user&user[email]=form@example.org&user[name]=&disable_mail=1';
-    const answer = await platform.anonymous.post('/users', `${form}&user[password]=${DIGEST}`, {
+    const response = await platform.anonymous.post('/users', `${form}&user[password]=${DIGEST}`, {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
-    assert.equal(answer.status, 201);
-    assert.equal(answer.body.user.name, '');
+    assert.equal(response.status, 201);
+    assert.equal(response.body.user.name, '');
     assert.equal(mails.sent.length, 0);
   });
 
-  it('sends a welcome mail unless told not to, and succeeds when it cannot be sent', async () => {
+  it('sends a welcome mail unless it is disabled, and succeeds when the mail cannot be sent', async () => {
     const { body } = await register();
     assert.deepEqual(
       mails.sent.map(({ to }) => to),
@@ -69,7 +67,7 @@ describe('registration', () => {
     assert.equal((await register()).status, 201);
   });
 
-  it('mails nothing that the caller wrote to an address that may be somebody else’s', async () => {
+  it('sends no text of the caller to an address that may belong to somebody else', async () => {
     const text = 'You won, see evil.example';
     await register({ username: text, name: text, surname: text, address: text, mobile: text });
     assert.equal(mails.sent.length, 1);
@@ -77,7 +75,7 @@ describe('registration', () => {
     assert.ok(!/won|evil/.test(subject + body), body);
   });
 
-  it('spends no hashing on a username that is taken', async () => {
+  it('hashes no password for a username that is taken', async () => {
     const { body } = await register();
     const { passwords } = Object(platform.container.services.users);
     let hashed = 0;
@@ -97,13 +95,13 @@ describe('registration', () => {
     assert.equal(again.body.code, 'username_taken');
   });
 
-  it('lets one of two registrations of the same username at once succeed', async () => {
+  it('lets one of several simultaneous registrations of a username succeed', async () => {
     const user = fresh();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => platform.anonymous.post('/users', { user })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => platform.anonymous.post('/users', { user })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409]);
   });
 
-  it('names what is wrong', async () => {
+  it('names every invalid field', async () => {
     const wrong: [Record<string, unknown>, string][] = [
       [{ username: undefined }, 'user.username'],
       [{ username: 'an\u0000na' }, 'user.username'],
@@ -118,16 +116,16 @@ describe('registration', () => {
       [{ name: { first: 'x' } }, 'user.name'],
     ];
     for (const [fields, path] of wrong) {
-      const answer = await register(fields);
-      assert.equal(answer.status, 400, JSON.stringify(fields));
-      assert.ok(path in answer.body.fields, JSON.stringify(answer.body));
+      const response = await register(fields);
+      assert.equal(response.status, 400, JSON.stringify(fields));
+      assert.ok(path in response.body.fields, JSON.stringify(response.body));
     }
     for (const body of [{}, { user: 'anna' }, { user: null }, '[]', '{"user":']) {
       assert.equal((await platform.anonymous.post('/users', body)).status, 400);
     }
   });
 
-  it('decides about the id, the UUID and the time itself', async () => {
+  it('ignores a given id, UUID and creation time', async () => {
     const first = (await register()).body.user;
     const { body } = await register({
       id: first.id,

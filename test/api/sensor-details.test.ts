@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, share } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 describe('the list of sensors with details=full', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
+  const platform = usePlatform();
+  const owner = useUserPerTest(platform);
+  const friend = useUserPerTest(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [owner, friend] = [await platform.user(), await platform.user()];
-  });
-
-  const sensorOf = async ({ api }: TestUser): Promise<string> =>
-    (await api.post('/sensors', { sensor: { name: 'a sensor' } })).body.sensor.id;
-  const share = (sensorId: string, user: TestUser) =>
-    owner.api.post(`/sensors/${sensorId}/users`, { user: { id: user.id } });
   const attach = async ({ api }: TestUser, sensorId: string, uuid: string) =>
     (await api.post(`/sensors/${sensorId}/device`, { device: { type: 'phone', uuid } })).body.device;
   const place = async ({ api }: TestUser, sensorId: string, name: string) => {
@@ -27,8 +17,8 @@ describe('the list of sensors with details=full', () => {
   };
   const listed = async ({ api }: TestUser, query = '') => (await api.get(`/sensors?details=full${query}`)).body.sensors;
 
-  it('adds the device and the environment of each, null where there is none', async () => {
-    const [bare, placed] = [await sensorOf(owner), await sensorOf(owner)];
+  it('adds the device and the environment of each sensor, null where there is none', async () => {
+    const [bare, placed] = [await buildSensor(owner), await buildSensor(owner)];
     const device = await attach(owner, placed, 'one');
     const environment = await place(owner, placed, 'home');
     const record = async (id: string) => (await owner.api.get(`/sensors/${id}`)).body.sensor;
@@ -38,42 +28,42 @@ describe('the list of sensors with details=full', () => {
     ]);
   });
 
-  it('adds the owner to the sensors of others alone', async () => {
-    const [own, foreign] = [await sensorOf(friend), await sensorOf(owner)];
-    await share(foreign, friend);
+  it('adds the owner only to the sensors of other users', async () => {
+    const [own, foreign] = [await buildSensor(friend), await buildSensor(owner)];
+    await share(owner, foreign, friend);
     const [mine, theirs] = await listed(friend);
     assert.deepEqual([mine.id, 'owner' in mine], [own, false]);
     assert.deepEqual([theirs.id, theirs.owner.id, theirs.owner.username], [foreign, owner.id, owner.username]);
   });
 
-  it("shows the owner's device, and one's own environment before the owner's", async () => {
-    const id = await sensorOf(owner);
-    await share(id, friend);
+  it("shows the owner's device, and the user's own environment rather than the owner's", async () => {
+    const id = await buildSensor(owner);
+    await share(owner, id, friend);
     const device = await attach(owner, id, 'one');
     const [home, hideout] = [await place(owner, id, 'home'), await place(friend, id, 'hideout')];
-    const around = async (user: TestUser) => (await listed(user))[0];
-    const [seen, own] = [await around(friend), await around(owner)];
+    const firstOf = async (user: TestUser) => (await listed(user))[0];
+    const [seen, own] = [await firstOf(friend), await firstOf(owner)];
     assert.deepEqual([seen.device, seen.environment], [device, hideout]);
     assert.deepEqual([own.device, own.environment], [device, home]);
     await friend.api.delete(`/environments/${hideout.id}`);
-    assert.deepEqual((await around(friend)).environment, home);
+    assert.deepEqual((await firstOf(friend)).environment, home);
   });
 
-  it('never shows where a third user put the sensor', async () => {
-    const id = await sensorOf(owner);
-    await share(id, friend);
+  it('never shows the environment of another reader', async () => {
+    const id = await buildSensor(owner);
+    await share(owner, id, friend);
     await place(friend, id, 'hideout');
     const [{ environment }] = await listed(owner);
     assert.equal(environment, null);
     assert.equal((await owner.api.get(`/sensors/${id}/environment`)).status, 404);
   });
 
-  it('goes with the other filters, and physical=1 lists what is on a device', async () => {
-    const [first, second] = [await sensorOf(owner), await sensorOf(owner)];
+  it('combines with the other filters, where physical=1 lists sensors on a device', async () => {
+    const [first, second] = [await buildSensor(owner), await buildSensor(owner)];
     await attach(owner, first, 'one');
     await attach(owner, second, 'two');
-    await share(second, friend);
-    const third = await sensorOf(owner);
+    await share(owner, second, friend);
+    const third = await buildSensor(owner);
     const ids = (sensors: { id: string }[]) => sensors.map(({ id }) => id);
     assert.deepEqual(ids(await listed(owner, '&physical=1')), [first, second]);
     const [shared] = await listed(owner, '&physical=1&shared=1');
@@ -84,8 +74,8 @@ describe('the list of sensors with details=full', () => {
     assert.deepEqual(await listed(owner, '&page=3'), []);
   });
 
-  it('is only for those who ask: other lists are without', async () => {
-    await attach(owner, await sensorOf(owner), 'one');
+  it('is required for these details, which other lists omit', async () => {
+    await attach(owner, await buildSensor(owner), 'one');
     const [plain] = (await owner.api.get('/sensors')).body.sensors;
     assert.deepEqual(['device' in plain, 'environment' in plain], [false, false]);
   });

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ResultSetHeader } from 'mysql2/promise';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, buildTrigger } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
-describe('the most that a sensor has', () => {
-  let platform: Platform;
-  let user: TestUser;
+describe('the limit of triggers on a sensor', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const make = async (kind: 'sensor' | 'trigger'): Promise<string> => {
-    const thing = { name: 't', ...(kind === 'trigger' ? { expression: 'sensor_data_value > 30' } : {}) };
-    return (await user.api.post(`/${kind}s`, { [kind]: thing })).body[kind].id;
-  };
-
-  it('is 100 triggers, connected one by one, as a list or at once', async () => {
-    const [sensorId, other, triggerId] = [await make('sensor'), await make('sensor'), await make('trigger')];
+  it('is 100, whether they are connected one by one, as a list or simultaneously', async () => {
+    const [sensorId, other, triggerId] = [await buildSensor(user), await buildSensor(user), await buildTrigger(user)];
     const rows = Array.from({ length: 101 }, () => [user.id, 't', 'sensor_data_value > 30', 1]);
     const { pool } = platform.container.database;
     const [made] = await pool.query<ResultSetHeader>(

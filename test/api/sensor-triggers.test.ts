@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, buildTrigger, share, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
 
 describe('triggers on sensors', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let clock: FakeClock;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUser(platform);
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  const makeSensor = async () => (await user.api.post('/sensors', { sensor: { name: 's' } })).body.sensor.id as string;
-  const makeTrigger = async (trigger: Record<string, unknown> = { expression: 'sensor_data_value > 30' }) =>
-    (await user.api.post('/triggers', { trigger: { name: 't', ...trigger } })).body.trigger.id as string;
   const alarm = (trigger: Record<string, unknown> = { expression: 'sensor_data_value > 30' }) =>
     buildAlarm(user, { trigger, notifications: [] });
 
-  it('are active and untouched after the connection', async () => {
-    const [sensorId, triggerId] = [await makeSensor(), await makeTrigger()];
-    const answer = await user.api.post(`/sensors/${sensorId}/triggers`, { triggers: [{ trigger: { id: triggerId } }] });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(answer.body.triggers, [
+  it('are active and in their initial state after the connection', async () => {
+    const [sensorId, triggerId] = [await buildSensor(user), await buildTrigger(user)];
+    const response = await user.api.post(`/sensors/${sensorId}/triggers`, {
+      triggers: [{ trigger: { id: triggerId } }],
+    });
+    assert.equal(response.status, 201);
+    assert.deepEqual(response.body.triggers, [
       {
         id: triggerId,
-        name: 't',
+        name: 'a trigger',
         expression: 'sensor_data_value > 30',
         inactivity: null,
         creation_date: clock.now() / 1000,
@@ -40,13 +33,13 @@ describe('triggers on sensors', () => {
         last_error: '',
       },
     ]);
-    assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, answer.body);
+    assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, response.body);
     const one = await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`);
-    assert.deepEqual(one.body, { trigger: answer.body.triggers[0] });
+    assert.deepEqual(one.body, { trigger: response.body.triggers[0] });
   });
 
-  it('are also connected by a single trigger and by a number', async () => {
-    const [sensorId, first, second] = [await makeSensor(), await makeTrigger(), await makeTrigger()];
+  it('may be connected as a single trigger and by a numeric id', async () => {
+    const [sensorId, first, second] = [await buildSensor(user), await buildTrigger(user), await buildTrigger(user)];
     assert.equal(
       (await user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: Number(first) } })).status,
       201,
@@ -64,19 +57,19 @@ describe('triggers on sensors', () => {
     assert.deepEqual([again.body.triggers[0].active, again.body.triggers[0].times_triggered], [false, 4]);
   });
 
-  it('are connected once by many requests at once', async () => {
-    const [sensorId, triggerId] = [await makeSensor(), await makeTrigger({ inactivity: 60 })];
-    const answers = await Promise.all(
+  it('are connected once by simultaneous requests', async () => {
+    const [sensorId, triggerId] = [await buildSensor(user), await buildTrigger(user, { inactivity: 60 })];
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: triggerId } })),
     );
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [201]);
     assert.equal((await user.api.get(`/sensors/${sensorId}/triggers?total=1`)).body.total, 1);
   });
 
-  it('are connected all or none', async () => {
-    const [sensorId, triggerId] = [await makeSensor(), await makeTrigger()];
+  it('are connected all or not at all', async () => {
+    const [sensorId, triggerId] = [await buildSensor(user), await buildTrigger(user)];
     const stranger = await platform.user();
-    const foreign = (await stranger.api.post('/triggers', { trigger: { name: 'f', inactivity: 60 } })).body.trigger.id;
+    const foreign = await buildTrigger(stranger);
     for (const id of [foreign, '999999', 'abc']) {
       const body = { triggers: [{ trigger: { id: triggerId } }, { trigger: { id } }] };
       assert.equal((await user.api.post(`/sensors/${sensorId}/triggers`, body)).status, 404, id);
@@ -86,14 +79,14 @@ describe('triggers on sensors', () => {
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, { triggers: [] });
   });
 
-  it('need a sensor of one’s own: a shared one is forbidden, another does not exist', async () => {
+  it('require a sensor that the user owns: a shared one is forbidden, another does not exist', async () => {
     const { sensorId, triggerId } = await alarm();
     const guest = await platform.user();
-    const own = (await guest.api.post('/triggers', { trigger: { name: 'g', inactivity: 60 } })).body.trigger.id;
+    const own = await buildTrigger(guest);
     const connect = () => guest.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: own } });
     assert.equal((await connect()).status, 404);
     assert.equal((await guest.api.get(`/sensors/${sensorId}/triggers`)).status, 404);
-    await user.api.post(`/sensors/${sensorId}/users`, { user: { id: guest.id } });
+    await share(user, sensorId, guest);
     assert.equal((await connect()).status, 403);
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
     assert.equal((await guest.api.post(`${path}/active`, { active: 0 })).status, 403);
@@ -101,7 +94,7 @@ describe('triggers on sensors', () => {
     assert.equal((await user.api.get(path)).body.trigger.active, true);
   });
 
-  it('change only in what is given, under the singular and the plural path', async () => {
+  it('change only the given fields, under the singular and the plural path', async () => {
     const { sensorId, triggerId } = await alarm();
     const trigger = {
       last_triggered: 1_700_000_000.1234,
@@ -126,7 +119,7 @@ describe('triggers on sensors', () => {
     assert.deepEqual(changed.body.trigger, { ...expected, times_triggered: 0 });
   });
 
-  it('are reset by the specification’s `times_triggerd` in a whole record that is sent back', async () => {
+  it('are reset by the specification’s `times_triggerd` in a record that is sent back', async () => {
     const { sensorId, triggerId } = await alarm();
     const path = `/sensors/${sensorId}/trigger/${triggerId}`;
     const put = async (fields: Record<string, unknown>) => {
@@ -140,7 +133,7 @@ describe('triggers on sensors', () => {
     assert.equal(await put({}), 7);
   });
 
-  it('refuse state that cannot be', async () => {
+  it('refuse invalid state', async () => {
     const { sensorId, triggerId } = await alarm();
     const wrong = [
       { active: 'perhaps' },
@@ -153,14 +146,14 @@ describe('triggers on sensors', () => {
       { last_sensor_data_value: 'ü'.repeat(40_000) },
     ];
     for (const trigger of wrong) {
-      const answer = await user.api.put(`/sensors/${sensorId}/trigger/${triggerId}`, { trigger });
-      assert.equal(answer.status, 400, Object.keys(trigger).join());
-      assert.ok(Object.keys(answer.body.fields)[0]?.startsWith('trigger.'));
+      const response = await user.api.put(`/sensors/${sensorId}/trigger/${triggerId}`, { trigger });
+      assert.equal(response.status, 400, Object.keys(trigger).join());
+      assert.ok(Object.keys(response.body.fields)[0]?.startsWith('trigger.'));
     }
     assert.equal((await user.api.put(`/sensors/${sensorId}/trigger/${triggerId}`, {})).status, 400);
   });
 
-  it('are switched by a parameter in the query or the body, which is needed', async () => {
+  it('are switched on and off by a required parameter in the query or the body', async () => {
     const { sensorId, triggerId } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}/active`;
     const off = await user.api.post(`${path}.json?active=0`);
@@ -171,7 +164,7 @@ describe('triggers on sensors', () => {
     assert.equal((await user.api.post(path)).status, 400);
   });
 
-  it('are listed over all sensors with the sensor, only to their owner', async () => {
+  it('are listed over all sensors with the sensor, only for their owner', async () => {
     const lister = await platform.user();
     const [a, b] = [
       await buildAlarm(lister, { trigger: { inactivity: 60 }, notifications: [] }),
@@ -188,11 +181,11 @@ describe('triggers on sensors', () => {
     assert.deepEqual([pairs(page.body), page.body.total], [[[b.triggerId, b.sensorId]], 2]);
   });
 
-  it('are off the sensor after a delete, of the connection or of the trigger', async () => {
+  it('are removed from the sensor by deleting the connection or the trigger', async () => {
     const { sensorId, triggerId } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
-    const answer = await user.api.delete(path);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await user.api.delete(path);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await user.api.get(path)).status, 404);
     assert.equal((await user.api.delete(path)).status, 404);
     assert.equal((await user.api.get(`/triggers/${triggerId}`)).status, 200);
@@ -201,13 +194,13 @@ describe('triggers on sensors', () => {
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, { triggers: [] });
   });
 
-  it('tell their firings with the variables as they were, oldest first unless asked otherwise', async () => {
+  it('list their firings with the values of the variables, oldest first by default', async () => {
     const { sensorId, triggerId } = await alarm();
     const path = `/sensors/${sensorId}/triggers/${triggerId}/firings`;
     assert.deepEqual((await user.api.get(`${path}?total=1`)).body, { firings: [], total: 0 });
     for (const value of [31, 32]) {
       clock.advance(61_000);
-      await user.api.post(`/sensors/${sensorId}/data`, { value, date: clock.now() / 1000 });
+      await upload(user, sensorId, { value, date: clock.now() / 1000 });
       await platform.settle();
     }
     const { firings } = (await user.api.get(path)).body;

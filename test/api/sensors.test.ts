@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, share, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 describe('sensors over HTTP', () => {
-  let platform: Platform;
-  let owner: TestUser;
-  let friend: TestUser;
-  let stranger: TestUser;
+  const platform = usePlatform();
+  const owner = useUser(platform);
+  const friend = useUser(platform);
+  const stranger = useUser(platform);
 
-  before(async () => {
-    platform = await startPlatform();
-    [owner, friend, stranger] = [await platform.user(), await platform.user(), await platform.user()];
-  });
-  after(() => platform.close());
-
-  const create = async (user: TestUser, fields: Record<string, unknown> = {}): Promise<string> =>
-    (await user.api.post('/sensors', { sensor: { name: 'a sensor', ...fields } })).body.sensor.id;
-
-  const share = ({ api }: TestUser, sensorId: string, { id }: TestUser) =>
-    api.post(`/sensors/${sensorId}/users`, { user: { id } });
-
-  it('answers a new sensor with its whole record and its place', async () => {
+  it('responds to a new sensor with its whole record and its location', async () => {
     const created = await owner.api.post('/sensors', { sensor: { name: 'thermometer' } });
     assert.equal(created.status, 201);
     assert.equal(created.headers.get('location'), `${platform.url}/sensors/${created.body.sensor.id}`);
@@ -39,7 +28,7 @@ describe('sensors over HTTP', () => {
     assert.deepEqual((await owner.api.get(`/sensors/${id}`)).body, created.body);
   });
 
-  it('takes every field, an object as data structure, and changes only what is given', async () => {
+  it('accepts every field, an object as data structure, and changes only the given fields', async () => {
     const fields = {
       name: 'accelerometer',
       display_name: 'Pocket 📱',
@@ -59,8 +48,8 @@ describe('sensors over HTTP', () => {
     assert.deepEqual(changed.body.sensor, { id, type, ...expected, display_name: 'Bag' });
   });
 
-  it('takes back a whole record as it was read', async () => {
-    const id = await create(owner, { data_structure: '{"a":"b"}' });
+  it('accepts a whole record as it was read', async () => {
+    const id = await buildSensor(owner, { data_structure: '{"a":"b"}' });
     const { sensor } = (await owner.api.get(`/sensors/${id}`)).body;
     const changed = await owner.api.put(`/sensors/${id}.json`, { sensor: { ...sensor, name: 'renamed', type: '1' } });
     assert.equal(changed.status, 200);
@@ -78,14 +67,14 @@ describe('sensors over HTTP', () => {
   ];
   for (const [what, sensor, field] of refused) {
     it(`refuses ${what} and names ${field}`, async () => {
-      const answer = await owner.api.post('/sensors', { sensor });
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.body.fields), [field]);
+      const response = await owner.api.post('/sensors', { sensor });
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.body.fields), [field]);
     });
   }
 
-  it('shows a sensor to its owner and to whom it is shared with, and to nobody else', async () => {
-    const id = await create(owner);
+  it('shows a sensor to its owner and to users with whom it is shared, and to nobody else', async () => {
+    const id = await buildSensor(owner);
     assert.equal((await stranger.api.get(`/sensors/${id}`)).status, 404);
     assert.equal((await stranger.api.put(`/sensors/${id}`, { sensor: { name: 'x' } })).status, 404);
     assert.equal((await stranger.api.delete(`/sensors/${id}`)).status, 404);
@@ -100,19 +89,19 @@ describe('sensors over HTTP', () => {
     assert.equal((await friend.api.put(`/sensors/${id}`, { sensor: { name: 'x' } })).status, 403);
   });
 
-  it('ends only the share when somebody else than the owner deletes the sensor', async () => {
-    const id = await create(owner);
+  it('only ends the sharing when a reader deletes the sensor', async () => {
+    const id = await buildSensor(owner);
     await share(owner, id, friend);
-    const answer = await friend.api.delete(`/sensors/${id}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await friend.api.delete(`/sensors/${id}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await friend.api.get(`/sensors/${id}`)).status, 404);
     assert.equal((await owner.api.get(`/sensors/${id}`)).status, 200);
   });
 
-  it('removes the sensor and leaves its data to the purge when the owner deletes it', async () => {
-    const id = await create(owner);
+  it('deletes the sensor for its owner and leaves the data to the purge', async () => {
+    const id = await buildSensor(owner);
     await share(owner, id, friend);
-    await owner.api.post(`/sensors/${id}/data`, { value: 1, date: 1 });
+    await upload(owner, id, { value: 1, date: 1 });
     assert.equal((await owner.api.delete(`/sensors/${id}`)).status, 200);
     for (const user of [owner, friend]) assert.equal((await user.api.get(`/sensors/${id}`)).status, 404);
     assert.equal((await owner.api.get(`/sensors/${id}/data`)).status, 404);
@@ -123,38 +112,37 @@ describe('sensors over HTTP', () => {
   });
 
   describe('the list', () => {
-    let reader: TestUser;
-    let other: TestUser;
+    const reader = useUser(platform);
+    const other = useUser(platform);
     const own: string[] = [];
     const foreign: string[] = [];
 
     before(async () => {
-      [reader, other] = [await platform.user(), await platform.user()];
       for (let i = 0; i < 3; i += 1) {
-        own.push(await create(reader));
-        foreign.push(await create(other));
+        own.push(await buildSensor(reader));
+        foreign.push(await buildSensor(other));
       }
-      await create(other);
+      await buildSensor(other);
       for (const id of foreign) await share(other, id, reader);
       await share(reader, own[1] as string, other); // three were made above
       await platform.query('UPDATE sensors SET type = 1 WHERE id IN (?)', [[own[0], foreign[2]]]);
     });
 
     const ids = async (query: string): Promise<string[]> => {
-      const answer = await reader.api.get(`/sensors${query}`);
-      assert.equal(answer.status, 200);
-      return answer.body.sensors.map((sensor: { id: string }) => sensor.id);
+      const response = await reader.api.get(`/sensors${query}`);
+      assert.equal(response.status, 200);
+      return response.body.sensors.map((sensor: { id: string }) => sensor.id);
     };
     const sorted = (...list: (string | undefined)[]) => list.sort((a, b) => Number(a) - Number(b));
 
-    it('holds own and shared sensors by id, and always their number', async () => {
+    it('contains own and shared sensors in order of id, and always their number', async () => {
       const { body } = await reader.api.get('/sensors');
       assert.deepEqual(await ids(''), sorted(...own, ...foreign));
       assert.equal(body.total, 6);
       assert.equal((await reader.api.get('/sensors?per_page=1&page=9')).body.total, 6);
     });
 
-    it('pages through all of them without a gap', async () => {
+    it('has pages without gaps', async () => {
       const pages = [await ids('?per_page=4'), await ids('?per_page=4&page=1'), await ids('?per_page=4&page=2')];
       assert.deepEqual(
         pages.map((page) => page.length),
@@ -174,7 +162,7 @@ describe('sensors over HTTP', () => {
       assert.equal((await reader.api.get('/sensors?physical=1&owned=1')).body.total, 1);
     });
 
-    it('names the owner of the sensors of others, and whom own ones are shared with', async () => {
+    it('names the owner of shared sensors, and the readers of own ones', async () => {
       const foreigners = (await reader.api.get('/sensors?owned=0')).body.sensors;
       for (const sensor of foreigners) assert.equal(sensor.owner.id, other.id);
       for (const sensor of (await reader.api.get('/sensors?owned=1')).body.sensors) assert.ok(!('owner' in sensor));
@@ -185,21 +173,21 @@ describe('sensors over HTTP', () => {
       );
     });
 
-    it('gives only ids with details=no', async () => {
+    it('contains only ids with details=no', async () => {
       const { body } = await reader.api.get('/sensors?details=no&owned=1');
       assert.deepEqual(body, { sensors: own.map((id) => ({ id })), total: 3 });
     });
 
-    it('refuses wrong parameters by their names', async () => {
+    it('refuses invalid parameters by their names', async () => {
       for (const [name, value] of [
         ['page', '-1'],
         ['per_page', '0'],
         ['owned', 'x'],
         ['details', 'x'],
       ]) {
-        const answer = await reader.api.get(`/sensors?${name}=${value}`);
-        assert.equal(answer.status, 400);
-        assert.deepEqual(Object.keys(answer.body.fields), [name]);
+        const response = await reader.api.get(`/sensors?${name}=${value}`);
+        assert.equal(response.status, 400);
+        assert.deepEqual(Object.keys(response.body.fields), [name]);
       }
       assert.equal((await reader.api.get('/sensors?group_id=5')).status, 404);
     });

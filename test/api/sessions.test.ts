@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
 const DAY_MS = 24 * 3_600_000;
 
 describe('sessions', () => {
   const clock = { offset: 0, now: () => Date.now() + clock.offset };
-  let platform: Platform;
-
-  before(async () => {
-    platform = await startPlatform({ clock, config: { TRUST_PROXY: '1' } });
-  });
-  after(() => platform.close());
+  const platform = usePlatform({ clock, config: { TRUST_PROXY: '1' } });
 
   const isLive = async (session: string) =>
     (await platform.anonymous.get('/users/current', { 'X-SESSION_ID': session })).status === 200;
 
-  it('a login hands out the session in the body, in the header and as a cookie', async () => {
+  it('are returned by a login in the body, in the header and as a cookie', async () => {
     const { username, password } = await platform.user();
     const answer = await platform.anonymous.post('/login', { username, password });
     assert.equal(answer.status, 200);
@@ -31,7 +26,7 @@ describe('sessions', () => {
     assert.match(secure.headers.getSetCookie().join(), /; Secure$/);
   });
 
-  it('the header has its letter case on the wire', async () => {
+  it('are returned in a header with its exact letter case', async () => {
     const { username, password } = await platform.user();
     const names = await new Promise<string[]>((resolve, reject) => {
       const url = `${platform.url}/login.json?username=${username}&password=${password}`;
@@ -44,7 +39,7 @@ describe('sessions', () => {
     assert.ok(names.includes('X-SESSION_ID'));
   });
 
-  it('a login takes its parameters from JSON, a form or the query, and the digest in either letter case', async () => {
+  it('start by a login with JSON, a form or the query, and the digest in either letter case', async () => {
     const { username, password } = await platform.user();
     const form = new URLSearchParams({ username: username.toUpperCase(), password: password.toUpperCase() }).toString();
     const header = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -52,7 +47,7 @@ describe('sessions', () => {
     assert.equal((await platform.anonymous.post(`/login?${form}`)).status, 200);
   });
 
-  it('a refused login says exactly "unauthorized", whether the user exists or not', async () => {
+  it('do not start by a refused login, which returns "unauthorized" whether or not the user exists', async () => {
     const { username } = await platform.user();
     for (const name of [username, 'nobody-of-this-name', "' OR 1=1 -- "]) {
       const answer = await platform.anonymous.post('/login', { username: name, password: OTHER_DIGEST });
@@ -62,7 +57,7 @@ describe('sessions', () => {
     }
   });
 
-  it('a password that is no md5 hash is an input error', async () => {
+  it('do not start with a password that is not an MD5 digest, which is an input error', async () => {
     const { username, password } = await platform.user();
     const wrong = [
       password.slice(1),
@@ -84,7 +79,7 @@ describe('sessions', () => {
     assert.equal((await platform.anonymous.post('/login', { username: { $gt: '' }, password })).status, 400);
   });
 
-  it('a session is accepted from the header, the cookie or a parameter, and nothing else is', async () => {
+  it('are accepted from the header, the cookie or a parameter', async () => {
     const { session, id } = await platform.user();
     const ways: [string, Record<string, string>][] = [
       ['', { 'X-SESSION_ID': session }],
@@ -112,7 +107,7 @@ describe('sessions', () => {
     assert.equal((await platform.anonymous.get('/users/current')).status, 401);
   });
 
-  it('session ids, passwords and tokens are never logged', async () => {
+  it('are never logged, nor are passwords and tokens', async () => {
     const { logger } = platform.container;
     const lines: string[] = [];
     const levels = { debug: logger.debug, info: logger.info, warn: logger.warn, error: logger.error };
@@ -129,7 +124,7 @@ describe('sessions', () => {
     for (const secret of [session, password, OTHER_DIGEST]) assert.ok(!lines.join().includes(secret));
   });
 
-  it('only the hash of a session id is stored', async () => {
+  it('are stored only as a hash of their id', async () => {
     const { session } = await platform.user();
     const rows = await platform.query('SELECT * FROM sessions');
     assert.ok(!JSON.stringify(rows).includes(session));
@@ -137,7 +132,7 @@ describe('sessions', () => {
   });
 
   for (const method of ['post', 'get'] as const) {
-    it(`${method.toUpperCase()} /logout ends this session at once, clears the cookie, and leaves the others`, async () => {
+    it(`end immediately by ${method.toUpperCase()} /logout, which clears the cookie and leaves the others`, async () => {
       const user = await platform.user();
       const { body } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
       const answer = await user.api[method]('/logout');
@@ -150,7 +145,7 @@ describe('sessions', () => {
     });
   }
 
-  it('a login from a new location ends sessions older than a week; one from a known location ends none', async () => {
+  it('older than a week end by a login from a new location, but not from a known one', async () => {
     const { username, password, session: old } = await platform.user();
     const login = async (address: string) =>
       (await platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-For': address })).body.session_id;
@@ -164,14 +159,14 @@ describe('sessions', () => {
     assert.deepEqual(await Promise.all([old, home, young, again].map(isLive)), [false, false, true, true]);
   });
 
-  it('a login from a new location leaves the sessions of other users alone', async () => {
+  it('of other users are not affected by a login from a new location', async () => {
     const other = await platform.user();
     clock.offset += 8 * DAY_MS;
     await platform.user();
     assert.equal(await isLive(other.session), true);
   });
 
-  it('requests that come together share one look-up, each with its own answer', async () => {
+  it('of simultaneous requests are looked up by one query', async () => {
     const users = await Promise.all([platform.user(), platform.user(), platform.user()]);
     const { pool } = platform.container.database;
     const query = pool.query.bind(pool);
@@ -188,7 +183,7 @@ describe('sessions', () => {
     assert.equal(queries, 1);
   });
 
-  it('change_password needs the current password and ends all other sessions', async () => {
+  it('other than the current one end by change_password, which requires the current password', async () => {
     const user = await platform.user();
     const login = (password: string) => platform.anonymous.post('/login', { username: user.username, password });
     const other = (await login(user.password)).body.session_id;

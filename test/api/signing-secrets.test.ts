@@ -1,55 +1,42 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Received, type Receiver, startReceiver } from '../support/receiver';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+import { type Received } from '../support/receiver';
 
 const HOUR_MS = 3_600_000;
 
 describe('signing secrets', () => {
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
-  let clock: FakeClock;
-
-  before(async () => {
-    clock = fakeClock();
-    [platform, receiver] = [await startPlatform({ clock }), await startReceiver()];
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-  });
-  beforeEach(async () => {
-    user = await platform.user();
-    receiver.received.length = 0;
-  });
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
 
   const make = async () => {
     const notification = { type: 'url', destination: receiver.url, text: 'hot' };
     return (await user.api.post('/notifications', { notification })).body.notification;
   };
   const rotate = async (id: string) => (await user.api.post(`/notifications/${id}/rotate_secret`)).body.notification;
-  /** Which of these secrets the next delivery is signed with, in the order of the signatures. */
+  /** The names of the secrets that sign the next delivery, in the order of the signatures. */
   const signers = async (id: string, secrets: Record<string, string>) => {
     await user.api.post(`/notifications/${id}/test`);
     await platform.settle();
-    const request = receiver.received.at(-1) ?? assert.fail('nothing came');
+    const request = receiver.received.at(-1) ?? assert.fail('nothing arrived');
     return String(request.headers['webhook-signature'])
       .split(' ')
       .map((signature) => Object.keys(secrets).find((name) => sign(request, secrets[name] ?? '') === signature));
   };
 
-  it('are replaced, and for a day the replaced one signs as well', async () => {
+  it('are replaced, and the previous one also signs for a day', async () => {
     const made = await make();
     assert.equal(made.previous_secret_until, null);
-    const answer = await user.api.post(`/notifications/${made.id}/rotate_secret`);
-    assert.equal(answer.status, 200);
-    const { signing_secret, previous_secret_until } = answer.body.notification;
+    const response = await user.api.post(`/notifications/${made.id}/rotate_secret`);
+    assert.equal(response.status, 200);
+    const { signing_secret, previous_secret_until } = response.body.notification;
     assert.notEqual(signing_secret, made.signing_secret);
     assert.match(signing_secret, /^whsec_[\w+/]{32}$/);
     assert.equal(previous_secret_until, (clock.now() + 24 * HOUR_MS) / 1000);
-    assert.deepEqual(answer.body, (await user.api.get(`/notifications/${made.id}`)).body);
+    assert.deepEqual(response.body, (await user.api.get(`/notifications/${made.id}`)).body);
     const secrets = { old: made.signing_secret, new: signing_secret };
     assert.deepEqual(await signers(made.id, secrets), ['new', 'old']);
     clock.advance(24 * HOUR_MS - 1);
@@ -58,7 +45,7 @@ describe('signing secrets', () => {
     assert.deepEqual(await signers(made.id, secrets), ['new']);
   });
 
-  it('are not lost when they are replaced twice, as when an answer got lost and the request was repeated', async () => {
+  it('are not lost when they are replaced twice, as after a lost response', async () => {
     const first = await make();
     const second = await rotate(first.id);
     clock.advance(HOUR_MS);
@@ -69,20 +56,20 @@ describe('signing secrets', () => {
     assert.deepEqual(await signers(first.id, secrets), ['third', 'second']);
   });
 
-  it('are all kept when two requests replace one at the same time', async () => {
+  it('are all kept when simultaneous requests replace one', async () => {
     const made = await make();
     const [one, two] = await Promise.all([rotate(made.id), rotate(made.id)]);
     const secrets = { made: made.signing_secret, one: one.signing_secret, two: two.signing_secret };
     assert.deepEqual((await signers(made.id, secrets)).sort(), ['made', 'one', 'two']);
   });
 
-  it('sign with a bounded number of signatures, however often they are replaced', async () => {
+  it('have a bounded number of signatures, however often they are replaced', async () => {
     const made = await make();
     for (let count = 0; count < 30; count += 1) await rotate(made.id);
     assert.equal((await signers(made.id, {})).length, 5);
   });
 
-  it('are replaced by the owner only', async () => {
+  it('can be replaced only by the owner', async () => {
     const made = await make();
     const stranger = await platform.user();
     const path = `/notifications/${made.id}/rotate_secret`;
@@ -93,7 +80,7 @@ describe('signing secrets', () => {
   });
 });
 
-/** By hand, as docs/webhooks.md tells receivers to. */
+/** By hand, as docs/webhooks.md describes it for receivers. */
 function sign({ headers, rawBody }: Received, secret: string): string {
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${rawBody}`;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');

@@ -1,33 +1,29 @@
 import assert from 'node:assert/strict';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildTrigger } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 describe('triggers', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let stranger: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-    stranger = await platform.user();
-  });
-  after(() => platform.close());
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const stranger = useUser(platform);
 
   const make = async (trigger: Record<string, unknown>) => {
-    const answer = await user.api.post('/triggers', { trigger: { name: 'hot', ...trigger } });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.trigger;
+    const response = await user.api.post('/triggers', { trigger: { name: 'hot', ...trigger } });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.trigger;
   };
 
-  it('are created with an expression, and answered with the whole record', async () => {
-    const answer = await user.api.post('/triggers', { trigger: { name: 'hot', expression: 'sensor_data_value > 30' } });
-    assert.equal(answer.status, 201);
-    const { id, creation_date, ...rest } = answer.body.trigger;
+  it('are created with an expression, and the response has the whole record', async () => {
+    const response = await user.api.post('/triggers', {
+      trigger: { name: 'hot', expression: 'sensor_data_value > 30' },
+    });
+    assert.equal(response.status, 201);
+    const { id, creation_date, ...rest } = response.body.trigger;
     assert.deepEqual(rest, { name: 'hot', expression: 'sensor_data_value > 30', inactivity: null });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
-    assert.equal(answer.headers.get('location'), `${platform.url}/triggers/${id}`);
-    assert.deepEqual((await user.api.get(`/triggers/${id}`)).body, answer.body);
+    assert.equal(response.headers.get('location'), `${platform.url}/triggers/${id}`);
+    assert.deepEqual((await user.api.get(`/triggers/${id}`)).body, response.body);
   });
 
   it('may watch for inactivity, with or without an expression', async () => {
@@ -51,22 +47,22 @@ describe('triggers', () => {
       [{ name: 'x'.repeat(256), expression: 'true' }, 'trigger.name'],
     ];
     for (const [trigger, field] of cases) {
-      const answer = await user.api.post('/triggers', { trigger });
-      assert.equal(answer.status, 400, JSON.stringify(trigger));
-      assert.ok(field in answer.body.fields, `${JSON.stringify(trigger)}: ${JSON.stringify(answer.body)}`);
+      const response = await user.api.post('/triggers', { trigger });
+      assert.equal(response.status, 400, JSON.stringify(trigger));
+      assert.ok(field in response.body.fields, `${JSON.stringify(trigger)}: ${JSON.stringify(response.body)}`);
     }
   });
 
-  it('are refused with an expression that cannot be used, and told where', async () => {
+  it('are refused with an invalid expression, with the position of the error', async () => {
     for (const expression of ['sensor_data_value >', 'temperature > 3', 'x'.repeat(2001), '1 = 2', '"a']) {
-      const answer = await user.api.post('/triggers', { trigger: { name: 'x', expression } });
-      assert.equal(answer.status, 400);
-      assert.match(answer.body.fields['trigger.expression'], /position \d+/);
-      assert.match(answer.body.error, /position \d+/);
+      const response = await user.api.post('/triggers', { trigger: { name: 'x', expression } });
+      assert.equal(response.status, 400);
+      assert.match(response.body.fields['trigger.expression'], /position \d+/);
+      assert.match(response.body.error, /position \d+/);
     }
   });
 
-  it('change only in what is given', async () => {
+  it('change only the given fields', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
     const renamed = await user.api.put(`/triggers/${id}`, {
       trigger: { name: 'warm', expression: '', inactivity: null },
@@ -75,35 +71,40 @@ describe('triggers', () => {
     assert.equal(renamed.body.trigger.name, 'warm');
     assert.equal(renamed.body.trigger.expression, 'sensor_data_value > 30');
     assert.equal(renamed.body.trigger.inactivity, 60);
-    const beside = await user.api.put(`/triggers/${id}`, {
+    const unchanged = await user.api.put(`/triggers/${id}`, {
       trigger: { expression: 'sensor_data_value > 31', inactivity: 0 },
     });
-    assert.deepEqual([beside.body.trigger.expression, beside.body.trigger.inactivity], ['sensor_data_value > 31', 60]);
+    assert.deepEqual(
+      [unchanged.body.trigger.expression, unchanged.body.trigger.inactivity],
+      ['sensor_data_value > 31', 60],
+    );
     const whole = { ...renamed.body.trigger, inactivity: 120 };
     assert.deepEqual((await user.api.put(`/triggers/${id}.json`, { trigger: whole })).body.trigger, whole);
     assert.equal((await user.api.put(`/triggers/${id}`, { trigger: { expression: '1 +' } })).status, 400);
     assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, whole);
   });
 
-  it('lose their time of inactivity by a 0 without an expression, unless nothing else is left', async () => {
+  it('lose their duration of inactivity by a 0 without an expression, unless nothing else is left', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60 });
-    const answer = await user.api.put(`/triggers/${id}`, { trigger: { inactivity: 0 } });
-    assert.deepEqual([answer.status, answer.body.trigger.inactivity], [200, null]);
-    assert.equal(answer.body.trigger.expression, 'sensor_data_value > 30');
-    const silent = await make({ inactivity: 60 });
-    const refused = await user.api.put(`/triggers/${silent.id}`, { trigger: { expression: '', inactivity: 0 } });
+    const response = await user.api.put(`/triggers/${id}`, { trigger: { inactivity: 0 } });
+    assert.deepEqual([response.status, response.body.trigger.inactivity], [200, null]);
+    assert.equal(response.body.trigger.expression, 'sensor_data_value > 30');
+    const inactivityOnly = await make({ inactivity: 60 });
+    const refused = await user.api.put(`/triggers/${inactivityOnly.id}`, {
+      trigger: { expression: '', inactivity: 0 },
+    });
     assert.equal(refused.status, 400);
     assert.match(
       refused.body.fields['trigger.inactivity'],
       /cannot be taken away by 0, as the trigger has no expression/,
     );
-    assert.deepEqual((await user.api.get(`/triggers/${silent.id}`)).body.trigger, silent);
+    assert.deepEqual((await user.api.get(`/triggers/${inactivityOnly.id}`)).body.trigger, inactivityOnly);
   });
 
-  it('are listed in pages, by id, only to their owner', async () => {
+  it('are listed page by page in order of id, only for their owner', async () => {
     const lister = await platform.user();
     for (const name of ['a', 'b', 'c']) {
-      await lister.api.post('/triggers', { trigger: { name, expression: 'sensor_data_value > 0' } });
+      await buildTrigger(lister, { name, expression: 'sensor_data_value > 0' });
     }
     const names = (body: { triggers: { name: string }[] }) => body.triggers.map((trigger) => trigger.name);
     const all = await lister.api.get('/triggers');
@@ -114,14 +115,14 @@ describe('triggers', () => {
     assert.equal((await lister.api.get('/triggers?page=-1')).status, 400);
   });
 
-  it('are gone after a delete', async () => {
+  it('can be deleted', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30' });
-    const answer = await user.api.delete(`/triggers/${id}`);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await user.api.delete(`/triggers/${id}`);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     assert.equal((await user.api.get(`/triggers/${id}`)).status, 404);
   });
 
-  it('do not exist for anybody else', async () => {
+  it('are invisible to other users', async () => {
     const { id } = await make({ expression: 'sensor_data_value > 30' });
     assert.equal((await stranger.api.get(`/triggers/${id}`)).status, 404);
     assert.equal((await stranger.api.put(`/triggers/${id}`, { trigger: { name: 'mine' } })).status, 404);

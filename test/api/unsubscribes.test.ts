@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { SMTPServer } from 'smtp-server';
 import { handleEvents } from '../../workers/event.worker';
+import { buildNotification, buildSensor } from '../support/factories';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { listenForMail, mailServer } from '../support/mail-server';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -50,40 +51,37 @@ describe('unsubscribing', () => {
     mails.length = 0;
   });
 
-  const make = async () => {
-    const notification = { type: 'email', destination: 'ward@example.org', text: 'hot' };
-    return (await user.api.post('/notifications', { notification })).body.notification.id as string;
-  };
+  const build = () => buildNotification(user, { type: 'email', destination: 'ward@example.org', text: 'hot' });
   const mail = async (id: string) => {
     await user.api.post(`/notifications/${id}/test`);
     await platform.settle();
-    return mails.at(-1) ?? assert.fail('no mail came');
+    return mails.at(-1) ?? assert.fail('no mail arrived');
   };
   const linkIn = (text: string) =>
     /^List-Unsubscribe: <https:\/\/sensors\.example\.org\/api(\/unsubscribe\?token=[\w.-]+)>/m.exec(text)?.[1] ?? '';
   const record = async (id: string) => (await user.api.get(`/notifications/${id}`)).body.notification;
-  /** As mail programs do it. */
+  /** As mail programs do. */
   const click = (link: string, type = 'application/x-www-form-urlencoded', body = 'List-Unsubscribe=One-Click') =>
     platform.anonymous.post(link, body, { 'Content-Type': type });
 
-  it('is offered in every mail: in its header, its text and its HTML', async () => {
-    const text = await mail(await make());
+  it('is offered in the header, the text and the HTML of every mail', async () => {
+    const text = await mail(await build());
     const url = `https://sensors.example.org/api${linkIn(text)}`;
     assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
     assert.ok(text.includes(`To stop these mails: ${url}\r\n`));
     assert.ok(text.includes(`<a href="${url}">Stop these mails</a>`));
   });
 
-  it('takes one click in the mail program, and no session', async () => {
+  it('works by one click in the mail program, without a session', async () => {
     const receiver = await startReceiver();
     await subscribe(user, receiver.url, 'update_notification');
-    const id = await make();
+    const id = await build();
     const link = linkIn(await mail(id));
-    const answer = await click(link);
-    assert.deepEqual([answer.status, answer.body], [200, {}]);
+    const response = await click(link);
+    assert.deepEqual([response.status, response.body], [200, {}]);
     const { enabled, disabled_reason } = await record(id);
     assert.deepEqual([enabled, disabled_reason], [false, 'unsubscribed']);
-    assert.equal((await click(link)).status, 200, 'twice does no harm');
+    assert.equal((await click(link)).status, 200, 'a repetition is harmless');
     await platform.settle();
     assert.deepEqual(
       receiver.received.map(({ form }) => [form.event, form.subject_id]),
@@ -92,21 +90,21 @@ describe('unsubscribing', () => {
     await receiver.close();
   });
 
-  it('takes a body of any type, or none', async () => {
+  it('accepts a body of any type, or none', async () => {
     const multipart = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     for (const [type, body] of [
       ['multipart/form-data; boundary=x', multipart],
       ['application/json', '{'],
       ['text/plain', ''],
     ] as const) {
-      const id = await make();
+      const id = await build();
       assert.equal((await click(linkIn(await mail(id)), type, body)).status, 200, type);
       assert.equal((await record(id)).enabled, false);
     }
   });
 
-  it('is only asked for by following the link, as scanners of mails do', async () => {
-    const id = await make();
+  it('requires a confirmation after following the link, as mail scanners do that, too', async () => {
+    const id = await build();
     const link = linkIn(await mail(id));
     const page = await platform.anonymous.get(link);
     assert.equal(page.status, 200);
@@ -118,8 +116,8 @@ describe('unsubscribing', () => {
     assert.equal((await platform.anonymous.delete(link)).status, 405);
   });
 
-  it('works for 90 days with the link of a mail from before the signing secret was replaced', async () => {
-    const id = await make();
+  it('works for 90 days with links from before the signing secret was replaced', async () => {
+    const id = await build();
     const link = linkIn(await mail(id));
     await user.api.post(`/notifications/${id}/rotate_secret`);
     const newer = linkIn(await mail(id));
@@ -131,13 +129,13 @@ describe('unsubscribing', () => {
     assert.equal((await click(newer)).status, 200);
   });
 
-  it('lets what waits fail, and is undone by the owner', async () => {
-    const id = await make();
+  it('fails pending deliveries, and can be reversed by the owner', async () => {
+    const id = await build();
     const link = linkIn(await mail(id));
     const fields = { name: 'by mail', event: 'add_sensor', notification_id: id };
     await user.api.post('/events/notifications', { event_notification: fields });
     const addSensor = async () => {
-      await user.api.post('/sensors', { sensor: { name: 'door' } });
+      await buildSensor(user);
       await handleEvents(platform.container);
     };
     await addSensor();
@@ -152,8 +150,8 @@ describe('unsubscribing', () => {
     assert.equal(mails.length, 2);
   });
 
-  it('is refused with anything but the token of that mail', async () => {
-    const [id, other] = [await make(), await make()];
+  it('is refused with anything but the token from the mail', async () => {
+    const [id, other] = [await build(), await build()];
     const token = linkIn(await mail(id)).split('=')[1] ?? '';
     const signature = token.split('.')[1] ?? '';
     const flipped = `${signature.slice(0, 20)}${signature[20] === 'A' ? 'B' : 'A'}${signature.slice(21)}`;
@@ -172,7 +170,7 @@ describe('unsubscribing', () => {
     ];
     for (const [query, status] of wrong) assert.equal((await click(`/unsubscribe${query}`)).status, status, query);
     await user.api.put(`/notifications/${id}`, { notification: { destination: 'other@example.org' } });
-    assert.equal((await click(`/unsubscribe?token=${token}`)).status, 404, 'of the address before');
+    assert.equal((await click(`/unsubscribe?token=${token}`)).status, 404, 'a token of the previous address');
     for (const one of [id, other]) assert.equal((await record(one)).enabled, true);
     await user.api.delete(`/notifications/${id}`);
     assert.equal((await click(`/unsubscribe?token=${token}`)).status, 404);

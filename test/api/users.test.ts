@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RowDataPacket } from 'mysql2/promise';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
 
 describe('accounts', () => {
-  let platform: Platform;
+  const platform = usePlatform();
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-
-  it('are shown to their owner only', async () => {
+  it('are shown only to their owner', async () => {
     const user = await platform.user();
     const other = await platform.user();
     const current = await user.api.get('/users/current.json');
@@ -44,19 +39,19 @@ describe('accounts', () => {
     assert.equal((await other.api.get('/users/current')).body.user.name, 'Test');
   });
 
-  it('change only in what is given', async () => {
+  it('change only the given fields', async () => {
     const user = await platform.user();
     const before = (await user.api.get('/users/current')).body.user;
     const sent = { ...before, id: '1', UUID: 'x', surname: '', mobile: null, country: 'NL' };
-    const answer = await user.api.put(`/users/${user.id}.json`, { user: sent });
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body.user, { ...before, country: 'NL' });
-    assert.deepEqual((await user.api.get('/users/current')).body, answer.body);
+    const response = await user.api.put(`/users/${user.id}.json`, { user: sent });
+    assert.equal(response.status, 200);
+    assert.deepEqual(response.body.user, { ...before, country: 'NL' });
+    assert.deepEqual((await user.api.get('/users/current')).body, response.body);
     assert.equal((await user.api.put(`/users/${user.id}`, { user: {} })).status, 200);
     assert.equal((await user.api.put(`/users/${user.id}`, { user: { email: 'nowhere' } })).status, 400);
   });
 
-  it('take a new username when it is free, and log in with it from then on', async () => {
+  it('can be renamed to a free username, which is then used to log in', async () => {
     const user = await platform.user();
     const other = await platform.user();
     const rename = (username: string) => user.api.put(`/users/${user.id}`, { user: { username } });
@@ -78,7 +73,7 @@ describe('accounts', () => {
     assert.equal((await platform.anonymous.post('/login', credentials)).status, 401);
   });
 
-  it('take everything along when they are removed', async () => {
+  it('are deleted with everything that belongs to them', async () => {
     const user = await platform.user();
     const other = await platform.user();
     const { pool } = platform.container.database;
@@ -115,9 +110,9 @@ describe('accounts', () => {
         id === user.id ? other.id : user.id,
       );
     }
-    const answer = await user.api.delete(`/users/${user.id}`);
-    assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body, {});
+    const response = await user.api.delete(`/users/${user.id}`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(response.body, {});
     assert.equal((await user.api.get('/users/current')).status, 401);
     const left = async (table: string, column: string, id: string) => {
       const [rows] = await pool.query<RowDataPacket[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${column} = ?`, [id]);
@@ -133,7 +128,7 @@ describe('accounts', () => {
     assert.equal((await platform.user({ username: user.username })).username, user.username);
   });
 
-  it('are found by id, by username or by both for those who share with them', async () => {
+  it('are found by id, by username or by both when somebody shares with them', async () => {
     const user = await platform.user();
     const { users } = platform.container.services;
     const references = [

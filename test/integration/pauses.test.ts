@@ -52,7 +52,7 @@ describe('one side of a connection to MySQL that stands still', () => {
 
   it('a server that has vanished is asked anew, on both ways', async () => {
     await Promise.all([limited.pool.query('SELECT 1'), limited.sequelize.query('SELECT 1')]);
-    way.inactivity();
+    way.freeze();
     const ask = [limited.pool.query('SELECT 1'), limited.sequelize.query('SELECT 1')];
     for (const asked of await Promise.allSettled(ask)) assert.equal(asked.status, 'rejected');
     await Promise.all([limited.pool.query('SELECT 1'), limited.sequelize.query('SELECT 1')]);

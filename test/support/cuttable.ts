@@ -2,17 +2,17 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Cuttable {
-  /** The URL of the server behind, with this way to it. */
+  /** The URL of the server through this proxy. */
   url: string;
-  /** Breaks every connection and refuses new ones, as a server does that has gone. */
+  /** Breaks every connection and refuses new ones, like a server that was stopped. */
   cut(): Promise<void>;
-  /** Lets every connection be, but passes nothing on any more, as if the machine behind had vanished; new ones work. */
-  inactivity(): void;
+  /** Keeps every connection open but forwards nothing more, as if the server had vanished; new connections work. */
+  freeze(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A way to a real server, given by its URL, that can be cut and restored. */
+/** A proxy to a real server, given by its URL, that can be cut and restored. */
 export async function startCuttable(target: string): Promise<Cuttable> {
   const behind = new URL(target);
   const sockets = new Set<Socket>();
@@ -37,12 +37,12 @@ export async function startCuttable(target: string): Promise<Cuttable> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  const inactivity = () => {
+  const freeze = () => {
     for (const socket of sockets) socket.unpipe();
   };
   await listen(0);
   const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
-  return { url: url.toString(), cut, inactivity, restore: () => listen(port), close: cut };
+  return { url: url.toString(), cut, freeze, restore: () => listen(port), close: cut };
 }

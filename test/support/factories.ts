@@ -60,11 +60,15 @@ export async function share(user: Builder, sensorId: string, { id }: Pick<TestUs
   await create(user, `/sensors/${sensorId}/users`, { user: { id } });
 }
 
-/** Uploads one point or several, in as many requests as it takes. */
+/** Uploads one point, or a list of points in as many requests as it takes. */
 export async function upload(user: Builder, sensorId: string, data: Fields | readonly unknown[]): Promise<void> {
-  const points = Array.isArray(data) ? data : [data];
-  for (let from = 0; from < points.length; from += UPLOAD_SIZE) {
-    await create(user, `/sensors/${sensorId}/data`, { data: points.slice(from, from + UPLOAD_SIZE) });
+  const path = `/sensors/${sensorId}/data`;
+  if (!Array.isArray(data)) {
+    await create(user, path, data);
+    return;
+  }
+  for (let from = 0; from < data.length; from += UPLOAD_SIZE) {
+    await create(user, path, { data: data.slice(from, from + UPLOAD_SIZE) });
   }
 }
 
