@@ -14,6 +14,7 @@ import { ReceiverSlots } from './deliveries/receiver-slots';
 import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
 import { repartitionInbox } from './ingest/inbox';
+import { OwnerShares } from './ingest/owner-shares';
 import { PartitionTurns } from './ingest/partition-turns';
 import type { Logger } from './logger';
 import { Purge } from './maintenance/purge';
@@ -50,7 +51,10 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const heartbeat = new Heartbeat(database.pool, clock, logger);
   const dataPointWriter = new DataPointWriter(database.pool, jobQueue, clock, config.partitions, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
-  const partitionTurns = new PartitionTurns(database.pool, clock, config.partitions, observers);
+  const partitionTurns = new PartitionTurns(
+    { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() },
+    observers,
+  );
 
   const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
   const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);

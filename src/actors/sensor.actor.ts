@@ -77,6 +77,9 @@ export class SensorActor {
   /** Handles one message; messages are given in the order in which they are to count. */
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
+      case 'arrivals':
+        this.onArrivals(message.receivedMs, context);
+        break;
       case 'points':
         this.onDataPoints(message.points, context);
         break;
@@ -96,13 +99,22 @@ export class SensorActor {
     return { states, firings: [...this.firings], decisions: [...this.decisions.values()].flat() };
   }
 
-  private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
-    const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
-    const arrivals = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
+  private onArrivals(receivedMs: readonly number[], context: SensorMessageContext): void {
+    const inOrder = [...new Set(receivedMs)].sort((a, b) => a - b);
     for (const trigger of this.triggers) {
       this.protect(trigger, context, () => {
-        for (const receivedMs of arrivals) this.rearm(trigger, receivedMs, context);
+        for (const arrivalMs of inOrder) this.rearm(trigger, arrivalMs, context);
       });
+    }
+  }
+
+  private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
+    this.onArrivals(
+      points.map(({ receivedMs }) => receivedMs),
+      context,
+    );
+    const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
+    for (const trigger of this.triggers) {
       for (const point of byDate) this.protect(trigger, context, () => this.evaluate(trigger, point, context), point);
     }
   }

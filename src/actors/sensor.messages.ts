@@ -2,7 +2,11 @@ import type { ReceivedDataPoint } from '../domain/data-point';
 import type { InactivityContext } from '../domain/inactivity';
 
 /** The messages that a sensor's actor handles. */
-export type SensorMessage = { kind: 'points'; points: readonly ReceivedDataPoint[] } | { kind: 'inactivity-due' };
+export type SensorMessage =
+  /** When data arrived. Points that follow may be only some of it. */
+  | { kind: 'arrivals'; receivedMs: readonly number[] }
+  | { kind: 'points'; points: readonly ReceivedDataPoint[] }
+  | { kind: 'inactivity-due' };
 
 /** The context in which a message is handled. */
 export type SensorMessageContext = InactivityContext;

@@ -8,6 +8,8 @@ const MAX_MEMORY_CHARACTERS = 2_000_000;
 /** A running service as it is stored. Its id is that of its virtual sensor. */
 export interface StoredService {
   id: number;
+  /** The owner of its virtual sensor. */
+  ownerId: number;
   name: string;
   settings: Json;
   memory: Json;

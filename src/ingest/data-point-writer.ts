@@ -119,7 +119,7 @@ export class DataPointWriter {
       const partition = sensorId % this.partitions;
       for (const { value, dateMs } of inOrder(given)) {
         if (listener?.stores) points.push([sensorId, dateMs, value, receivedMs]);
-        if (listener?.listens) inbox.push([partition, sensorId, dateMs, value, receivedMs, storedMs]);
+        if (listener?.listens) inbox.push([partition, sensorId, listener.ownerId, dateMs, value, receivedMs, storedMs]);
       }
       if (listener?.listens) partitionsToWake.add(partition);
     }
@@ -190,11 +190,11 @@ export async function insertPoints(connection: PoolConnection, rows: unknown[][]
   }
 }
 
-/** Appends to the inboxes of partitions; rows are `[partition, sensor, date, value, received, stored]`. */
+/** Appends to the inboxes of partitions; rows are `[partition, sensor, owner, date, value, received, stored]`. */
 export async function insertInbox(connection: PoolConnection, rows: unknown[][]): Promise<void> {
   for (const slice of slices(rows)) {
     await connection.query(
-      'INSERT INTO inbox (partition_no, sensor_id, date_ms, value, received_ms, stored_ms) VALUES ?',
+      'INSERT INTO inbox (partition_no, sensor_id, owner_id, date_ms, value, received_ms, stored_ms) VALUES ?',
       [slice],
     );
   }

@@ -1,32 +1,41 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { ROWS_PER_STATEMENT } from '../database/slices';
 import type { ReceivedDataPoint, SensorDataPoint } from '../domain/data-point';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
+import type { OwnerShares } from './owner-shares';
+import { readWaiting } from './waiting-rows';
 
 /** One point that waits for its sensor's actor. */
 export interface InboxRow extends SensorDataPoint, ReceivedDataPoint {
   id: number;
+  /** The sensor's owner when the point came. */
+  ownerId: number;
   storedMs: number;
 }
 
-/** What a turn has before it: the oldest rows of the partition, and the sensors with an inactivity that may be due. */
+/** What a turn has before it: the oldest rows of some owners, and the sensors with an inactivity that may be due. */
 export interface TurnWork {
   rows: InboxRow[];
   dueSensorIds: number[];
-  /** Whether the inbox holds more rows than these. */
+  /** Whether the inbox holds more rows than these, of owners who need not wait for their share. */
   hasMore: boolean;
+  /** The last owner whose rows were read, when others may wait; the next turn begins after them. */
+  lastOwnerId: number;
 }
 
-const ROWS_PER_TURN = 5_000;
-/** This many are read whatever their size; beyond that, only rows that together stay below the limit of bytes. */
-const FEW_ROWS = 50;
-const BYTES_PER_TURN = 2_000_000;
 const DUE_SENSORS_PER_TURN = 1_000;
+/** Each remembers a value of up to 64 KB; all of them are in memory during the turn. */
+const TRIGGERS_PER_TURN = 2_000;
+/** So many sensors never have more triggers than that: a sensor has 100 at most. */
+const FEW_SENSORS = 20;
 
 /** Whose work is meant: all of a partition, or that of one sensor in it. */
 export interface TurnScope {
   partition: number;
   sensorId?: number | undefined;
+  /** Owners after this one come first, when not all of them fit into a turn. */
+  afterOwnerId?: number | undefined;
 }
 
 /** Locks the partition for this transaction; other turns of it wait. */
@@ -38,22 +47,54 @@ export async function lockPartition(connection: PoolConnection, partition: numbe
   await connection.query(select, [partition]);
 }
 
-/** Reads what waits. Inactivities are only looked at when every waiting point has been read: data that has arrived is not inactivity. */
-export async function readWork(
-  connection: PoolConnection,
-  scope: TurnScope,
-  partitions: number,
-  nowMs: number,
-): Promise<TurnWork> {
-  const { rows, hasMore } = await readRows(connection, scope);
-  if (hasMore) return { rows, dueSensorIds: [], hasMore };
-  const and = scope.sensorId === undefined ? '' : ' AND sensor_id = ?';
+interface Reading {
+  partitionCount: number;
+  shares: OwnerShares;
+  nowMs: number;
+}
+
+/**
+ * Reads what waits. An inactivity is only looked at when every waiting point of the sensor's owner has been read: data that
+ * has arrived is not inactivity.
+ */
+export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
+  const { partitionCount, shares, nowMs } = reading;
+  const waiting = await readWaiting(connection, scope, shares);
+  const { rows, unreadOwnerIds, lastOwnerId } = waiting;
+  const [and, values] = scope.sensorId === undefined ? ['', []] : [' AND st.sensor_id = ?', [scope.sensorId]];
+  const [andNot, owners] = unreadOwnerIds.length === 0 ? ['', []] : [' AND s.owner_id NOT IN (?)', [unreadOwnerIds]];
   const [due] = await connection.query<RowDataPacket[]>(
-    `SELECT DISTINCT sensor_id AS sensorId FROM sensor_triggers
-     WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active${and} LIMIT ?`,
-    [nowMs, partitions, ...valuesOf(scope), DUE_SENSORS_PER_TURN],
+    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
+     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) = ? AND st.active${and}${andNot} LIMIT ?`,
+    [nowMs, partitionCount, scope.partition, ...values, ...owners, DUE_SENSORS_PER_TURN],
   );
-  return { rows, dueSensorIds: due.map((row) => Number(row.sensorId)), hasMore };
+  const dueSensorIds = due.map((row) => Number(row.sensorId));
+  // Those whose owner has to wait are left to the sweep.
+  const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
+  return withFewTriggers(connection, { rows, dueSensorIds, hasMore, lastOwnerId });
+}
+
+/** The same work, or that of some sensors when all of them have too many triggers for one turn. */
+async function withFewTriggers(connection: PoolConnection, work: TurnWork): Promise<TurnWork> {
+  const arrived = groupBySensor(work.rows);
+  const sensorIds = [...new Set([...arrived.keys(), ...work.dueSensorIds])];
+  if (sensorIds.length <= FEW_SENSORS) return work;
+  const [triggers] = await connection.query<RowDataPacket[]>(
+    'SELECT id FROM sensor_triggers WHERE sensor_id IN (?) AND active LIMIT ?',
+    [sensorIds, TRIGGERS_PER_TURN + 1],
+  );
+  if (triggers.length <= TRIGGERS_PER_TURN) return work;
+  const perOwner = Math.ceil(FEW_SENSORS / 2 / new Set(work.rows.map(({ ownerId }) => ownerId)).size);
+  const sensorsOf = new Map<number, Set<number>>();
+  const rows = work.rows.filter(({ ownerId, sensorId }) => {
+    const sensors = sensorsOf.get(ownerId) ?? new Set();
+    sensorsOf.set(ownerId, sensors);
+    return sensors.has(sensorId) || (sensors.size < perOwner && sensors.add(sensorId));
+  });
+  const taken = new Set(rows);
+  const left = new Set(work.rows.filter((row) => !taken.has(row)).map(({ sensorId }) => sensorId));
+  const dueSensorIds = work.dueSensorIds.filter((id) => !left.has(id)).slice(0, FEW_SENSORS / 2);
+  return { ...work, rows, dueSensorIds, hasMore: true };
 }
 
 /** The sensors of a partition for which points wait, or whose inactivity may be due. */
@@ -71,36 +112,15 @@ export async function waitingSensors(
   return rows.map((row) => Number(row.id));
 }
 
-async function readRows(connection: PoolConnection, scope: TurnScope): Promise<{ rows: InboxRow[]; hasMore: boolean }> {
-  const where = scope.sensorId === undefined ? 'partition_no = ?' : 'partition_no = ? AND sensor_id = ?';
-  const read = async (columns: string, and: string, values: number[]) => {
-    const sql = `SELECT id, ${columns} FROM inbox WHERE ${where} ${and}`;
-    return (await connection.query<RowDataPacket[]>(sql, [...valuesOf(scope), ...values]))[0];
-  };
-  // Its aliases are InboxRow's keys.
-  const columns = 'sensor_id AS sensorId, value, date_ms AS dateMs, received_ms AS receivedMs, stored_ms AS storedMs';
-  const few = (await read(columns, 'ORDER BY id LIMIT ?', [FEW_ROWS])) as InboxRow[];
-  const last = few[FEW_ROWS - 1];
-  if (!last) return { rows: few, hasMore: false };
-  const limit = ROWS_PER_TURN - FEW_ROWS;
-  const sizes = await read('LENGTH(value) AS bytes', 'AND id > ? ORDER BY id LIMIT ?', [last.id, limit]);
-  const fitting = sizes.slice(0, countWithin(sizes, BYTES_PER_TURN));
-  const upTo = Number(fitting.at(-1)?.id ?? last.id);
-  const others = (await read(columns, 'AND id > ? AND id <= ? ORDER BY id', [last.id, upTo])) as InboxRow[];
-  return { rows: [...few, ...others], hasMore: fitting.length < sizes.length || sizes.length === limit };
-}
-
-function countWithin(sizes: readonly RowDataPacket[], bytes: number): number {
-  let sum = 0;
-  const end = sizes.findIndex((row) => {
-    sum += Number(row.bytes);
-    return sum > bytes;
-  });
-  return end === -1 ? sizes.length : end;
-}
-
-function valuesOf({ partition, sensorId }: TurnScope): number[] {
-  return sensorId === undefined ? [partition] : [partition, sensorId];
+/** Rows by their sensor, in their order. */
+export function groupBySensor(rows: readonly InboxRow[]): Map<number, InboxRow[]> {
+  const groups = new Map<number, InboxRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.sensorId);
+    if (group) group.push(row);
+    else groups.set(row.sensorId, [row]);
+  }
+  return groups;
 }
 
 /**
@@ -132,12 +152,12 @@ export async function readAvailability(
 
 /** Moves waiting rows to where they belong after a change of the number of partitions, some at a time. */
 export async function repartitionInbox(pool: Pool, partitions: number): Promise<void> {
-  const sql = `UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?) LIMIT ${ROWS_PER_TURN}`;
+  const sql = `UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?) LIMIT ${ROWS_PER_STATEMENT}`;
   let moved: number;
   do {
     const [result] = await pool.query<ResultSetHeader>(sql, [partitions, partitions]);
     moved = result.affectedRows;
-  } while (moved === ROWS_PER_TURN);
+  } while (moved === ROWS_PER_STATEMENT);
 }
 
 /** Removes the rows that this turn has handled. */

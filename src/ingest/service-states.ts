@@ -32,8 +32,8 @@ export async function readFeeds(connection: PoolConnection, sensorIds: readonly 
 export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
   if (serviceIds.length === 0) return [];
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id, name, settings, memory, model, last_error AS lastError FROM services
-     WHERE id IN (?) ORDER BY id FOR UPDATE`,
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError
+     FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
     [serviceIds],
   );
   const inputs = await readServiceInputs(
@@ -42,6 +42,7 @@ export async function loadServices(connection: PoolConnection, serviceIds: numbe
   );
   return rows.map((row) => ({
     id: Number(row.id),
+    ownerId: Number(row.ownerId),
     name: String(row.name),
     settings: JSON.parse(row.settings),
     memory: JSON.parse(row.memory),
@@ -107,7 +108,7 @@ export async function writeServiceResults(
     const partition = id % partitions;
     if (listener.stores) points.push(...outputs.map(({ value, dateMs }) => [id, dateMs, value, nowMs]));
     if (listener.listens) {
-      inbox.push(...outputs.map(({ value, dateMs }) => [partition, id, dateMs, value, nowMs, nowMs]));
+      inbox.push(...outputs.map(({ value, dateMs }) => [partition, id, listener.ownerId, dateMs, value, nowMs, nowMs]));
       wakeUps.partitions.add(partition);
     }
     events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });

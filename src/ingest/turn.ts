@@ -1,14 +1,30 @@
-import type { Pool } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
-import { computeService, type StoredService } from '../actors/service.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { deleteRows, type InboxRow, lockPartition, readAvailability, readWork, type TurnScope } from './inbox';
+import {
+  deleteRows,
+  groupBySensor,
+  type InboxRow,
+  lockPartition,
+  readAvailability,
+  readWork,
+  type TurnScope,
+} from './inbox';
+import type { OwnerShares } from './owner-shares';
 import { loadSensors } from './sensor-states';
-import { loadServices, readFeeds, writeServiceResults } from './service-states';
-import { takeWithinBudget } from './turn-budget';
+import { computeServices } from './service-turn';
+import { TurnClock } from './turn-clock';
 import { type SensorResult, writeResults } from './turn-results';
+
+/** What turns need to know. */
+export interface TurnSetting {
+  pool: Pool;
+  clock: Clock;
+  partitionCount: number;
+  shares: OwnerShares;
+}
 
 /** What a turn has committed, and what is to be woken up for it. */
 export interface TurnOutcome {
@@ -18,73 +34,93 @@ export interface TurnOutcome {
   partitions: Set<number>;
   /** How many events wait to be dispatched. */
   events: number;
-  /** Whether more waits for the same scope. */
+  /** Whether more waits for the same scope that need not wait for its owner's share. */
   hasMore: boolean;
+  /** The last owner of whom rows were taken, when others may wait. */
+  lastOwnerId: number;
 }
+
+/** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
+const QUICK_MS = 5;
+const MOST_AT_ONCE = 256;
 
 /**
  * One turn, in one transaction. With the partition locked, every actor gets its sensor's points, oldest first, then is
  * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
- * what they handled removed.
+ * what they handled removed. TurnTooLong when the rows of one owner take too long: run again, it takes fewer of them.
  */
-export function runTurn(pool: Pool, scope: TurnScope, clock: Clock, partitionCount: number): Promise<TurnOutcome> {
-  return inPoolTransaction(pool, async (connection) => {
-    await lockPartition(connection, scope.partition);
-    const work = await readWork(connection, scope, partitionCount, clock.now());
-    const sensorIds = [...new Set([...work.rows.map(({ sensorId }) => sensorId), ...work.dueSensorIds])];
-    const states = await loadSensors(connection, sensorIds);
-    const availability = await readAvailability(connection, earliestInactivity(states, work.rows), work.rows);
-    const feeds = await readFeeds(connection, sensorIds);
-    const rows = takeWithinBudget(work.rows, states, feeds);
-    // An inactivity is only looked at when every point that waits for its sensor has been read.
-    const left = new Set(work.rows.slice(rows.length).map(({ sensorId }) => sensorId));
-    const due = new Set(work.dueSensorIds.filter((sensorId) => !left.has(sensorId)));
-    const pointsOf = groupBySensor(rows);
-    // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
-    const nowMs = clock.now();
-    const results = decide(states, pointsOf, due, { nowMs, ...availability });
-    const written = await writeResults(connection, results, nowMs, clock);
-    const fed = new Set(feeds.filter(({ sensorId }) => pointsOf.has(sensorId)).map(({ serviceId }) => serviceId));
-    const services = await loadServices(connection, [...fed]);
-    const computed = services.map((service) => computeService(service, inputPoints(service, pointsOf), nowMs));
-    const { partitions, events } = await writeServiceResults(connection, computed, partitionCount, nowMs);
-    await deleteRows(connection, rows);
-    const hasMore = work.hasMore || left.size > 0;
-    return { results, wakeUps: written.wakeUps, partitions, events: written.events + events, hasMore };
-  });
+export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetting, scope: TurnScope) {
+  let turnClock: TurnClock | undefined;
+  try {
+    const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
+      await lockPartition(connection, scope.partition);
+      const work = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
+      const { rows, hasMore, lastOwnerId } = work;
+      turnClock = new TurnClock(shares, countByOwner(rows));
+      const { results, nowMs } = await decide(connection, work, clock, turnClock);
+      const written = await writeResults(connection, results, nowMs, clock);
+      const computed = await computeServices(connection, rows, { partitionCount, nowMs, turnClock });
+      await deleteRows(connection, rows);
+      const { wakeUps } = written;
+      const events = written.events + computed.events;
+      return { results, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
+    });
+    turnClock?.charge({ isDone: true });
+    return outcome;
+  } catch (error) {
+    turnClock?.charge({ isDone: false });
+    throw error;
+  }
 }
 
 /** Lets each sensor's actor handle its points, then its inactivity if that may be due. */
-function decide(
-  states: ReadonlyMap<number, SensorState>,
-  pointsOf: ReadonlyMap<number, InboxRow[]>,
-  due: ReadonlySet<number>,
-  context: Parameters<SensorActor['handle']>[1],
-): SensorResult[] {
-  return [...states].map(([sensorId, state]) => {
+async function decide(
+  connection: PoolConnection,
+  { rows, dueSensorIds }: { rows: readonly InboxRow[]; dueSensorIds: readonly number[] },
+  clock: Clock,
+  turnClock: TurnClock,
+): Promise<{ results: SensorResult[]; nowMs: number }> {
+  const pointsOf = groupBySensor(rows);
+  const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...dueSensorIds])]);
+  const availability = await readAvailability(connection, earliestInactivity(states, rows), rows);
+  const due = new Set(dueSensorIds);
+  // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
+  const nowMs = clock.now();
+  const results: SensorResult[] = [];
+  for (const [sensorId, state] of states) {
     const actor = new SensorActor(state);
-    const points = pointsOf.get(sensorId);
-    if (points) actor.handle({ kind: 'points', points }, context);
+    const context = { nowMs, ...availability };
+    await handlePoints(actor, pointsOf.get(sensorId) ?? [], context, turnClock);
     if (due.has(sensorId)) actor.handle({ kind: 'inactivity-due' }, context);
-    return { sensor: state.sensor, changes: actor.changes() };
-  });
-}
-
-/** The points of a service's inputs, in order of date, and of arrival where dates are equal. */
-function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, InboxRow[]>): InboxRow[] {
-  return inputs
-    .flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? [])
-    .sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
-}
-
-function groupBySensor(rows: readonly InboxRow[]): Map<number, InboxRow[]> {
-  const groups = new Map<number, InboxRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.sensorId);
-    if (group) group.push(row);
-    else groups.set(row.sensorId, [row]);
+    results.push({ sensor: state.sensor, changes: actor.changes() });
   }
-  return groups;
+  return { results, nowMs };
+}
+
+/** Some at a time, so that the clock can be looked at in between. */
+async function handlePoints(
+  actor: SensorActor,
+  rows: readonly InboxRow[],
+  context: Parameters<SensorActor['handle']>[1],
+  turnClock: TurnClock,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  actor.handle({ kind: 'arrivals', receivedMs: rows.map(({ receivedMs }) => receivedMs) }, context);
+  const byDate = [...rows].sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
+  for (let start = 0, count = 1; start < byDate.length; ) {
+    const points = byDate.slice(start, start + count);
+    const tookMs = await turnClock.measure(first.ownerId, () => actor.handle({ kind: 'points', points }, context));
+    turnClock.isOver(first.ownerId);
+    start += count;
+    if (tookMs < QUICK_MS) count = Math.min(count * 2, MOST_AT_ONCE);
+  }
+}
+
+function countByOwner(rows: readonly InboxRow[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ownerId } of rows) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  return counts;
 }
 
 /** Outages before this instant cannot matter to any of these sensors. */

@@ -20,6 +20,7 @@ import { indexValuesOfMetatags } from './2026-11-21-0870-index-values-of-metatag
 import { countFailuresOfLearnings } from './2026-11-21-0880-count-failures-of-learnings';
 import { widenTexts } from './2026-11-21-0890-widen-texts';
 import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
+import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   countFailuresOfLearnings,
   widenTexts,
   findFiringsByOwner,
+  shareInboxByOwner,
 ];
 
 const LOCK_SECONDS = 60;

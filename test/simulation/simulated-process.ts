@@ -10,6 +10,7 @@ import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
+import { OwnerShares } from '../../src/ingest/owner-shares';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
 import type { Logger } from '../../src/logger';
 import { Purge } from '../../src/maintenance/purge';
@@ -77,7 +78,10 @@ export class SimulatedProcess implements StepTaker {
       queues,
       jobQueue,
       metrics,
-      partitionTurns: new PartitionTurns(pool, clock, PARTITIONS, { jobQueue, decisionLog, metrics, logger }),
+      partitionTurns: new PartitionTurns(
+        { pool, clock, partitionCount: PARTITIONS, shares: new OwnerShares(() => 0) },
+        { jobQueue, decisionLog, metrics, logger },
+      ),
       sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
       schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
       eventDispatcher: new EventDispatcher(pool, jobQueue, clock),

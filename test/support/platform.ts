@@ -109,7 +109,11 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   };
 }
 
-async function registerUser(url: string, anonymous: Api, fields: Record<string, unknown> = {}): Promise<TestUser> {
+export async function registerUser(
+  url: string,
+  anonymous: Api,
+  fields: Record<string, unknown> = {},
+): Promise<TestUser> {
   const username = `user-${randomBytes(5).toString('hex')}`;
   const password = createHash('md5').update(username).digest('hex');
   const user = { username, email: `${username}@example.org`, name: 'Test', surname: 'User', password, ...fields };
@@ -127,7 +131,7 @@ async function registerUser(url: string, anonymous: Api, fields: Record<string, 
   };
 }
 
-function required(name: string): string {
+export function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the tests with npm test`);
   return value;

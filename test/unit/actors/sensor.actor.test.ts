@@ -222,3 +222,19 @@ describe('SensorActor', () => {
     );
   });
 });
+
+describe('SensorActor, when only some of the points that arrived are handled', () => {
+  it('counts all arrivals before any of the points', () => {
+    const inactive = buildTrigger(
+      { expression: null, inactivity: 60 },
+      { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 },
+    );
+    const actor = new SensorActor({ sensor, triggers: [inactive] });
+    // The point that arrived first has the later date, and is left for the next turn.
+    actor.handle({ kind: 'arrivals', receivedMs: [NOW + 90_000, NOW + 50_000] }, at(NOW + 95_000));
+    actor.handle({ kind: 'points', points: [point('1', NOW + 1, NOW + 90_000)] }, at(NOW + 95_000));
+    const { firings, states } = actor.changes();
+    assert.deepEqual(firings, []);
+    assert.equal(states[0]?.state.inactiveSinceMs, NOW + 90_000);
+  });
+});

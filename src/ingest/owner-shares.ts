@@ -1,0 +1,55 @@
+/** After this time half of what an owner has used counts no more. */
+const HALF_LIFE_MS = 2_000;
+/** What an owner may compute in one turn, in ms: this much, less what they have used lately. */
+const FULL_SLICE_MS = 200;
+const SHORTEST_SLICE_MS = 20;
+/** An owner who has used this much lately waits: about half of a processor that they keep busy. */
+const DEBT_LIMIT_MS = 1_500;
+/** What a row is taken to cost before any of its owner has been measured. */
+const FIRST_GUESS_MS = 0.02;
+/** How much the latest measurement counts against all before. */
+const WEIGHT_OF_LATEST = 0.5;
+const MAX_OWNERS = 10_000;
+
+interface Usage {
+  usedMs: number;
+  atMs: number;
+  msPerRow: number;
+}
+
+/**
+ * Computing time of this process by owner. Work is charged when it is done, and the next turn takes only as many rows of an
+ * owner as they can afford: who keeps the process busy gets short slices and then waits, so that others are served soon.
+ */
+export class OwnerShares {
+  private readonly usage = new Map<number, Usage>();
+
+  /** `now` is a stopwatch in ms; one that stands still switches all of it off. */
+  constructor(readonly now: () => number = () => performance.now()) {}
+
+  /** How many rows of this owner a turn may take: 0 while they have to wait. */
+  rowsFor(ownerId: number): number {
+    const usedMs = this.usedMs(ownerId);
+    if (usedMs > DEBT_LIMIT_MS) return 0;
+    const sliceMs = Math.max(SHORTEST_SLICE_MS, FULL_SLICE_MS - usedMs);
+    return Math.max(1, Math.floor(sliceMs / (this.usage.get(ownerId)?.msPerRow ?? FIRST_GUESS_MS)));
+  }
+
+  /** Charges what some rows of an owner have cost. */
+  charge(ownerId: number, ms: number, rows: number): void {
+    const msPerRow = Math.max(ms / Math.max(rows, 1), FIRST_GUESS_MS / 10);
+    const before = this.usage.get(ownerId)?.msPerRow ?? msPerRow;
+    // A row that turns out expensive counts at once; that rows have become cheap again is believed step by step.
+    const believed = Math.max(msPerRow, before + (msPerRow - before) * WEIGHT_OF_LATEST);
+    const usedMs = this.usedMs(ownerId) + ms;
+    this.usage.delete(ownerId); // the latest goes to the end
+    this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: believed });
+    const [oldest] = this.usage.keys();
+    if (this.usage.size > MAX_OWNERS && oldest !== undefined) this.usage.delete(oldest);
+  }
+
+  private usedMs(ownerId: number): number {
+    const usage = this.usage.get(ownerId);
+    return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : 0;
+  }
+}

@@ -1,0 +1,56 @@
+import type { PoolConnection } from 'mysql2/promise';
+import { computeService, type ServiceChanges, type StoredService } from '../actors/service.actor';
+import { groupBySensor, type InboxRow } from './inbox';
+import { loadServices, readFeeds, type ServiceWakeUps, writeServiceResults } from './service-states';
+import type { TurnClock } from './turn-clock';
+
+/** What services remember may be large: so many are in memory at the same time. */
+const SERVICES_AT_ONCE = 20;
+const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
+
+/**
+ * Lets the services that these rows feed compute over them, in the transaction of the turn. A service that has no time left
+ * when its turn comes says so in its `last_error`, and has no output of these rows.
+ */
+export async function computeServices(
+  connection: PoolConnection,
+  rows: readonly InboxRow[],
+  { partitionCount, nowMs, turnClock }: { partitionCount: number; nowMs: number; turnClock: TurnClock },
+): Promise<ServiceWakeUps> {
+  const sensorIds = [...new Set(rows.map(({ sensorId }) => sensorId))];
+  const feeds = await readFeeds(connection, sensorIds);
+  const serviceIds = [...new Set(feeds.map(({ serviceId }) => serviceId))].sort((a, b) => a - b);
+  const all: ServiceWakeUps = { partitions: new Set(), events: 0 };
+  const pointsOf = serviceIds.length > 0 ? groupBySensor(rows) : new Map<number, InboxRow[]>();
+  for (let start = 0; start < serviceIds.length; start += SERVICES_AT_ONCE) {
+    const services = await loadServices(connection, serviceIds.slice(start, start + SERVICES_AT_ONCE));
+    const results: ServiceChanges[] = [];
+    for (const service of services) results.push(await compute(service, pointsOf, nowMs, turnClock));
+    const written = await writeServiceResults(connection, results, partitionCount, nowMs);
+    for (const partition of written.partitions) all.partitions.add(partition);
+    all.events += written.events;
+  }
+  return all;
+}
+
+async function compute(
+  service: StoredService,
+  pointsOf: ReadonlyMap<number, InboxRow[]>,
+  nowMs: number,
+  turnClock: TurnClock,
+): Promise<ServiceChanges> {
+  const { id, ownerId, memory } = service;
+  if (turnClock.isOver(ownerId)) return { id, memory, lastError: TOO_EXPENSIVE, outputs: [] };
+  let changes: ServiceChanges = { id, memory, lastError: null, outputs: [] };
+  await turnClock.measure(ownerId, () => {
+    changes = computeService(service, inputPoints(service, pointsOf), nowMs);
+  });
+  return changes;
+}
+
+/** The points of a service's inputs, in order of date, and of arrival where dates are equal. */
+function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, InboxRow[]>): InboxRow[] {
+  return inputs
+    .flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? [])
+    .sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
+}

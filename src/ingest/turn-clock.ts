@@ -1,0 +1,60 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { OwnerShares } from './owner-shares';
+
+/** What the rows of one owner may take in one turn, in ms. A single row that takes longer is not computed to its end. */
+export const OWNER_LIMIT_MS = 1_000;
+/** What others' services may take of an owner's turn, in ms for each of these others. */
+const GUEST_LIMIT_MS = 100;
+/** Computing goes on for this long before other work of the process has its turn. */
+const YIELD_AFTER_MS = 20;
+
+/** The rows of an owner take too long for one turn: it is rolled back, and run again with fewer of them. */
+export class TurnTooLong extends Error {}
+
+/** Measures what each owner computes in one turn, and ends what takes too long. */
+export class TurnClock {
+  private readonly spent = new Map<number, number>();
+  private yieldedAt: number;
+
+  constructor(
+    private readonly shares: OwnerShares,
+    /** How many rows of each owner the turn has in hand. */
+    private readonly rowsOf: ReadonlyMap<number, number>,
+  ) {
+    this.yieldedAt = shares.now();
+  }
+
+  /** Does work for an owner, and then lets other work of the process run if it is time. Returns how many ms it took. */
+  async measure(ownerId: number, work: () => void): Promise<number> {
+    const started = this.shares.now();
+    work();
+    const ended = this.shares.now();
+    this.spent.set(ownerId, (this.spent.get(ownerId) ?? 0) + ended - started);
+    if (ended - this.yieldedAt > YIELD_AFTER_MS) {
+      await nextTick();
+      this.yieldedAt = this.shares.now();
+    }
+    return ended - started;
+  }
+
+  /**
+   * Whether the owner's time is over. Of somebody with more than one row in hand it throws TurnTooLong instead: with fewer
+   * rows the same work fits.
+   */
+  isOver(ownerId: number): boolean {
+    const rows = this.rowsOf.get(ownerId) ?? 0;
+    const spentMs = this.spent.get(ownerId) ?? 0;
+    if (rows === 0) return spentMs > GUEST_LIMIT_MS;
+    if (spentMs <= OWNER_LIMIT_MS) return false;
+    if (rows > 1) throw new TurnTooLong(`the rows of user ${ownerId} take more than ${OWNER_LIMIT_MS} ms`);
+    return true;
+  }
+
+  /** Charges everybody what they have spent; also after a turn that was too long. */
+  charge({ isDone }: { isDone: boolean }): void {
+    for (const [ownerId, ms] of this.spent) {
+      const rows = this.rowsOf.get(ownerId) ?? 0;
+      this.shares.charge(ownerId, ms, isDone || ms <= OWNER_LIMIT_MS ? rows : 1);
+    }
+  }
+}

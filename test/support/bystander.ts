@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type Receiver, startReceiver } from './receiver';
+import type { StandingPlatform } from './standing-platform';
+
+/** What every attack must leave to others. */
+const BAR = { deliveryMs: 5_000, answerMs: 2_000, healthMs: 1_000, memoryMb: 1_000 };
+const SENSORS = 90;
+const BEAT_MS = 1_000;
+const GRACE_MS = 10_000;
+
+/** The longest that a bystander waited, in ms, and the most memory of a process, in MB. */
+export interface Seen {
+  deliveryMs: number;
+  uploadMs: number;
+  readMs: number;
+  healthMs: number;
+  memoryMb: number;
+  beats: number;
+}
+
+/**
+ * A user who each second uploads a point that fires a trigger, reads, and gets the delivery, while somebody else attacks.
+ * A trigger fires once a minute on a sensor, so each beat takes another sensor.
+ */
+export class Bystander {
+  private readonly seen: Seen = { deliveryMs: 0, uploadMs: 0, readMs: 0, healthMs: 0, memoryMb: 0, beats: 0 };
+  private readonly refused: string[] = [];
+  private beat = 0;
+
+  private constructor(
+    private readonly platform: StandingPlatform,
+    private readonly receiver: Receiver,
+    private readonly session: string,
+    private readonly sensorIds: readonly string[],
+  ) {}
+
+  static async on(platform: StandingPlatform): Promise<Bystander> {
+    const receiver = await startReceiver();
+    const { api, session } = await platform.user();
+    const trigger = await api.post('/triggers', { trigger: { name: 'always', expression: 'sensor_data_value > 0' } });
+    const notification = await api.post('/notifications', {
+      notification: { type: 'url', destination: receiver.url, text: '$sensor_id $sensor_data_value' },
+    });
+    const sensorIds: string[] = [];
+    for (let index = 0; index < SENSORS; index += 1) {
+      const id = (await api.post('/sensors', { sensor: { name: `bystander ${index}` } })).body.sensor.id;
+      await api.post(`/sensors/${id}/triggers`, { triggers: [{ trigger: { id: trigger.body.trigger.id } }] });
+      const path = `/sensors/${id}/triggers/${trigger.body.trigger.id}/notifications`;
+      await api.post(path, { notifications: [{ notification: { id: notification.body.notification.id } }] });
+      sensorIds.push(id);
+    }
+    const bystander = new Bystander(platform, receiver, session, sensorIds);
+    await bystander.once(); // what is only slow for the first time does not count
+    bystander.reset();
+    return bystander;
+  }
+
+  /** Goes on while the attack does and for a while after it; fails when it was hurt. Returns what it saw. */
+  async during(attack: () => Promise<unknown>, { graceMs = GRACE_MS } = {}): Promise<Seen> {
+    this.reset();
+    let isOver = false;
+    const ended = attack().finally(() => {
+      isOver = true;
+    });
+    ended.catch(() => undefined); // reported below
+    const beats: Promise<void>[] = [];
+    for (let lastMs = Number.POSITIVE_INFINITY; Date.now() < lastMs; ) {
+      if (isOver && lastMs === Number.POSITIVE_INFINITY) lastMs = Date.now() + Math.min(graceMs, 3 * BEAT_MS);
+      beats.push(this.once());
+      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+    }
+    await ended;
+    await Promise.all(beats);
+    this.check();
+    return { ...this.seen };
+  }
+
+  async close(): Promise<void> {
+    await this.receiver.close();
+  }
+
+  private check(): void {
+    const { deliveryMs, uploadMs, readMs, healthMs, memoryMb } = this.seen;
+    const seen = JSON.stringify(this.seen);
+    assert.deepEqual(this.refused, [], seen);
+    assert.ok(deliveryMs < BAR.deliveryMs, `a delivery took too long: ${seen}`);
+    assert.ok(Math.max(uploadMs, readMs) < BAR.answerMs, `an answer took too long: ${seen}`);
+    assert.ok(healthMs < BAR.healthMs, `/healthz took too long: ${seen}`);
+    assert.ok(memoryMb < BAR.memoryMb, `a process grew too large: ${seen}`);
+    for (const { name, hasEnded } of this.platform.processes) assert.equal(hasEnded(), false, `the ${name} has ended`);
+  }
+
+  private async once(): Promise<void> {
+    const sensorId = this.sensorIds[this.beat % this.sensorIds.length];
+    this.beat += 1;
+    this.seen.beats += 1;
+    const { seen } = this;
+    const started = Date.now();
+    const value = String(started);
+    const tasks = [
+      this.time('GET', '/healthz').then((ms) => this.atLeast('healthMs', ms)),
+      this.time('GET', '/sensors?per_page=10').then((ms) => this.atLeast('readMs', ms)),
+      this.time('POST', `/sensors/${sensorId}/data`, { value }).then((ms) => this.atLeast('uploadMs', ms)),
+    ];
+    for (const process of this.platform.processes) seen.memoryMb = Math.max(seen.memoryMb, process.residentMb());
+    await Promise.all(tasks);
+    const isHere = () => this.receiver.received.some(({ form }) => form.text === `${sensorId} ${value}`);
+    while (!isHere() && Date.now() - started < 3 * BAR.deliveryMs)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    this.atLeast('deliveryMs', Date.now() - started);
+  }
+
+  private async time(method: string, path: string, body?: unknown): Promise<number> {
+    const started = Date.now();
+    try {
+      const response = await fetch(this.platform.url + path, {
+        method,
+        headers: { 'X-SESSION_ID': this.session, 'Content-Type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: AbortSignal.timeout(20_000),
+      });
+      await response.arrayBuffer();
+      if (response.status >= 300) this.refused.push(`${method} ${path}: ${response.status}`);
+    } catch (error) {
+      this.refused.push(`${method} ${path}: ${String(error)}`);
+    }
+    return Date.now() - started;
+  }
+
+  private atLeast(what: keyof Seen, value: number): void {
+    this.seen[what] = Math.max(this.seen[what], value);
+  }
+
+  private reset(): void {
+    Object.assign(this.seen, { deliveryMs: 0, uploadMs: 0, readMs: 0, healthMs: 0, memoryMb: 0, beats: 0 });
+    this.refused.length = 0;
+  }
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql, { type Pool } from 'mysql2/promise';
+import { type Api, apiClient } from './api-client';
+import { registerUser, required, type TestUser } from './platform';
+import { until } from './until';
+
+const ROOT = join(__dirname, '../..');
+const START_MS = 30_000;
+
+/** One process of a standing platform. */
+export interface StandingProcess {
+  name: 'api' | 'worker';
+  pid: number;
+  /** Whether it has ended by itself. */
+  hasEnded(): boolean;
+  /** Its resident memory in MB. */
+  residentMb(): number;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** A platform of real processes with a database and a Redis prefix of its own. */
+export interface StandingPlatform {
+  url: string;
+  anonymous: Api;
+  processes: readonly StandingProcess[];
+  pool: Pool;
+  user(fields?: Record<string, unknown>): Promise<TestUser>;
+  close(): Promise<void>;
+}
+
+/** Starts an API and a worker process, as `npm start` does, from the sources. */
+export async function startStandingPlatform(config: Record<string, string> = {}): Promise<StandingPlatform> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
+  const server = await mysql.createConnection(required('MYSQL_URL'));
+  await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  const database = new URL(required('MYSQL_URL'));
+  database.pathname = `/${name}`;
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    MYSQL_URL: database.toString(),
+    REDIS_URL: required('REDIS_URL'),
+    REDIS_PREFIX: name,
+    DATA_DIR: dataDir,
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+    BOARD_PASSWORD: 'board-password',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+    ...config,
+  };
+  const processes = [startProcess('api', './src/server', env), startProcess('worker', './workers/index', env)];
+  const pool = mysql.createPool({ uri: database.toString(), connectionLimit: 2 });
+  const url = `http://127.0.0.1:${port}`;
+  const anonymous = apiClient(url);
+  const close = async () => {
+    for (const { kill } of processes) kill('SIGTERM');
+    await until('the processes have ended', async () => processes.every((each) => each.hasEnded()), 30_000).catch(
+      () => {
+        for (const { kill } of processes) kill('SIGKILL');
+      },
+    );
+    await pool.end();
+    await server.query(`DROP DATABASE ${name}`);
+    await server.end();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  await until('the platform is ready', isReady, START_MS).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), close };
+}
+
+function startProcess(name: 'api' | 'worker', entry: string, env: NodeJS.ProcessEnv): StandingProcess {
+  const child: ChildProcess = spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', `require('${entry}')`], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let ended = false;
+  child.once('exit', () => {
+    ended = true;
+  });
+  const pid = child.pid ?? 0;
+  return { name, pid, hasEnded: () => ended, residentMb: () => residentMb(pid), kill: (signal) => child.kill(signal) };
+}
+
+function residentMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
