@@ -1,5 +1,7 @@
+const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
+
 /** Others stood in the way, for a moment. */
-const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
+const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', LOCK_TIMEOUT]);
 
 /** MySQL is shutting down, or has no room for a connection. */
 const SHUTDOWN_ERRORS = new Set([
@@ -28,6 +30,11 @@ interface Facts {
 /** Whether the same transaction may succeed when it is run again at once. */
 export function isTransient(error: unknown): boolean {
   return factsOf(error).some(({ code }) => TRANSIENT_ERRORS.has(code));
+}
+
+/** Whether a row stayed locked for longer than the connection waits. */
+export function isLockTimeout(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === LOCK_TIMEOUT);
 }
 
 /** Whether MySQL or Redis is away, is shutting down or has no room, so that the same work succeeds once it is back. */

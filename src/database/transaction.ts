@@ -10,9 +10,14 @@ export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record
 
 /**
  * Runs `work` in one READ COMMITTED transaction of the plain pool. The victim of a deadlock, or of a lock held for too
- * long, is run again from the start, a few times: so `work` keeps nothing from one run to the next, and enqueues nothing.
+ * long, is run again from the start, a few times, unless `mayRetry`
+ * says no: so `work` keeps nothing from one run to the next, and enqueues nothing.
  */
-export function inPoolTransaction<T>(pool: Pool, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
+export function inPoolTransaction<T>(
+  pool: Pool,
+  work: (connection: PoolConnection) => Promise<T>,
+  mayRetry: (error: unknown) => boolean = () => true,
+): Promise<T> {
   return retryTransient(async () => {
     const connection = await pool.getConnection();
     try {
@@ -30,13 +35,16 @@ export function inPoolTransaction<T>(pool: Pool, work: (connection: PoolConnecti
       );
       throw error;
     }
-  });
+  }, mayRetry);
 }
 
 /** The same for models: runs `work` in one READ COMMITTED transaction, again when others stood in the way. */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
-  return retryTransient(() => sequelize.transaction({ isolationLevel }, work));
+  return retryTransient(
+    () => sequelize.transaction({ isolationLevel }, work),
+    () => true,
+  );
 }
 
 /** Statements on the plain pool, or in a transaction of it. */
@@ -47,12 +55,12 @@ export function runOn(connection: Pick<Pool, 'query'>): RunSql {
   };
 }
 
-async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
+async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
-      if (attempt >= MAX_TRIES || !isTransient(error)) throw error;
+      if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
     }
   }
 }

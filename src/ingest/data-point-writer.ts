@@ -1,12 +1,14 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { isPermanent } from '../database/mysql-errors';
-import { ROWS_PER_STATEMENT, slices } from '../database/slices';
+import { isLockTimeout, isPermanent } from '../database/mysql-errors';
+import { ROWS_PER_STATEMENT } from '../database/slices';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
+import { insertInbox, insertPoints, type Listener, readListeners } from './data-point-rows';
+import { UploadQueue } from './upload-queue';
 
 /** The points that one request brings for one sensor. */
 export interface PointBatch {
@@ -16,8 +18,11 @@ export interface PointBatch {
   receivedMs: number;
 }
 
-/** `not-owned`: one of the sensors is gone or somebody else's, and so nothing of the request was stored. */
-export type UploadOutcome = 'stored' | 'not-owned';
+/**
+ * `not-owned`: one of the sensors is gone or somebody else's. `too-many`: more of the user's points wait than one user may
+ * have waiting. Nothing of the request was stored then.
+ */
+export type UploadOutcome = 'stored' | 'not-owned' | 'too-many';
 
 interface Waiting {
   userId: number;
@@ -27,23 +32,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export interface Listener {
-  sensorId: number;
-  ownerId: number;
-  stores: boolean;
-  listens: boolean;
-}
-
 /** Commits under way at once: while they run, further requests gather for the next. */
 const CONCURRENT_COMMITS = 2;
 
+/** While a commit waits for a locked sensor, so many others may do the same without holding up the rest. */
+const SLOW_COMMITS = 2;
+
 /**
- * Group commit: requests that arrive while a commit is under way are stored together by the next one. When `write`
- * resolves, its points are durable and their evaluation waits in the inbox of the same transaction.
+ * Group commit: requests that arrive while a commit is under way are stored together by the next one, shared out by user.
+ * When `write` resolves with `stored`, its points are durable and their evaluation waits in the inbox of the same transaction.
  */
 export class DataPointWriter {
-  private waiting: Waiting[] = [];
+  private readonly waiting = new UploadQueue<Waiting>();
   private running = 0;
+  private slow = 0;
 
   constructor(
     private readonly pool: Pool,
@@ -60,35 +62,28 @@ export class DataPointWriter {
   write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ userId, batches, size, resolve, reject });
+      if (!this.waiting.add({ userId, batches, size, resolve, reject })) return resolve('too-many');
       // Deferred, so that everything else that arrives in this tick joins the same commit.
       setImmediate(() => this.commitNext());
     });
   }
 
   private commitNext(): void {
-    if (this.running >= CONCURRENT_COMMITS || this.waiting.length === 0) return;
+    if (this.running >= CONCURRENT_COMMITS || this.waiting.isEmpty) return;
     this.running += 1;
-    void this.commit(this.takeGroup()).finally(() => {
+    void this.commit(this.waiting.take(ROWS_PER_STATEMENT)).finally(() => {
       this.running -= 1;
       this.commitNext();
     });
   }
 
-  private takeGroup(): Waiting[] {
-    let count = 0;
-    let rows = 0;
-    while (count < this.waiting.length && (count === 0 || rows < ROWS_PER_STATEMENT)) {
-      rows += this.waiting[count]?.size ?? 0;
-      count += 1;
-    }
-    return this.waiting.splice(0, count);
-  }
-
-  private async commit(group: Waiting[]): Promise<void> {
+  /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
+  private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, partitionsToWake, events } = await inPoolTransaction(this.pool, (connection) =>
-        this.store(connection, group),
+      const { accepted, partitionsToWake, events } = await inPoolTransaction(
+        this.pool,
+        (connection) => this.store(connection, group),
+        (error) => mayWait || !isLockTimeout(error),
       );
       for (const request of group) {
         if (accepted.has(request)) this.metrics.pointsAccepted.inc(request.size);
@@ -97,10 +92,37 @@ export class DataPointWriter {
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
       if (events > 0) void this.jobQueue.enqueueEventDispatch();
     } catch (error) {
-      if (group.length === 1 || !isPermanent(error)) for (const request of group) request.reject(error);
+      if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
+      else if (group.length === 1 || !isPermanent(error)) for (const request of group) request.reject(error);
       // Nobody's upload fails because of what somebody else sent at the same moment.
       else for (const request of group) await this.commit([request]);
     }
+  }
+
+  /** Some sensor is locked: each user's requests go on by themselves, and only those of its owner wait for it. */
+  private async separate(group: readonly Waiting[], error: unknown): Promise<void> {
+    const users = new Set(group.map(({ userId }) => userId));
+    if (users.size === 1) return this.commitSlowly(group, error);
+    await Promise.all([...users].map((id) => this.commit(group.filter(({ userId }) => userId === id))));
+  }
+
+  /** Waits for the locked sensors of one user, and holds up nobody else. */
+  private commitSlowly(group: readonly Waiting[], error: unknown): void {
+    const userId = group[0]?.userId ?? 0;
+    if (this.slow >= SLOW_COMMITS || this.waiting.isHeld(userId)) {
+      for (const request of group) request.reject(error);
+      return;
+    }
+    this.slow += 1;
+    this.waiting.hold(userId);
+    const one = async () => {
+      for (const request of group) await this.commit([request], true);
+    };
+    void one().finally(() => {
+      this.slow -= 1;
+      this.waiting.release(userId);
+      this.commitNext();
+    });
   }
 
   private async store(connection: PoolConnection, group: Waiting[]) {
@@ -143,59 +165,4 @@ function toEvents({ batches }: Waiting, listeners: Map<number, Listener>): NewEv
     const listener = listeners.get(id);
     return listener ? [{ name: 'add_sensor_data' as const, subjectId: id, userId: listener.ownerId }] : [];
   });
-}
-
-/**
- * Locks the sensors against removal, then finds which have a listener: an active trigger or a service. In this
- * order, and each statement with a view of its own: what was connected while this waited for the lock is seen, so
- * a trigger connected before the upload always sees its points.
- */
-export async function readListeners(
-  connection: PoolConnection,
-  sensorIds: ReadonlySet<number>,
-): Promise<Map<number, Listener>> {
-  const ids = [...sensorIds];
-  const [sensors] = await connection.query<RowDataPacket[]>(
-    `SELECT id, owner_id AS ownerId, use_data_storage AS stores FROM sensors
-     WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE`,
-    [ids],
-  );
-  const [listening] = await connection.query<RowDataPacket[]>(
-    `SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) AND active
-     UNION SELECT sensor_id FROM service_inputs WHERE sensor_id IN (?)`,
-    [ids, ids],
-  );
-  const listeners = new Set(listening.map((row) => Number(row.id)));
-  return new Map(
-    sensors.map((row) => {
-      const sensorId = Number(row.id);
-      const listener = { sensorId, ownerId: Number(row.ownerId), stores: Boolean(row.stores) };
-      return [sensorId, { ...listener, listens: listeners.has(sensorId) }];
-    }),
-  );
-}
-
-/** Multi-row upserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. */
-export async function insertPoints(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  const sorted = rows
-    .map((row, index) => ({ row, index }))
-    .sort((a, b) => Number(a.row[0]) - Number(b.row[0]) || Number(a.row[1]) - Number(b.row[1]) || a.index - b.index)
-    .map(({ row }) => row);
-  for (const slice of slices(sorted)) {
-    await connection.query(
-      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?
-       ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
-      [slice],
-    );
-  }
-}
-
-/** Appends to the inboxes of partitions; rows are `[partition, sensor, owner, date, value, received, stored]`. */
-export async function insertInbox(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  for (const slice of slices(rows)) {
-    await connection.query(
-      'INSERT INTO inbox (partition_no, sensor_id, owner_id, date_ms, value, received_ms, stored_ms) VALUES ?',
-      [slice],
-    );
-  }
 }

@@ -6,7 +6,7 @@ import { type RunSql, runOn } from '../database/transaction';
 import type { Feed } from '../domain/fan-out';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
-import { insertInbox, insertPoints, readListeners } from './data-point-writer';
+import { insertInbox, insertPoints, readListeners } from './data-point-rows';
 
 /** What a turn wakes up after its commit. */
 export interface ServiceWakeUps {

@@ -4,8 +4,8 @@ import { queryPage } from '../../database/find-page';
 import type { DataPoint, SensorUpload, StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { MAX_VALUE_BYTES } from '../../domain/sensor-value';
-import { NotFound } from '../../errors';
-import type { DataPointWriter } from '../../ingest/data-point-writer';
+import { NotFound, TooMany } from '../../errors';
+import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { requireOwnSensors } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { type PointQuery, pointStatements } from './data-point-queries';
@@ -13,6 +13,9 @@ import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
 
 /** So many points are never too large for one answer, whatever they hold. */
 const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
+
+/** After so many seconds some of what waits has been stored. */
+const RETRY_SECONDS = 1;
 
 /** Uploads, reads and removes data points for those who may. */
 export class DataPointsService {
@@ -24,7 +27,7 @@ export class DataPointsService {
 
   /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
   async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<number> {
-    const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs }]);
+    const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome === 'stored') return points.length;
     await this.access.own(userId, sensorId);
     throw new NotFound('the sensor');
@@ -33,11 +36,17 @@ export class DataPointsService {
   /** Stores points of several own sensors, all or none of them. Returns how many. */
   async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
-    const outcome = await this.writer.write(userId, batches);
+    const outcome = await this.write(userId, batches);
     if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
+  }
+
+  private async write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
+    const outcome = await this.writer.write(userId, batches);
+    if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+    return outcome;
   }
 
   /**
