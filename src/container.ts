@@ -48,8 +48,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
 
-  const heartbeat = new Heartbeat(database.pool, clock, logger);
-  const dataPointWriter = new DataPointWriter(database.pool, jobQueue, clock, config.partitions, metrics);
+  const heartbeat = new Heartbeat(database.heartbeats, clock, logger);
+  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, config.partitions, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
   const partitionTurns = new PartitionTurns(
     { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() },

@@ -5,10 +5,18 @@ import { Sequelize } from 'sequelize';
 import { migrate } from '../migrations';
 import { connectModels } from '../models';
 
-/** The two ways to MySQL: models for the resources, a plain pool for the path of a data point. */
+/**
+ * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
+ * others keep all connections busy has a pool of its own.
+ */
 export interface Database {
   sequelize: Sequelize;
+  /** For turns, deliveries and everything else. */
   pool: Pool;
+  /** For uploads and the sessions of requests; a statement waits for a locked row for a second only. */
+  uploads: Pool;
+  /** For the heartbeat alone. */
+  heartbeats: Pool;
   /** Brings the schema up to date, over connections of its own, which may take as long as it needs. */
   migrate(): Promise<void>;
   close(): Promise<void>;
@@ -27,6 +35,8 @@ export interface ConnectionTimeouts {
 
 const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000 };
 
+/** How long an upload waits for a row that somebody else has locked, before others go on without it. */
+const UPLOAD_LOCK_SECONDS = 1;
 /** Unused connections are closed by us, long before MySQL would take their inactivity for a pause. */
 const IDLE_MS = 5_000;
 
@@ -34,10 +44,32 @@ const IDLE_MS = 5_000;
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
   sequelize.addHook('afterConnect', (connection) => applyTimeouts(connection as Connection, timeouts)); // the driver's own
+  const open = (size: number, session?: string) => openPool(mysqlUrl, size, timeouts, session);
+  const pools = {
+    pool: open(8),
+    uploads: open(4, `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`),
+    heartbeats: open(1),
+  };
+  return {
+    sequelize,
+    ...pools,
+    migrate: async () => {
+      const patient = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
+      await migrate(patient).finally(() => patient.close());
+    },
+    close: async () => {
+      await sequelize.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+/** `session` is a statement that every connection of the pool begins with. */
+function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, session?: string): Pool {
   const pool = mysql.createPool({
-    uri: mysqlUrl,
-    connectionLimit: 8,
-    maxIdle: 7, // only with fewer than all of them does the pool look for idle connections at all
+    uri,
+    connectionLimit: size,
+    maxIdle: Math.max(1, size - 1), // only with fewer than all of them does the pool look for idle connections at all
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
     charset: 'utf8mb4',
@@ -46,20 +78,11 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
     enableKeepAlive: true,
   });
   pool.pool.on('connection', (connection) => {
-    applyTimeouts(connection, timeouts).catch(() => connection.destroy());
+    applyTimeouts(connection, timeouts)
+      .then(() => (session === undefined ? undefined : connection.promise().query(session)))
+      .catch(() => connection.destroy());
   });
-  return {
-    sequelize,
-    pool,
-    migrate: async () => {
-      const patient = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
-      await migrate(patient).finally(() => patient.close());
-    },
-    close: async () => {
-      await sequelize.close();
-      await pool.end();
-    },
-  };
+  return pool;
 }
 
 async function applyTimeouts(connection: Connection, { pauseSeconds, answerMs }: ConnectionTimeouts): Promise<void> {

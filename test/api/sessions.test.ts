@@ -168,7 +168,7 @@ describe('sessions', () => {
 
   it('of simultaneous requests are looked up by one query', async () => {
     const users = await Promise.all([platform.user(), platform.user(), platform.user()]);
-    const { pool } = platform.container.database;
+    const { uploads: pool } = platform.container.database;
     const query = pool.query.bind(pool);
     let queries = 0;
     Object.assign(pool, { query: (...args: Parameters<typeof query>) => [queries++, query(...args)][1] });

@@ -1,6 +1,6 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { isAway } from '../../database/mysql-errors';
+import { isAway, isTransient } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 
@@ -29,7 +29,7 @@ function toPlatformError(error: unknown): PlatformError | undefined {
   if (error instanceof PlatformError) return error;
   if (error instanceof ValidateError) return fromValidation(error);
   if (error instanceof URIError) return new InvalidInput('the path holds a bad %-escape', undefined, 'bad_path');
-  return isAway(error) ? new Unavailable() : undefined;
+  return isAway(error) || isTransient(error) ? new Unavailable() : undefined;
 }
 
 function fromValidation({ fields }: ValidateError): InvalidInput {

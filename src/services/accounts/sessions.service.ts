@@ -24,7 +24,7 @@ export class SessionsService {
     private readonly refusedLogins: RefusedLogins,
     private readonly clock: Clock,
   ) {
-    this.lookup = new SessionLookup(database.pool);
+    this.lookup = new SessionLookup(database.uploads);
   }
 
   /** Who is behind a session id; null when it is unknown or has ended. */
