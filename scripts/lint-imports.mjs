@@ -1,13 +1,13 @@
-// npm run lint:imports: who may import whom (docs/architecture.md tells it in short), and no cycles. A folder may be given as argument.
+// npm run lint:imports: who may import whom (the table in docs/architecture.md), and no cycles. A folder may be given as argument.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What each place may import beside itself; the longest matching name counts. `types`: only by `import type`.
+ * What each place may import in addition to itself; the longest matching name counts. `types`: only by `import type`.
  * `libraries`: the only packages it may use.
  */
-const layers = {
+export const layers = {
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process'],

@@ -56,20 +56,20 @@ describe('the code that docs/webhooks.md shows to receivers', () => {
     ];
   });
 
-  it('tells in Node what is ours from what is not', () => {
+  it('verifies genuine requests in Node, and refuses all others', () => {
     const context = createContext({ require, Buffer });
     runInContext(snippet('js'), context);
     for (const [{ headers, body, secret }, expected] of cases) {
-      const isOurs = runInContext('isOurs', context)(headers, body, secret);
-      assert.equal(isOurs, expected, JSON.stringify({ headers, secret }));
+      const isGenuine = runInContext('isGenuine', context)(headers, body, secret);
+      assert.equal(isGenuine, expected, JSON.stringify({ headers, secret }));
     }
   });
 
-  it('tells in Python what is ours from what is not', function () {
+  it('verifies genuine requests in Python, and refuses all others', function () {
     const version = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
     if (version.status !== 0) this.skip();
     const read =
-      'import json, sys\nprint(json.dumps([is_ours(c["headers"], c["body"].encode(), c["secret"]) for c in json.load(sys.stdin)]))';
+      'import json, sys\nprint(json.dumps([is_genuine(c["headers"], c["body"].encode(), c["secret"]) for c in json.load(sys.stdin)]))';
     const { stdout, stderr } = spawnSync('python3', ['-c', `${snippet('python')}\n${read}`], {
       input: JSON.stringify(cases.map(([one]) => one)),
       encoding: 'utf8',

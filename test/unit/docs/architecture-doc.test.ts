@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeIn, readPage, tablesIn } from '../../support/markdown';
+
+const ROOT = join(__dirname, '../../..');
+const TABLES = tablesIn(readPage('docs/architecture.md'));
+
+function tableUnder(heading: string) {
+  return TABLES.find((table) => table.heading === heading)?.rows ?? assert.fail(`no table under ${heading}`);
+}
+
+/** What the checker of imports allows, read from its own table. */
+function layersOfTheChecker(): Record<string, { may: string[]; types?: string[] }> {
+  const print = "import { layers } from './scripts/lint-imports.mjs'; console.log(JSON.stringify(layers));";
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', print], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout);
+}
+
+function codesIn(cell: string | undefined): string[] {
+  return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? '').sort();
+}
+
+describe('docs/architecture.md', () => {
+  it('says who may import whom as the checker of imports does', () => {
+    const shown = tableUnder('Who may import whom').map((row) => [
+      codeIn(row.place),
+      { may: codesIn(row['may import']), types: codesIn(row['types only']) },
+    ]);
+    const checked = Object.entries(layersOfTheChecker()).map(([place, { may, types = [] }]) => [
+      place,
+      { may: [...may].sort(), types: [...types].sort() },
+    ]);
+    assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(checked));
+  });
+
+  it('shows the path of a data point in at most 12 files', () => {
+    const rows = tableUnder('The path of a data point');
+    assert.ok(rows.length <= 12, `${rows.length} files`);
+    assert.deepEqual(
+      rows.map((row) => row['#']),
+      rows.map((_, index) => String(index + 1)),
+    );
+  });
+});
+
+describe('each decision', () => {
+  const pages = readdirSync(join(ROOT, 'docs/decisions')).sort();
+
+  it('has the number after the one before', () => {
+    assert.deepEqual(
+      pages.map((page) => Number(page.slice(0, 4))),
+      pages.map((_, index) => index + 1),
+    );
+  });
+
+  for (const page of pages) {
+    it(`begins with its number, date and status: ${page}`, () => {
+      const [title = '', empty, head = ''] = readPage(`docs/decisions/${page}`).split('\n');
+      assert.match(title, new RegExp(`^# ${Number(page.slice(0, 4))}\\. \\S`));
+      assert.equal(empty, '');
+      assert.match(head, /^Date: \d{4}-\d\d-\d\d\. Status: (accepted|superseded by \[\d+\]\([\w.-]+\))\.$/);
+    });
+  }
+});

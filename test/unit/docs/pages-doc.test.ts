@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeIn, readPage, tablesIn } from '../../support/markdown';
+
+const ROOT = join(__dirname, '../../..');
+const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesIn('docs')];
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? pagesIn(path) : path.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** The anchor of a heading, as the usual hosts make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function anchorsIn(path: string): string[] {
+  return [...readPage(path).matchAll(/^#+ (.*)$/gm)].map((heading) => anchorOf(heading[1] ?? ''));
+}
+
+describe('the documentation', () => {
+  for (const page of PAGES) {
+    it(`links only to what exists: ${page}`, () => {
+      for (const [, target = ''] of readPage(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) continue;
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        assert.ok(existsSync(join(ROOT, file)), `${target} does not exist`);
+        if (anchor !== undefined) assert.ok(anchorsIn(file).includes(anchor), `${target} is no heading`);
+      }
+    });
+
+    it(`names only files that exist: ${page}`, () => {
+      const text = readPage(page).replace(/^```[\s\S]*?^```$/gm, '');
+      for (const [, path = ''] of text.matchAll(/`((?:src|jobs|workers|test|scripts|bench|docs)\/[\w./-]+)`/g)) {
+        const isThere = [path, `${path}.ts`].some((name) => existsSync(join(ROOT, name)));
+        assert.ok(isThere, `${path} does not exist`);
+      }
+    });
+  }
+
+  it('lists every page of docs in the README', () => {
+    const readme = readPage('README.md');
+    for (const page of readdirSync(join(ROOT, 'docs'))) {
+      assert.ok(readme.includes(`](docs/${page})`), `docs/${page} is not listed`);
+    }
+  });
+
+  it('lists every setting with its default in the README', () => {
+    const declared = [...readPage('src/config.ts').matchAll(/^ {2}([A-Z_]+): (.*)/gm)];
+    assert.ok(declared.length > 15, `${declared.length} settings`);
+    const rows = tablesIn(readPage('README.md')).flatMap(({ rows }) => rows.filter((row) => 'setting' in row));
+    for (const [, name = '', schema = ''] of declared) {
+      const row = rows.find((each) => each.setting?.includes(`\`${name}\``));
+      assert.ok(row, `${name} is not listed`);
+      const fallback = /^number\(([\d_]+)/.exec(schema)?.[1] ?? /default\('(\w+)'\)/.exec(schema)?.[1];
+      if (fallback !== undefined) assert.equal(codeIn(row.default), fallback.replaceAll('_', ''), name);
+    }
+  });
+});

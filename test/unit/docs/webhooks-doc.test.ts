@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { renderText } from '../../../src/domain/notification-text';
+import { codeIn, readPage, tablesIn } from '../../support/markdown';
+
+const VALUES = {
+  sensor_id: 42,
+  sensor_name: 'greenhouse',
+  trigger_name: 'too warm',
+  sensor_data_value: '31.2',
+  times_triggered: 3,
+};
+
+describe('docs/webhooks.md', () => {
+  const rows = tablesIn(readPage('docs/webhooks.md')).flatMap((table) => table.rows.filter((row) => 'rendered' in row));
+
+  it('shows examples of texts', () => assert.ok(rows.length > 0));
+
+  for (const row of rows) {
+    it(`shows how ${row.text} is rendered`, () => {
+      assert.equal(renderText(codeIn(row.text) ?? assert.fail(), VALUES), codeIn(row.rendered));
+    });
+  }
+});
