@@ -54,24 +54,56 @@ interface Reading {
 }
 
 /**
- * Reads what waits. An inactivity is only looked at when every waiting point of the sensor's owner has been read: data that
- * has arrived is not inactivity.
+ * Reads what waits. An inactivity is only looked at when every waiting point of the sensor has been read: data that has
+ * arrived is not inactivity.
  */
 export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
   const { partitionCount, shares, nowMs } = reading;
   const waiting = await readWaiting(connection, scope, shares);
   const { rows, unreadOwnerIds, lastOwnerId } = waiting;
-  const [and, values] = scope.sensorId === undefined ? ['', []] : [' AND st.sensor_id = ?', [scope.sensorId]];
-  const [andNot, owners] = unreadOwnerIds.length === 0 ? ['', []] : [' AND s.owner_id NOT IN (?)', [unreadOwnerIds]];
-  const [due] = await connection.query<RowDataPacket[]>(
-    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
-     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) = ? AND st.active${and}${andNot} LIMIT ?`,
-    [nowMs, partitionCount, scope.partition, ...values, ...owners, DUE_SENSORS_PER_TURN],
-  );
-  const dueSensorIds = due.map((row) => Number(row.sensorId));
+  const dueSensorIds = [
+    ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
+    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
+  ];
   // Those whose owner has to wait are left to the sweep.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
   return withFewTriggers(connection, { rows, dueSensorIds, hasMore, lastOwnerId });
+}
+
+/** Sensors with an inactivity that may be due: those of these owners, or of all others. */
+async function readDue(
+  connection: PoolConnection,
+  { sensorId, partition }: TurnScope,
+  { partitionCount, nowMs }: Reading,
+  { of, ownerIds }: { of: 'these' | 'others'; ownerIds: readonly number[] },
+): Promise<number[]> {
+  if (of === 'these' && ownerIds.length === 0) return [];
+  const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
+  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
+  const values = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
+  const [due] = await connection.query<RowDataPacket[]>(
+    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
+     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) = ? AND st.active ${only} ${owners} LIMIT ?`,
+    [nowMs, partitionCount, partition, ...values, DUE_SENSORS_PER_TURN],
+  );
+  return due.map((row) => Number(row.sensorId));
+}
+
+/** Of owners whose rows were not all read: only sensors of which none waits. */
+async function readDueOfUnread(
+  connection: PoolConnection,
+  scope: TurnScope,
+  reading: Reading,
+  ownerIds: readonly number[],
+): Promise<number[]> {
+  const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
+  if (due.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT DISTINCT sensor_id AS sensorId FROM inbox WHERE partition_no = ? AND owner_id IN (?) AND sensor_id IN (?)',
+    [scope.partition, ownerIds, due],
+  );
+  const waiting = new Set(rows.map((row) => Number(row.sensorId)));
+  return due.filter((id) => !waiting.has(id));
 }
 
 /** The same work, or that of some sensors when all of them have too many triggers for one turn. */

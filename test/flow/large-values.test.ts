@@ -119,7 +119,7 @@ describe('large values', () => {
     await platform.query('UPDATE sensor_triggers SET silent_since_ms = 1, due_at_ms = 60001 WHERE trigger_id = ?', [
       quiet.triggerId,
     ]);
-    await upload(busy, ...Array.from({ length: 40 }, () => 'x'.repeat(LARGE)));
+    await upload(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));
     await handleSensorTurn({ partition: 0 }, platform.container);
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
