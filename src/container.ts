@@ -61,7 +61,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
   const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency);
   const sender = new DeliverySender(claims, channels, attemptLog, clock, publicUrl);
-  const eventDispatcher = new EventDispatcher(database.pool, jobQueue, clock);
+  const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
   const purge = new Purge(database.pool, clock, config.dataRetentionDays);

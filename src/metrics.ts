@@ -24,6 +24,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly events = new Counter({
+    name: 'events_dispatched_total',
+    help: 'Events that were dispatched to the event notifications that match, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   readonly attempts = new Counter({
     name: 'delivery_attempts_total',
     help: 'Attempts to deliver, by channel and outcome',

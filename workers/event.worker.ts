@@ -1,6 +1,6 @@
 import type { Container } from '../src/container';
 
-/** Tells the events that wait to the event notifications that match. */
+/** Dispatches the events that wait to the event notifications that match. */
 export async function handleEvents({ eventDispatcher }: Container): Promise<string> {
-  return `${await eventDispatcher.dispatchWaiting()} events told`;
+  return `${await eventDispatcher.dispatchWaiting()} events dispatched`;
 }

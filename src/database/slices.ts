@@ -3,8 +3,11 @@ export const ROWS_PER_STATEMENT = 1_000;
 /** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to three bytes in one. */
 const CHARACTERS_PER_STATEMENT = 2_000_000;
 
-/** Cuts rows into slices, in their order, each of which one statement can take whatever their texts are. */
-export function* slices<T extends readonly unknown[]>(rows: readonly T[]): Generator<T[]> {
+/**
+ * Cuts rows into slices, in their order, each of which one statement can take whatever their texts are. Rows that are made
+ * while they are read are in memory a slice at a time.
+ */
+export function* slices<T extends readonly unknown[]>(rows: Iterable<T>): Generator<T[]> {
   let slice: T[] = [];
   let characters = 0;
   for (const row of rows) {

@@ -5,6 +5,8 @@ import { slices } from '../database/slices';
 
 /** A delivery that waits for its first attempt: of a firing, of an event, or asked for. */
 export interface NewDelivery {
+  /** Its public id. A new one, unless the caller needs to know it before the insert. */
+  webhookId?: string;
   ownerId: number;
   notificationId: number;
   /** A channel of `CHANNELS`. */
@@ -29,7 +31,7 @@ export interface NewDelivery {
 }
 
 const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
-  webhook_id: newWebhookId,
+  webhook_id: ({ webhookId }) => webhookId ?? newWebhookId(),
   owner_id: ({ ownerId }) => ownerId,
   notification_id: ({ notificationId }) => notificationId,
   type: ({ type }) => type,
@@ -53,14 +55,16 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   created_ms: ({ createdMs }) => createdMs,
 };
 
-/** Writes deliveries, each under an id of its own, in as many statements as their texts take. Returns the first one's id. */
+/**
+ * Inserts deliveries, in as many statements as their texts take. Those that are made while they are read are in memory a
+ * statement at a time. Returns the id of the first one.
+ */
 export async function insertDeliveries(
   connection: Pick<Pool, 'query'>,
-  deliveries: readonly NewDelivery[],
+  deliveries: Iterable<NewDelivery>,
 ): Promise<number> {
-  const rows = deliveries.map((delivery) => Object.values(COLUMNS).map((read) => read(delivery) ?? null));
   let firstId = 0;
-  for (const slice of slices(rows)) {
+  for (const slice of slices(rowsOf(deliveries))) {
     const [result] = await connection.query<ResultSetHeader>(
       `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`,
       [slice],
@@ -70,7 +74,11 @@ export async function insertDeliveries(
   return firstId;
 }
 
-/** The id that a delivery keeps for ever; receivers tell repeats by it. */
-function newWebhookId(): string {
+function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {
+  for (const delivery of deliveries) yield Object.values(COLUMNS).map((read) => read(delivery) ?? null);
+}
+
+/** The id that a delivery keeps permanently; receivers recognise repeats by it. */
+export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }

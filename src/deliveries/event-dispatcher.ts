@@ -1,147 +1,144 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
+import { isPermanent } from '../database/mysql-errors';
 import { inPoolTransaction } from '../database/transaction';
-import { type EventInterest, matchEvents, type WaitingEvent } from '../domain/event-matching';
-import { renderText } from '../domain/notification-text';
+import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
-import { insertDeliveries, type NewDelivery } from './delivery-rows';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+import { insertEventDeliveries } from './event-deliveries';
+import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions } from './event-matches';
+import {
+  EventTurns,
+  eventsToRetry,
+  type LockedEvent,
+  lockEvent,
+  lockEvents,
+  readEvents,
+  setAside,
+} from './waiting-events';
 
-/** Bounds of one transaction: rows that are looked at, and users whom they may concern. */
-const EVENTS_PER_BATCH = 500;
-const USERS_PER_BATCH = 2_000;
-/** Batches of one call; what waits longer gets a new ring, so that a worker can stop in between. */
+/** Transactions of one call. What waits longer gets a new wake-up, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
 
-interface EventRow extends WaitingEvent {
-  subjectId: number | null;
+interface Observers {
+  jobQueue: JobQueue;
+  metrics: Metrics;
+  logger: Logger;
 }
 
-interface ToldRow extends WakeUpRow {
-  eventId: number;
-  ownerId: number;
-  receiver: string;
+/** Chooses the events of a transaction. */
+type LockEvents = (connection: PoolConnection) => Promise<readonly LockedEvent[]>;
+
+/** What one transaction has committed. */
+interface Batch {
+  /** Events of which at least a part was dispatched. */
+  touched: number;
+  /** Events that were dispatched to their end. */
+  completed: number;
+  lastUserId: number | undefined;
+  wakeUps: DeliveryWakeUp[];
 }
 
-interface Destination extends EventInterest {
-  notificationId: number;
-  type: string;
-  destination: string;
-  text: string;
-}
-
-/** Tells waiting events to the event notifications that match, as pending deliveries, higher priority first. */
+/** Dispatches waiting events to the event notifications that match, as pending deliveries, higher priority first. */
 export class EventDispatcher {
+  private readonly turns: EventTurns;
+
   constructor(
     private readonly pool: Pool,
-    private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
-  ) {}
+    private readonly observers: Observers,
+    private readonly limits: DispatchLimits = DISPATCH_LIMITS,
+  ) {
+    this.turns = new EventTurns(pool);
+  }
 
-  /** Handles events in order, each together with its deliveries or not at all; returns how many. */
+  /**
+   * Dispatches events, those of each user in order, each portion of an event together with its deliveries or not at all.
+   * An event that fails delays no other. Returns how many events were dispatched to their end.
+   */
   async dispatchWaiting(): Promise<number> {
-    let count = 0;
+    let count = await this.dispatchEach(await eventsToRetry(this.pool, this.clock.now()));
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const { dispatched, wakeUps } = await inPoolTransaction(this.pool, (connection) =>
-        this.dispatchBatch(connection),
-      );
-      if (dispatched === 0) return count;
-      count += dispatched;
-      await this.jobQueue.enqueueDeliveries(wakeUps);
+      const users = await this.turns.nextUsers();
+      if (users.length === 0) return count;
+      const { touched, completed } = await this.dispatchOf(users);
+      if (touched === 0) return count;
+      count += completed;
     }
-    await this.jobQueue.enqueueEventDispatch();
+    await this.observers.jobQueue.enqueueEventDispatch();
     return count;
   }
 
-  private async dispatchBatch(connection: PoolConnection): Promise<{ dispatched: number; wakeUps: DeliveryWakeUp[] }> {
-    const events = await takeEvents(connection);
-    if (events.length === 0) return { dispatched: 0, wakeUps: [] };
-    const matches = matchEvents(events, await readDestinations(connection, events));
-    const ids = events.map((event) => event.id);
-    const nowMs = this.clock.now();
-    await insertDeliveries(
-      connection,
-      matches.map(({ event, interest }) => toDelivery(event, interest, nowMs)),
-    );
-    await connection.query('DELETE FROM events WHERE id IN (?)', [ids]);
-    return { dispatched: events.length, wakeUps: await readWakeUps(connection, ids) };
+  private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed'>> {
+    let ids: number[] = [];
+    let batch: Batch;
+    const lock: LockEvents = async (connection) => {
+      const locked = await lockEvents(connection, users);
+      ids = locked.map(({ id }) => id);
+      return locked;
+    };
+    try {
+      batch = await this.dispatch(lock);
+    } catch (error) {
+      if (!isPermanent(error) || ids.length === 0) throw error;
+      this.observers.logger.error(
+        { events: ids.length, err: error },
+        'a batch of events failed; they go on one by one',
+      );
+      return { touched: ids.length, completed: await this.dispatchEach(ids) };
+    }
+    return this.follow(batch);
+  }
+
+  /** A transaction for each of these events. One that cannot be dispatched is set aside. */
+  private async dispatchEach(ids: readonly number[]): Promise<number> {
+    const { logger, metrics } = this.observers;
+    let count = 0;
+    for (const eventId of ids) {
+      let batch: Batch;
+      try {
+        batch = await this.dispatch((connection) => lockEvent(connection, eventId, this.clock.now()));
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        metrics.events.inc({ outcome: 'failed' });
+        logger.error({ eventId, err: error }, 'an event cannot be dispatched; it is set aside and tried again later');
+        await setAside(this.pool, eventId, this.clock.now());
+        continue;
+      }
+      count += (await this.follow(batch)).completed;
+    }
+    return count;
+  }
+
+  /** One transaction. */
+  private dispatch(lock: LockEvents): Promise<Batch> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const events = await readEvents(connection, await lock(connection));
+      const portions = await takePortions(connection, events, this.limits);
+      const wakeUps = await insertEventDeliveries(connection, portions, this.clock.now());
+      const completed = await writeProgress(connection, portions);
+      return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, wakeUps };
+    });
+  }
+
+  /** What follows from a committed transaction. */
+  private async follow(batch: Batch): Promise<Batch> {
+    const { jobQueue, metrics } = this.observers;
+    if (batch.lastUserId !== undefined) this.turns.endTurn(batch.lastUserId);
+    if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
+    if (batch.wakeUps.length > 0) await jobQueue.enqueueDeliveries(batch.wakeUps);
+    return batch;
   }
 }
 
-/** The oldest events that no other worker has in hand: a batch that fits one transaction. */
-async function takeEvents(connection: PoolConnection): Promise<EventRow[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT id, name, subject_id AS subjectId, source_id AS sourceId, audience
-     FROM events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
-    [EVENTS_PER_BATCH],
-  );
-  const events: EventRow[] = [];
-  let users = 0;
-  for (const { id, name, subjectId, sourceId, audience } of rows) {
-    const event = { id, name, subjectId, sourceId, audience: JSON.parse(audience) };
-    users += event.audience.length;
-    if (events.length > 0 && users > USERS_PER_BATCH) break;
-    events.push(event);
+/** Deletes the events that are dispatched to their end, and writes how far the others are. Returns how many are deleted. */
+async function writeProgress(connection: PoolConnection, portions: readonly EventPortion[]): Promise<number> {
+  const done: number[] = [];
+  for (const { event, doneUserId } of portions) {
+    if (doneUserId === null) done.push(event.id);
+    else await connection.query('UPDATE events SET done_user_id = ? WHERE id = ?', [doneUserId, event.id]);
   }
-  return events;
-}
-
-async function readDestinations(connection: PoolConnection, events: readonly EventRow[]): Promise<Destination[]> {
-  const names = [...new Set(events.map((event) => event.name))];
-  const users = [...new Set(events.flatMap((event) => event.audience))];
-  if (users.length === 0) return [];
-  const [rows] = await connection.query<(RowDataPacket & Destination)[]>(
-    `SELECT m.id, m.owner_id AS ownerId, m.event, m.source_id AS sourceId, m.priority,
-            n.id AS notificationId, n.type, n.destination, n.text
-     FROM event_notifications m JOIN notifications n ON n.id = m.notification_id AND n.enabled = TRUE
-     WHERE m.owner_id IN (?) AND m.event IN (?) AND m.enabled = TRUE`,
-    [users, names],
-  );
-  return rows;
-}
-
-/**
- * The deliveries of these events, the most urgent first. What a user hears of one event at one receiver shares a doorbell:
- * two workers, or two attempts at once, would not keep the order.
- */
-async function readWakeUps(connection: PoolConnection, eventIds: number[]): Promise<DeliveryWakeUp[]> {
-  const [rows] = await connection.query<(RowDataPacket & ToldRow)[]>(
-    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE event_id IN (?)
-     ORDER BY priority DESC, id`,
-    [eventIds],
-  );
-  const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();
-  for (const row of rows) {
-    const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
-    const wakeUp = wakeUps.get(key);
-    if (wakeUp) wakeUp.next.push(row.id);
-    else wakeUps.set(key, { ...wakeUpOf(row), next: [] });
-  }
-  return [...wakeUps.values()];
-}
-
-function toDelivery(event: EventRow, match: Destination, nowMs: number): NewDelivery {
-  const text = renderText(match.text, {
-    event: event.name,
-    subject_id: event.subjectId,
-    source_id: event.sourceId,
-    user_id: match.ownerId,
-  });
-  const { ownerId, notificationId, type, destination, priority } = match;
-  return {
-    ownerId,
-    notificationId,
-    type,
-    destination,
-    text,
-    priority,
-    eventId: event.id,
-    eventNotificationId: match.id,
-    event: event.name,
-    subjectId: event.subjectId,
-    sourceId: event.sourceId,
-    nextAttemptMs: nowMs,
-    createdMs: nowMs,
-  };
+  if (done.length > 0) await connection.query('DELETE FROM events WHERE id IN (?)', [done]);
+  return done.length;
 }

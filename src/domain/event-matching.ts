@@ -1,40 +1,65 @@
-/** A waiting event, as far as matching needs it. */
-export interface WaitingEvent {
-  id: number;
-  name: string;
-  sourceId: number | null;
-  /** The users who could see it when it happened. */
-  audience: readonly number[];
-}
-
-/** What an enabled event notification asks for. */
+/** An event notification that asks for an event. */
 export interface EventInterest {
   id: number;
   ownerId: number;
-  event: string;
   /** null: wherever it happens. */
   sourceId: number | null;
   priority: number;
 }
 
+/** Users of the audience of an event, in order of id, who come next. */
+export interface AudiencePart {
+  users: readonly number[];
+  /** Whether the audience has more users after these. */
+  hasMore: boolean;
+  /** Up to which user the event has been dispatched; null before the first of them. */
+  doneUserId: number | null;
+}
+
+/** What of an event is dispatched at once. */
+export interface Portion<I> {
+  /** The higher priority first, then the older event notification. */
+  interests: I[];
+  /** Up to which user the event is dispatched then; null when that is all of it. */
+  doneUserId: number | null;
+}
+
+/** The next users of an audience, at most so many. */
+export function audiencePart(audience: readonly number[], doneUserId: number | null, most: number): AudiencePart {
+  const left = [...new Set(audience)]
+    .filter((userId) => doneUserId === null || userId > doneUserId)
+    .sort((a, b) => a - b);
+  return { users: left.slice(0, most), hasMore: left.length > most, doneUserId };
+}
+
+/** Whether an event notification asks for events from this source. */
+export function isFromSource({ sourceId }: Pick<EventInterest, 'sourceId'>, eventSourceId: number | null): boolean {
+  return sourceId === null || sourceId === eventSourceId;
+}
+
 /**
- * Pairs each event with the event notifications that it reaches: equal name, no or an equal source, and an owner who
- * could see it. Events stay in order; of one event the higher priority comes first, then the older event notification.
+ * What of an event goes out next. `interests` are those of the users of `part` that match and have no delivery yet, in
+ * order of owner, then of priority and age; one more than `room` of them shows that there are more. Everything for one user
+ * goes out together, so that the order of priorities holds for each user; only a user with more than `mostAtOnce` gets it
+ * in several portions. Undefined when the next user needs more than the room that is left.
  */
-export function matchEvents<E extends WaitingEvent, S extends EventInterest>(
-  events: readonly E[],
-  interests: readonly S[],
-): { event: E; interest: S }[] {
-  const byKey = new Map<string, S[]>();
-  for (const interest of interests) {
-    const key = `${interest.ownerId} ${interest.event}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), interest]);
+export function nextPortion<I extends EventInterest>(
+  part: AudiencePart,
+  interests: readonly I[],
+  room: number,
+  mostAtOnce: number,
+): Portion<I> | undefined {
+  const next = interests[room];
+  if (!next) {
+    return { interests: byPriority(interests), doneUserId: part.hasMore ? (part.users.at(-1) ?? 0) : null };
   }
-  return events.flatMap((event) =>
-    [...new Set(event.audience)]
-      .flatMap((userId) => byKey.get(`${userId} ${event.name}`) ?? [])
-      .filter(({ sourceId }) => sourceId === null || sourceId === event.sourceId)
-      .sort((a, b) => b.priority - a.priority || a.id - b.id)
-      .map((interest) => ({ event, interest })),
-  );
+  const whole = interests.slice(0, room).filter(({ ownerId }) => ownerId !== next.ownerId);
+  const last = whole.at(-1);
+  if (last) return { interests: byPriority(whole), doneUserId: last.ownerId };
+  if (room < mostAtOnce) return undefined;
+  return { interests: byPriority(interests.slice(0, room)), doneUserId: part.doneUserId ?? 0 };
+}
+
+function byPriority<I extends EventInterest>(interests: readonly I[]): I[] {
+  return [...interests].sort((a, b) => b.priority - a.priority || a.id - b.id);
 }

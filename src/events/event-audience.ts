@@ -2,12 +2,12 @@ import { SENSOR_VIEWERS } from '../database/sensor-visibility';
 import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 
-/** What a user must be able to see to hear of an event. `own` is for the user of the event alone. */
+/** What a user must be able to see to be notified of an event. `own`: only the user of the event is. */
 type Sight = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
 
 /**
- * Who sees a source: each way selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
- * sources once. A sight without any way is like `own`.
+ * Who sees a source: each statement selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
+ * sources once. What has no statement is like `own`.
  */
 const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
   sensor: SENSOR_VIEWERS,
@@ -20,15 +20,15 @@ const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
   ],
 };
 
-/** Something that happened; `userId` is whose thing it is, or who did it to a shared one. */
+/** Where an event happened; `userId` is the owner of the thing, or the user who acted on a shared one. */
 export interface EventPlace {
   sourceId: number | null;
   userId: number;
 }
 
 /**
- * Who hears of events of one name: per event, in order, the users who may see its source at this moment and have an
- * enabled event notification for it. One query, however many events.
+ * Whom events of one name may be reported to: for each event, in order, the users who may see its source at this moment
+ * and have an enabled event notification for it. One query, however many events.
  */
 export async function readAudiences(run: RunSql, name: EventName, events: readonly EventPlace[]): Promise<number[][]> {
   const ways = VIEWERS[sightOf(name)];

@@ -5,7 +5,7 @@ import type { RunSql } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
 import { type NewEvent, raiseEvents } from './event-rows';
 
-/** Takes down what happens, in the transaction in which it happens. */
+/** Records what happens, in the transaction in which it happens. */
 export class EventLog {
   constructor(
     private readonly database: Database,
@@ -14,13 +14,13 @@ export class EventLog {
   ) {}
 
   /**
-   * Raises one event or several in the transaction; once it is committed, and only then, the bell rings by itself. Raise before a
-   * removal that takes a right to see away, and after an addition that gives one.
+   * Raises one event or several in the transaction; their dispatch is enqueued once it is committed, and only then. Raise
+   * before a removal that takes a right to see away, and after a change that gives one.
    */
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run: RunSql = async (sql, values) => {
       const [rows] = await this.database.sequelize.query(sql, { replacements: values, transaction });
-      return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT answers
+      return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT returns
     };
     const raised = await raiseEvents(run, [event].flat(), this.clock.now());
     if (raised > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch());

@@ -3,20 +3,23 @@ import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 import { readAudiences } from './event-audience';
 
+/** Users whom one row names at most; an event that concerns more has several rows. */
+const AUDIENCE_OF_A_ROW = 1_000;
+
 /** Something that happened, as the catalogue names it. */
 export interface NewEvent {
   name: EventName;
   subjectId: number;
-  /** Where it happened; may be left out when the subject is its own source, or when there is none. */
+  /** Where it happened; may be omitted when the subject is its own source, or when there is none. */
   sourceId?: number;
   /** Whose thing it is, or who did it to a shared one. */
   userId: number;
 }
 
 /**
- * Writes down what happened, in the transaction in which it happens. Who may hear of it is decided now: so raise
- * *before* a removal that takes a right to see away, and *after* an addition that gives one. What nobody listens to
- * is not written, which costs one look at an index. Returns how many events wait to be told after the commit.
+ * Records what happened, in the transaction in which it happens. Who may be notified of it is decided now: so raise
+ * *before* a removal that takes a right to see away, and *after* a change that gives one. What no event notification asks
+ * for is not recorded, which costs one look at an index. Returns how many rows wait to be dispatched after the commit.
  */
 export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number> {
   let raised = 0;
@@ -38,13 +41,20 @@ async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEven
   const placed = events.map((event) => ({ ...event, sourceId: sourceOf(event) }));
   const audiences = await readAudiences(run, name, placed);
   const rows = placed.flatMap(({ subjectId, sourceId, userId }, index) => {
-    const audience = audiences[index] ?? [];
-    return audience.length > 0 ? [[name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs]] : [];
+    const parts = partsOf(audiences[index] ?? []);
+    return parts.map((audience) => [name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs]);
   });
   for (const slice of slices(rows)) {
     await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [slice]);
   }
   return rows.length;
+}
+
+function partsOf(audience: readonly number[]): number[][] {
+  const count = Math.ceil(audience.length / AUDIENCE_OF_A_ROW);
+  return Array.from({ length: count }, (_, part) =>
+    audience.slice(part * AUDIENCE_OF_A_ROW, (part + 1) * AUDIENCE_OF_A_ROW),
+  );
 }
 
 function sourceOf({ name, subjectId, sourceId }: NewEvent): number | null {

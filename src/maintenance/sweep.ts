@@ -26,7 +26,10 @@ export class Sweep {
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     await this.jobQueue.enqueueTurns(await this.waitingPartitions(nowMs));
-    const [events] = await this.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
+    const [events] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id FROM events WHERE retry_at_ms IS NULL OR retry_at_ms <= ? LIMIT 1',
+      [nowMs],
+    );
     if (events.length > 0) await this.jobQueue.enqueueEventDispatch();
     const [trainingJobs] = await this.pool.query<RowDataPacket[]>(
       "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM learnings WHERE status = 'pending'",

@@ -21,6 +21,7 @@ import { countFailuresOfLearnings } from './2026-11-21-0880-count-failures-of-le
 import { widenTexts } from './2026-11-21-0890-widen-texts';
 import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
 import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
+import { dispatchEventsInPortions } from './2026-11-22-0200-dispatch-events-in-portions';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   widenTexts,
   findFiringsByOwner,
   shareInboxByOwner,
+  dispatchEventsInPortions,
 ];
 
 const LOCK_SECONDS = 60;

@@ -62,8 +62,12 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
     verdict: /early/,
   },
-  'tells an event twice': {
+  'dispatches an event twice': {
     fault: { commitsBefore: /^DELETE FROM events/ },
-    verdict: /were told \d+ times/,
+    verdict: /were dispatched \d+ times/,
+  },
+  'takes a part of an event for all of it': {
+    fault: { rewrite: (sql) => sql.replace('SET done_user_id = ?', 'SET done_user_id = ? + 1000000') },
+    verdict: /were dispatched \d+ times/,
   },
 };

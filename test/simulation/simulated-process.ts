@@ -27,6 +27,8 @@ import type { SimulatedRedis } from './simulated-redis';
 export const PARTITIONS = 3;
 const DELIVERIES_AT_ONCE = 4;
 export const SLOTS_PER_RECEIVER = 2;
+/** So few that an event takes several transactions. */
+const DISPATCH_LIMITS = { matches: 1, users: 2 };
 
 /** What all processes share. */
 export interface Machine {
@@ -84,7 +86,7 @@ export class SimulatedProcess implements StepTaker {
       ),
       sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
       schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
-      eventDispatcher: new EventDispatcher(pool, jobQueue, clock),
+      eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PLANTED_FAULTS } from './planted-faults';
 import { simulate } from './simulation';
 import { judge } from './verdict';
+import { written } from './verdict/commits';
 
 /** `SIMULATION_SEED=123` lives that one life again; `SIMULATION_SEEDS` sets how many different ones are lived. */
 const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '2000' : '500' } = process.env;
@@ -32,9 +33,18 @@ describe('the platform in simulated time', () => {
   });
 
   it('sees what it is meant to see: firings, failures, crashes, repeats and outages', async () => {
-    const seen = { firings: 0, inactivities: 0, failed: 0, delivered: 0, repeats: 0, outages: 0, incidents: 0 };
+    const seen = {
+      firings: 0,
+      inactivities: 0,
+      failed: 0,
+      delivered: 0,
+      repeats: 0,
+      outages: 0,
+      incidents: 0,
+      portions: 0,
+    };
     for (let seed = 1; seed <= 60; seed += 1) {
-      const { rows, requests, incidents } = await simulate(seed);
+      const { rows, requests, incidents, commits } = await simulate(seed);
       seen.firings += rows('firings').length;
       seen.inactivities += rows('firings').filter((row) => row.reason === 'inactivity').length;
       seen.failed += rows('deliveries').filter((row) => row.status === 'failed').length;
@@ -42,6 +52,9 @@ describe('the platform in simulated time', () => {
       seen.repeats += requests.length - rows('delivery_attempts').length;
       seen.outages += rows('outages').length;
       seen.incidents += incidents.length;
+      seen.portions += commits.filter((commit) =>
+        written(commit, 'events').some((row) => row.done_user_id !== null),
+      ).length;
     }
     for (const [what, count] of Object.entries(seen)) assert.ok(count >= 10, `${what}: ${count}`);
   });

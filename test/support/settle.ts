@@ -32,7 +32,9 @@ async function turns(container: Container): Promise<number> {
 }
 
 async function events(container: Container): Promise<number> {
-  const [rows] = await container.database.pool.query<RowDataPacket[]>('SELECT id FROM events LIMIT 1');
+  const [rows] = await container.database.pool.query<RowDataPacket[]>(
+    'SELECT id FROM events WHERE retry_at_ms IS NULL LIMIT 1',
+  );
   if (rows.length > 0) await handleEvents(container);
   return rows.length;
 }

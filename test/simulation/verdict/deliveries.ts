@@ -27,9 +27,10 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
     if (strays.length > 0)
       faults.push(`${strays.length} deliveries were written apart from their firing (${nameOf(commit)})`);
   }
-  const told = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
+  const dispatched = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
   const expected = rows('firings').length * firingListeners;
-  if (told !== expected) faults.push(`firings were told ${told} times as events, not ${expected} times`);
+  if (dispatched !== expected)
+    faults.push(`firings were dispatched ${dispatched} times as events, not ${expected} times`);
   return faults;
 }
 

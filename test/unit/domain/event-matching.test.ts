@@ -1,92 +1,91 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type EventInterest, matchEvents, type WaitingEvent } from '../../../src/domain/event-matching';
+import { audiencePart, type EventInterest, isFromSource, nextPortion } from '../../../src/domain/event-matching';
 
-const event = (fields: Partial<WaitingEvent> = {}): WaitingEvent => ({
-  id: 1,
-  name: 'update_sensor',
-  sourceId: 7,
-  audience: [1],
-  ...fields,
-});
 const interest = (fields: Partial<EventInterest> = {}): EventInterest => ({
   id: 1,
   ownerId: 1,
-  event: 'update_sensor',
   sourceId: null,
   priority: 0,
   ...fields,
 });
-const reached = (events: WaitingEvent[], interests: EventInterest[]) =>
-  matchEvents(events, interests).map((match) => [match.event.id, match.interest.id]);
+const inOrder = (interests: readonly EventInterest[]) =>
+  [...interests].sort((a, b) => a.ownerId - b.ownerId || b.priority - a.priority || a.id - b.id);
+const idsOf = (interests: readonly EventInterest[] = []) => interests.map(({ id }) => id);
 
-describe('which event notifications an event reaches', () => {
-  const cases: [string, Partial<EventInterest>, boolean][] = [
-    ['one of that name without a source', {}, true],
-    ['one of that name and that source', { sourceId: 7 }, true],
-    ['one with another source', { sourceId: 8 }, false],
-    ['one for another event', { event: 'add_sensor' }, false],
-    ['one of a user who could not see it', { ownerId: 2 }, false],
-  ];
-  for (const [what, fields, expected] of cases) {
-    it(`${expected ? 'reaches' : 'does not reach'} ${what}`, () => {
-      assert.equal(matchEvents([event()], [interest(fields)]).length === 1, expected);
-    });
-  }
-
-  it('does not reach one with a source when the event has none', () => {
-    assert.deepEqual(reached([event({ sourceId: null })], [interest({ sourceId: 7 })]), []);
+describe('the portions in which an event is dispatched', () => {
+  it('are for sources that an event notification names, or for all when it names none', () => {
+    assert.equal(isFromSource({ sourceId: null }, 7), true);
+    assert.equal(isFromSource({ sourceId: 7 }, 7), true);
+    assert.equal(isFromSource({ sourceId: 8 }, 7), false);
+    assert.equal(isFromSource({ sourceId: 7 }, null), false);
   });
 
-  it('keeps the order of events, and of one event puts the higher priority first', () => {
-    const interests = [
+  it('take each user of the audience once, in order, from where the last one ended', () => {
+    assert.deepEqual(audiencePart([5, 3, 3, 9, 1], null, 10), {
+      users: [1, 3, 5, 9],
+      hasMore: false,
+      doneUserId: null,
+    });
+    assert.deepEqual(audiencePart([5, 3, 3, 9, 1], 1, 2), { users: [3, 5], hasMore: true, doneUserId: 1 });
+    assert.deepEqual(audiencePart([5, 3], 5, 2), { users: [], hasMore: false, doneUserId: 5 });
+  });
+
+  it('put the higher priority first, then the older one, over all users of a portion', () => {
+    const interests = inOrder([
       interest({ id: 1, priority: -5 }),
       interest({ id: 2, priority: 9 }),
       interest({ id: 3, ownerId: 2, priority: 10 }),
       interest({ id: 4, priority: 9 }),
-    ];
-    assert.deepEqual(reached([event({ id: 10, audience: [1, 2] }), event({ id: 11 })], interests), [
-      [10, 3],
-      [10, 2],
-      [10, 4],
-      [10, 1],
-      [11, 2],
-      [11, 4],
-      [11, 1],
     ]);
+    const portion = nextPortion(audiencePart([1, 2], null, 10), interests, 4, 4);
+    assert.deepEqual([idsOf(portion?.interests), portion?.doneUserId], [[3, 2, 4, 1], null]);
   });
 
-  it('pairs exactly those that fit, each once', () => {
-    const small = fc.integer({ min: 1, max: 3 });
-    const events = fc.array(
-      fc.record({
-        name: fc.constantFrom('a', 'b'),
-        sourceId: fc.option(small),
-        audience: fc.array(small, { maxLength: 4 }),
-      }),
-      { maxLength: 5 },
-    );
+  it('end before a user for whom there is no room left', () => {
+    const interests = inOrder([1, 2, 3, 4].map((id) => interest({ id, ownerId: Math.ceil(id / 2) })));
+    const part = audiencePart([1, 2], null, 10);
+    const portion = nextPortion(part, interests, 3, 10);
+    assert.deepEqual([idsOf(portion?.interests), portion?.doneUserId], [[1, 2], 1]);
+    assert.equal(nextPortion(part, interests, 1, 10), undefined);
+  });
+
+  it('divide what is for one user only when it is more than fits into any', () => {
+    const interests = inOrder([1, 2, 3].map((id) => interest({ id, ownerId: 5, priority: id })));
+    const portion = nextPortion(audiencePart([1, 5], 1, 10), interests, 2, 2);
+    assert.deepEqual([idsOf(portion?.interests), portion?.doneUserId], [[3, 2], 1]);
+  });
+
+  it('reach each event notification once and end, whatever the bounds are', () => {
     const interests = fc.array(
-      fc.record({
-        ownerId: small,
-        event: fc.constantFrom('a', 'b'),
-        sourceId: fc.option(small),
-        priority: fc.integer(),
-      }),
-      { maxLength: 8 },
+      fc.record({ ownerId: fc.integer({ min: 1, max: 5 }), priority: fc.integer({ min: 0, max: 3 }) }),
+      { maxLength: 30 },
     );
+    const bounds = fc.record({ users: fc.integer({ min: 1, max: 6 }), matches: fc.integer({ min: 1, max: 8 }) });
     fc.assert(
-      fc.property(events, interests, (someEvents, someSubscriptions) => {
-        const waiting = someEvents.map((fields, id) => ({ id, ...fields }));
-        const listening = someSubscriptions.map((fields, id) => ({ id, ...fields }));
-        const expected = waiting.flatMap((e) =>
-          listening
-            .filter((s) => s.event === e.name && e.audience.includes(s.ownerId))
-            .filter((s) => s.sourceId === null || s.sourceId === e.sourceId)
-            .map((s) => `${e.id} ${s.id}`),
-        );
-        const found = reached(waiting, listening).map((pair) => pair.join(' '));
-        assert.deepEqual(found.sort(), expected.sort());
+      fc.property(interests, bounds, fc.array(fc.integer({ min: 1, max: 8 })), (fields, { users, matches }, rooms) => {
+        const all = inOrder(fields.map((field, id) => interest({ id, ...field })));
+        const reached = new Set<number>();
+        const inTurn: EventInterest[] = [];
+        let doneUserId: number | null = null;
+        for (let step = 0; ; step += 1) {
+          assert.ok(step < 200, 'it ends');
+          const part = audiencePart([1, 2, 3, 4, 5], doneUserId, users);
+          const room = Math.min(matches, rooms[step] ?? matches);
+          const left = all.filter(({ id, ownerId }) => part.users.includes(ownerId) && !reached.has(id));
+          const portion = nextPortion(part, left.slice(0, matches + 1), room, matches);
+          if (!portion) continue;
+          assert.ok(portion.interests.length <= room);
+          for (const { id } of portion.interests) assert.ok(!reached.has(id) && reached.add(id));
+          inTurn.push(...portion.interests);
+          doneUserId = portion.doneUserId;
+          if (doneUserId === null) break;
+        }
+        assert.equal(reached.size, all.length);
+        for (const ownerId of [1, 2, 3, 4, 5]) {
+          const isOwn = (one: EventInterest) => one.ownerId === ownerId;
+          assert.deepEqual(idsOf(inTurn.filter(isOwn)), idsOf(all.filter(isOwn)), 'of each user by priority');
+        }
       }),
     );
   });

@@ -1,0 +1,122 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { renderText } from '../domain/notification-text';
+import { insertDeliveries, type NewDelivery, newWebhookId } from './delivery-rows';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+import type { EventPortion, Interest } from './event-matches';
+import type { WaitingEvent } from './waiting-events';
+
+/** Deliveries whose texts are in memory at the same time. */
+const TEXTS_AT_ONCE = 100;
+
+interface Match {
+  event: WaitingEvent;
+  interest: Interest;
+  webhookId: string;
+}
+
+interface NotificationRow extends RowDataPacket {
+  id: number;
+  type: string;
+  destination: string;
+  text: string;
+}
+
+interface InsertedRow extends RowDataPacket, WakeUpRow {
+  eventId: number;
+  ownerId: number;
+  receiver: string;
+}
+
+/** Inserts the deliveries of these portions, of each event the higher priority first. Returns the wake-ups, the most urgent first. */
+export async function insertEventDeliveries(
+  connection: PoolConnection,
+  portions: readonly EventPortion[],
+  nowMs: number,
+): Promise<DeliveryWakeUp[]> {
+  const matches = portions.flatMap(({ event, interests }) =>
+    interests.map((interest): Match => ({ event, interest, webhookId: newWebhookId() })),
+  );
+  const inserted: InsertedRow[] = [];
+  for (let start = 0; start < matches.length; start += TEXTS_AT_ONCE) {
+    const chunk = matches.slice(start, start + TEXTS_AT_ONCE);
+    const notifications = await readNotifications(connection, chunk);
+    await insertDeliveries(connection, render(chunk, notifications, nowMs));
+    inserted.push(...(await readInserted(connection, chunk)));
+  }
+  return groupWakeUps(inserted);
+}
+
+async function readNotifications(
+  connection: PoolConnection,
+  matches: readonly Match[],
+): Promise<Map<number, NotificationRow>> {
+  const ids = [...new Set(matches.map(({ interest }) => interest.notificationId))];
+  const [rows] = await connection.query<NotificationRow[]>(
+    'SELECT id, type, destination, text FROM notifications WHERE id IN (?)',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** One that was deleted just now has no delivery. */
+function* render(
+  matches: readonly Match[],
+  notifications: ReadonlyMap<number, NotificationRow>,
+  nowMs: number,
+): Generator<NewDelivery> {
+  for (const match of matches) {
+    const notification = notifications.get(match.interest.notificationId);
+    if (notification) yield toDelivery(match, notification, nowMs);
+  }
+}
+
+function toDelivery({ event, interest, webhookId }: Match, notification: NotificationRow, nowMs: number): NewDelivery {
+  const { ownerId, priority } = interest;
+  const text = renderText(notification.text, {
+    event: event.name,
+    subject_id: event.subjectId,
+    source_id: event.sourceId,
+    user_id: ownerId,
+  });
+  return {
+    webhookId,
+    ownerId,
+    notificationId: notification.id,
+    type: notification.type,
+    destination: notification.destination,
+    text,
+    priority,
+    eventId: event.id,
+    eventNotificationId: interest.id,
+    event: event.name,
+    subjectId: event.subjectId,
+    sourceId: event.sourceId,
+    nextAttemptMs: nowMs,
+    createdMs: nowMs,
+  };
+}
+
+async function readInserted(connection: PoolConnection, matches: readonly Match[]): Promise<InsertedRow[]> {
+  const [rows] = await connection.query<InsertedRow[]>(
+    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE webhook_id IN (?)
+     ORDER BY id`,
+    [matches.map(({ webhookId }) => webhookId)],
+  );
+  return rows;
+}
+
+/**
+ * The deliveries of one event to one user and receiver share a wake-up: two workers, or two attempts at once, would not
+ * keep the order.
+ */
+function groupWakeUps(rows: readonly InsertedRow[]): DeliveryWakeUp[] {
+  const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();
+  for (const row of [...rows].sort((a, b) => b.priority - a.priority || a.id - b.id)) {
+    const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
+    const wakeUp = wakeUps.get(key);
+    if (wakeUp) wakeUp.next.push(row.id);
+    else wakeUps.set(key, { ...wakeUpOf(row), next: [] });
+  }
+  return [...wakeUps.values()];
+}

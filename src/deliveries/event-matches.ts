@@ -1,0 +1,88 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { audiencePart, type EventInterest, isFromSource, nextPortion } from '../domain/event-matching';
+import type { WaitingEvent } from './waiting-events';
+
+/** What one transaction does at most. */
+export interface DispatchLimits {
+  /** Deliveries that it inserts. */
+  matches: number;
+  /** Users whose event notifications it looks at. */
+  users: number;
+}
+
+export const DISPATCH_LIMITS: DispatchLimits = { matches: 500, users: 2_000 };
+
+/** An event notification that an event matches. */
+export interface Interest extends EventInterest {
+  notificationId: number;
+}
+
+/** What of an event goes out in this transaction, and up to which user it is dispatched then: null when that is all. */
+export interface EventPortion {
+  event: WaitingEvent;
+  interests: Interest[];
+  doneUserId: number | null;
+}
+
+/** Takes portions of the events, in their order, until the transaction has as much as it may. */
+export async function takePortions(
+  connection: PoolConnection,
+  events: readonly WaitingEvent[],
+  limits: DispatchLimits,
+): Promise<EventPortion[]> {
+  const reader = new InterestReader(connection, limits.matches);
+  const portions: EventPortion[] = [];
+  let { matches, users } = limits;
+  for (const event of events) {
+    if (users <= 0) break;
+    const part = audiencePart(event.audience, event.doneUserId, users);
+    users -= part.users.length;
+    const interests = await reader.read(event, part.users);
+    const portion = nextPortion(part, interests, matches, limits.matches);
+    if (!portion) break;
+    portions.push({ event, ...portion });
+    matches -= portion.interests.length;
+    // What is left of this event comes before the next one.
+    if (portion.doneUserId !== null) break;
+  }
+  return portions;
+}
+
+/** Reads event notifications; once for all events of one name and audience, as most events of a user are. */
+class InterestReader {
+  private readonly known = new Map<string, Interest[]>();
+
+  constructor(
+    private readonly connection: PoolConnection,
+    private readonly most: number,
+  ) {}
+
+  /** Those that match the event and have no delivery of it yet, in order of owner, then of priority and age; one more than `most` at most. */
+  async read(event: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
+    if (users.length === 0) return [];
+    if (event.doneUserId !== null) return this.readLeft(event, users);
+    const key = `${event.name} ${users.join()}`;
+    const interests = this.known.get(key) ?? (await this.query(event.name, users));
+    this.known.set(key, interests);
+    if (interests.length > this.most) return this.readLeft(event, users);
+    return interests.filter((interest) => isFromSource(interest, event.sourceId));
+  }
+
+  /** Of an event that takes several transactions: its deliveries tell which event notifications have had it. */
+  private readLeft({ id, name, sourceId }: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
+    const and = `AND (m.source_id IS NULL OR m.source_id = ?)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = ? AND d.event_notification_id = m.id)`;
+    return this.query(name, users, and, [sourceId, id]);
+  }
+
+  private async query(name: string, users: readonly number[], and = '', values: unknown[] = []): Promise<Interest[]> {
+    const [rows] = await this.connection.query<(RowDataPacket & Interest)[]>(
+      `SELECT m.id, m.owner_id AS ownerId, m.source_id AS sourceId, m.priority, m.notification_id AS notificationId
+       FROM event_notifications m JOIN notifications n ON n.id = m.notification_id AND n.enabled = TRUE
+       WHERE m.owner_id IN (?) AND m.event = ? AND m.enabled = TRUE ${and}
+       ORDER BY m.owner_id, m.priority DESC, m.id LIMIT ?`,
+      [users, name, ...values, this.most + 1],
+    );
+    return rows;
+  }
+}

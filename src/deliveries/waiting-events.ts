@@ -1,0 +1,135 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+
+/** Users whose events one transaction takes, and how many events it takes of all of them. */
+const USERS_AT_ONCE = 20;
+const EVENTS_AT_ONCE = 500;
+/** Of the audiences that are in memory at the same time; the first of them may be larger. */
+const AUDIENCE_BYTES = 1_000_000;
+/** Events that were set aside, tried again by one run. */
+const RETRIES_AT_ONCE = 20;
+
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
+
+/** A locked event, read. */
+export interface WaitingEvent {
+  id: number;
+  name: string;
+  /** Who caused it. */
+  userId: number;
+  subjectId: number | null;
+  sourceId: number | null;
+  /** The users who could see it when it happened. */
+  audience: number[];
+  /** Up to which user of the audience it has been dispatched; null before the first of them. */
+  doneUserId: number | null;
+}
+
+/** An event that this transaction has locked and not read yet. */
+export interface LockedEvent {
+  id: number;
+  /** How long its audience is. */
+  bytes: number;
+}
+
+/**
+ * Whose events come next. Users take turns, by the user who caused them, so that one who causes more events than the
+ * platform can dispatch delays their own events only. Which turn it is need not be stored: after a restart users take turns again.
+ */
+export class EventTurns {
+  private lastUserId = 0;
+
+  constructor(private readonly pool: Pool) {}
+
+  /** The next users for whom events wait. */
+  async nextUsers(): Promise<number[]> {
+    const users = await this.usersAfter(this.lastUserId, USERS_AT_ONCE);
+    if (users.length === USERS_AT_ONCE || this.lastUserId === 0) return users;
+    const others = await this.usersAfter(0, USERS_AT_ONCE - users.length);
+    return [...users, ...others.filter((userId) => userId <= this.lastUserId)];
+  }
+
+  /** Records whose turn was the last. */
+  endTurn(userId: number): void {
+    this.lastUserId = userId;
+  }
+
+  /** One step in the index for each, however many events a user has. */
+  private async usersAfter(afterId: number, most: number): Promise<number[]> {
+    const users: number[] = [];
+    for (let last = afterId; users.length < most; ) {
+      const [rows] = await this.pool.query<RowDataPacket[]>(
+        'SELECT user_id AS userId FROM events WHERE retry_at_ms IS NULL AND user_id > ? ORDER BY user_id LIMIT 1',
+        [last],
+      );
+      if (!rows[0]) break;
+      last = Number(rows[0].userId);
+      users.push(last);
+    }
+    return users;
+  }
+}
+
+/** Locks the oldest events of each of these users, except for those that another worker has locked. Users share the room equally. */
+export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
+  const most = Math.ceil(EVENTS_AT_ONCE / users.length);
+  const locked: LockedEvent[] = [];
+  for (const userId of users) {
+    const [rows] = await connection.query<(RowDataPacket & LockedEvent)[]>(
+      `SELECT id, LENGTH(audience) AS bytes FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?
+       FOR UPDATE SKIP LOCKED`,
+      [userId, most],
+    );
+    locked.push(...rows);
+  }
+  return locked;
+}
+
+/** Locks one event, if it waits and no other worker has locked it. */
+export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
+  const [rows] = await connection.query<(RowDataPacket & LockedEvent)[]>(
+    `SELECT id, LENGTH(audience) AS bytes FROM events WHERE id = ? AND (retry_at_ms IS NULL OR retry_at_ms <= ?)
+     FOR UPDATE SKIP LOCKED`,
+    [id, nowMs],
+  );
+  return rows;
+}
+
+/** The ids of events that were set aside and are due again. */
+export async function eventsToRetry(pool: Pool, nowMs: number): Promise<number[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    'SELECT id FROM events WHERE retry_at_ms <= ? ORDER BY retry_at_ms LIMIT ?',
+    [nowMs, RETRIES_AT_ONCE],
+  );
+  return rows.map((row) => Number(row.id));
+}
+
+/** Takes an event out of the way of the others. It is tried again after a minute, then after pauses that grow to an hour. */
+export async function setAside(pool: Pool, id: number, nowMs: number): Promise<void> {
+  await pool.query(
+    'UPDATE events SET retry_at_ms = ? + LEAST(?, ? * POW(2, LEAST(failures, 10))), failures = failures + 1 WHERE id = ?',
+    [nowMs, MAX_PAUSE_MS, FIRST_PAUSE_MS, id],
+  );
+}
+
+/** Reads those locked events whose audiences fit into memory together, in the same order. */
+export async function readEvents(connection: PoolConnection, locked: readonly LockedEvent[]): Promise<WaitingEvent[]> {
+  let bytes = 0;
+  const fitting = locked.filter((row, index) => {
+    bytes += Number(row.bytes);
+    return index === 0 || bytes <= AUDIENCE_BYTES;
+  });
+  if (fitting.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, name, user_id AS userId, subject_id AS subjectId, source_id AS sourceId, audience, done_user_id AS doneUserId
+     FROM events WHERE id IN (?)`,
+    [fitting.map(({ id }) => id)],
+  );
+  const byId = new Map(rows.map((row) => [Number(row.id), row]));
+  return fitting.flatMap(({ id }): WaitingEvent[] => {
+    const row = byId.get(Number(id));
+    if (!row) return [];
+    const { name, userId, subjectId, sourceId, audience, doneUserId } = row;
+    return [{ id: Number(id), name, userId, subjectId, sourceId, audience: JSON.parse(audience), doneUserId }];
+  });
+}
