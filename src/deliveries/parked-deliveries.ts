@@ -1,22 +1,23 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { deliveryPriority } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+import { wakeUpOf } from './delivery-wake-up';
+import { lockMostUrgent, lockParked, makeDue, mostUrgentOfEach } from './parked-rows';
 import { DEGRADED_AFTER } from './receiver-health';
-import type { ReceiverSlots } from './receiver-slots';
+import type { ReceiverSlots, ReceiverState } from './receiver-slots';
 
-/** Woken at once when a slot is freed: more than one, so that a receiver that recovers soon has its full share. */
-const WOKEN_AT_ONCE = 2;
-/** Receivers that one sweep looks after. */
+/** Deliveries to wake when one slot is freed: more than one, so that a receiver that recovers soon uses all its slots. */
+const WOKEN_PER_SLOT = 2;
+/** Receivers that one sweep wakes, and those of one transaction. */
 const RECEIVERS_PER_SWEEP = 500;
+const RECEIVERS_PER_TRANSACTION = 50;
 
 /**
- * Deliveries that are due while their receiver has no free slot wait here, apart from all others: neither the sweep nor
- * the queue meets them until a slot is freed. Then the most urgent go first.
+ * Keeps deliveries that are due while their receiver has no free slot apart from all others: neither the sweep nor the
+ * queue processes them until a slot is freed. Then the most urgent go first.
  */
 export class ParkedDeliveries {
   constructor(
@@ -26,7 +27,7 @@ export class ParkedDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** Parks a due delivery, unless something has become of it meanwhile. */
+  /** Parks a due delivery, unless it has changed meanwhile. */
   async park(row: DeliveryRow): Promise<void> {
     const nowMs = this.clock.now();
     const { priority, cause } = wakeUpOf(row);
@@ -44,59 +45,47 @@ export class ParkedDeliveries {
     });
   }
 
-  /** Makes the most urgent ones of a receiver due again, as many as it has slots for, and rings for them. */
-  async wake(receiver: string, isDegraded: boolean, most = WOKEN_AT_ONCE): Promise<void> {
-    const [waiting] = await this.pool.query<RowDataPacket[]>(
+  /** Makes the most urgent deliveries of a receiver due again, two at most and no more than it has free slots. */
+  async wake(receiver: string, isDegraded: boolean): Promise<void> {
+    const [parked] = await this.pool.query<RowDataPacket[]>(
       'SELECT 1 FROM parked_deliveries WHERE receiver = ? LIMIT 1',
       [receiver],
     );
-    if (waiting.length === 0) return;
+    if (parked.length === 0) return;
     const free = (await this.slots.free(receiver, isDegraded)).length;
     if (free === 0) return;
-    const count = Math.min(free, most);
-    const wakeUps = await inPoolTransaction(this.pool, (connection) =>
-      takeOut(connection, receiver, count, this.clock.now()),
-    );
+    const wakeUps = await inPoolTransaction(this.pool, async (connection) => {
+      const ids = await lockMostUrgent(connection, receiver, Math.min(free, WOKEN_PER_SLOT));
+      return makeDue(connection, ids, this.clock.now());
+    });
     await this.jobQueue.enqueueDeliveries(wakeUps);
   }
 
-  /** The same for receivers with nothing under way that would end and wake the next: some of them, by chance. */
+  /**
+   * Makes as many deliveries due as there are free slots, for up to 500 random receivers: those without an attempt under
+   * way would otherwise wait permanently. The number of statements does not grow with each receiver.
+   */
   async wakeAll(): Promise<void> {
-    const [receivers] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
+    const free = await this.slots.freeOfEach(await this.waitingReceivers());
+    const wanted = [...free]
+      .map(([receiver, slots]) => ({ receiver, count: slots.length }))
+      .filter(({ count }) => count > 0);
+    for (let start = 0; start < wanted.length; start += RECEIVERS_PER_TRANSACTION) {
+      const candidates = await mostUrgentOfEach(this.pool, wanted.slice(start, start + RECEIVERS_PER_TRANSACTION));
+      const wakeUps = await inPoolTransaction(this.pool, async (connection) =>
+        makeDue(connection, await lockParked(connection, candidates), this.clock.now()),
+      );
+      await this.jobQueue.enqueueDeliveries(wakeUps);
+    }
+  }
+
+  private async waitingReceivers(): Promise<ReceiverState[]> {
+    const [rows] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
        FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN ailing_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_SWEEP],
     );
-    for (const { receiver, failures } of receivers) {
-      await this.wake(receiver, failures >= DEGRADED_AFTER, Number.POSITIVE_INFINITY);
-    }
+    return rows.map(({ receiver, failures }) => ({ receiver, isDegraded: failures >= DEGRADED_AFTER }));
   }
-}
-
-async function takeOut(
-  connection: PoolConnection,
-  receiver: string,
-  count: number,
-  nowMs: number,
-): Promise<DeliveryWakeUp[]> {
-  const [parked] = await connection.query<(RowDataPacket & { id: number })[]>(
-    `SELECT delivery_id AS id FROM parked_deliveries WHERE receiver = ? ORDER BY priority_rank, delivery_id LIMIT ?
-     FOR UPDATE SKIP LOCKED`,
-    [receiver, count],
-  );
-  if (parked.length === 0) return [];
-  const ids = parked.map(({ id }) => id);
-  await connection.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL
-     WHERE id IN (?) AND status = 'pending' AND next_attempt_ms IS NULL`,
-    [nowMs, ids],
-  );
-  await connection.query('DELETE FROM parked_deliveries WHERE receiver = ? AND delivery_id IN (?)', [receiver, ids]);
-  const [rows] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
-    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
-     WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
-    [ids],
-  );
-  return rows.map((row) => ({ ...wakeUpOf(row), wasParked: true }));
 }

@@ -2,21 +2,28 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
 
-/** An degraded receiver gets this part of the slots, and one at least. */
-const DEGRADED_SHARE = 4;
+/** A degraded receiver gets this fraction of the slots, at least one. */
+const DEGRADED_FRACTION = 1 / 4;
+
+/** A receiver, and whether it is degraded. */
+export interface ReceiverState {
+  receiver: string;
+  isDegraded: boolean;
+}
 
 interface SlotRow {
   id: number;
+  receiver: string;
   slot: number;
   untilMs: number | null;
 }
 
 /**
- * The attempts that may be under way to one receiver at the same time, over all workers: numbered slots, which a unique
- * key keeps from being held twice. Within this process nobody even tries the same one: that would only cost.
+ * Limits the attempts under way to one receiver over all workers: each holds a numbered slot, and a unique key prevents
+ * two from holding the same. Within this process a slot is reserved first, because competing for one would cost time.
  */
 export class ReceiverSlots {
-  private readonly wanted = new Map<string, Set<number>>();
+  private readonly reserved = new Map<string, Set<number>>();
 
   constructor(
     private readonly pool: Pool,
@@ -24,54 +31,69 @@ export class ReceiverSlots {
     private readonly perReceiver: number,
   ) {}
 
-  /** A slot to try, or undefined when none is free. It is given back when the attempt has ended, or the try failed. */
+  /** Reserves a slot to claim, or returns undefined when none is free. Release it after the attempt or a failed claim. */
   async reserve(receiver: string, isDegraded: boolean): Promise<number | undefined> {
-    if ((this.wanted.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
+    if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
     const free = await this.free(receiver, isDegraded);
-    const [slot] = shuffled(this.untried(receiver, free)); // another may have begun to try one meanwhile
+    const [slot] = shuffled(this.unreserved(receiver, free)); // another call may have reserved one meanwhile
     if (slot === undefined) return undefined;
-    this.wanted.set(receiver, (this.wanted.get(receiver) ?? new Set()).add(slot));
+    this.reserved.set(receiver, (this.reserved.get(receiver) ?? new Set()).add(slot));
     return slot;
   }
 
   release(receiver: string, slot: number): void {
-    const wanted = this.wanted.get(receiver);
-    wanted?.delete(slot);
-    if (wanted?.size === 0) this.wanted.delete(receiver);
+    const reserved = this.reserved.get(receiver);
+    reserved?.delete(slot);
+    if (reserved?.size === 0) this.reserved.delete(receiver);
   }
 
-  /** The numbers of the slots that nobody holds, and nobody in this process is trying: a try may have to wait for a lock. */
+  /** The slots of a receiver that are neither held nor reserved by this process, whose claim may still wait for a lock. */
   async free(receiver: string, isDegraded: boolean): Promise<number[]> {
-    const limit = this.limit(isDegraded);
-    const taken = await this.taken(receiver);
-    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
-    // A receiver that began to fail may hold slots beyond its present share: they count, too.
-    return this.untried(receiver, numbers.slice(0, Math.max(0, limit - taken.size)));
+    return (await this.freeOfEach([{ receiver, isDegraded }])).get(receiver) ?? [];
   }
 
-  private untried(receiver: string, slots: readonly number[]): number[] {
-    const wanted = this.wanted.get(receiver);
-    return slots.filter((slot) => !wanted?.has(slot));
+  /** The same for many receivers at once. */
+  async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
+    if (receivers.length === 0) return new Map();
+    const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
+    return new Map(
+      receivers.map(({ receiver, isDegraded }) => {
+        const limit = this.limit(isDegraded);
+        const taken = held.get(receiver) ?? new Set();
+        const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
+        // A receiver that has just become degraded may hold slots beyond its present limit: they count, too.
+        return [receiver, this.unreserved(receiver, numbers.slice(0, Math.max(0, limit - taken.size)))];
+      }),
+    );
+  }
+
+  private unreserved(receiver: string, slots: readonly number[]): number[] {
+    const reserved = this.reserved.get(receiver);
+    return slots.filter((slot) => !reserved?.has(slot));
   }
 
   private limit(isDegraded: boolean): number {
-    return isDegraded ? Math.max(1, Math.floor(this.perReceiver / DEGRADED_SHARE)) : this.perReceiver;
+    return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
   }
 
-  private async taken(receiver: string): Promise<Set<number>> {
+  private async heldSlots(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<(RowDataPacket & SlotRow)[]>(
-      'SELECT id, slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver = ? AND slot IS NOT NULL',
-      [receiver],
+      'SELECT id, receiver, slot, claimed_until_ms AS untilMs FROM deliveries WHERE receiver IN (?) AND slot IS NOT NULL',
+      [receivers],
     );
     const abandoned = rows.filter(({ untilMs }) => untilMs === null || untilMs <= nowMs);
     const freed = abandoned.length > 0 ? await this.freeAbandoned(abandoned, nowMs) : new Set<number>();
-    return new Set(rows.filter(({ id }) => !freed.has(id)).map(({ slot }) => slot));
+    const held = new Map<string, Set<number>>();
+    for (const { id, receiver, slot } of rows) {
+      if (!freed.has(id)) held.set(receiver, (held.get(receiver) ?? new Set()).add(slot));
+    }
+    return held;
   }
 
   /**
-   * Their workers died: the claims have run out. What a worker that only stands still has locked stays taken, for whoever
-   * waited for it would stand still as well.
+   * Frees the slots of dead workers, whose claims have expired. A row that a paused worker has locked keeps its slot:
+   * waiting for the lock would block this worker, too.
    */
   private freeAbandoned(abandoned: readonly SlotRow[], nowMs: number): Promise<Set<number>> {
     return inPoolTransaction(this.pool, async (connection) => {
@@ -87,7 +109,7 @@ export class ReceiverSlots {
   }
 }
 
-/** Workers who ask at once should rarely want the same. */
+/** In random order, so that workers that choose at the same time rarely choose the same. */
 function shuffled(numbers: number[]): number[] {
   return numbers
     .map((number) => ({ number, order: Math.random() }))
