@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { OwnerShares } from '../../src/ingest/owner-shares';
+import { runTurn } from '../../src/ingest/turn';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { type Platform, startPlatform, type TestUser } from '../support/platform';
@@ -120,7 +122,9 @@ describe('large values', () => {
       quiet.triggerId,
     ]);
     await upload(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));
-    await handleSensorTurn({ partition: 0 }, platform.container);
+    const { database, clock, config } = platform.container;
+    const setting = { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() };
+    await runTurn(setting, { partition: 0 });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
     await platform.settle();
