@@ -23,8 +23,8 @@ import {
 } from '../requests/group-sensors.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { GroupSensorList } from '../services/groups/group-sensor-list';
 import type { GroupSensorsService } from '../services/groups/group-sensors.service';
+import type { SensorsService } from '../services/sensors/sensors.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } from '../views/group-sensor.view';
@@ -37,8 +37,8 @@ import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } 
 @Response<ErrorBody>(404, 'There is no such group or sensor, or it is hidden from you')
 export class GroupSensorsController extends Controller {
   constructor(
-    private readonly sensorList: GroupSensorList,
-    private readonly sensors: GroupSensorsService,
+    private readonly sensors: SensorsService,
+    private readonly groupSensors: GroupSensorsService,
   ) {
     super();
   }
@@ -56,13 +56,13 @@ export class GroupSensorsController extends Controller {
     @Queries() query: GroupSensorListQuery,
     @Inject() caller: Caller,
   ): Promise<GroupSensorsResponse> {
-    const [groupId, filter, withDetails] = [
-      readId(group_id, 'group'),
-      readGroupSensorFilter(query),
-      query.details === 'full',
-    ];
-    const list = await this.sensorList.list(caller.userId, groupId, filter, readPage(query), withDetails);
-    return { sensors: list.items.map((listed) => toGroupSensorView(listed, query.details)), total: list.total };
+    const { filter, withDevice } = readGroupSensorFilter(query);
+    const page = readPage(query);
+    const inGroup = { ...filter, groupId: readId(group_id, 'group') };
+    const withDetails = withDevice || query.details === 'full';
+    const { items, total } = await this.sensors.list(caller.userId, inGroup, page, withDetails);
+    const sensors = items.map((listed) => toGroupSensorView(listed, { withDevice, details: query.details }));
+    return { sensors, total: page.withTotal ? total : undefined };
   }
 
   /**
@@ -80,7 +80,7 @@ export class GroupSensorsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<GroupSensorsResponse> {
     const named = readGroupSensors(body);
-    const sensors = await this.sensors.add(caller.userId, readId(group_id, 'group'), named);
+    const sensors = await this.groupSensors.add(caller.userId, readId(group_id, 'group'), named);
     this.setStatus(201);
     return toAddedSensorsResponse(sensors);
   }
@@ -97,7 +97,7 @@ export class GroupSensorsController extends Controller {
     @Path() sensor_id: string,
     @Inject() caller: Caller,
   ): Promise<EmptyView> {
-    await this.sensors.remove(caller.userId, readId(group_id, 'group'), readId(sensor_id, 'sensor'));
+    await this.groupSensors.remove(caller.userId, readId(group_id, 'group'), readId(sensor_id, 'sensor'));
     return {};
   }
 }

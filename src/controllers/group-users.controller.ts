@@ -26,8 +26,8 @@ import {
 } from '../requests/group-users.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { GroupJoiningService } from '../services/groups/group-joining.service';
-import type { GroupUsersService, SeenMember } from '../services/groups/group-users.service';
+import type { GroupMembersService, SeenMember } from '../services/groups/group-members.service';
+import type { MembershipsService } from '../services/groups/memberships.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
@@ -46,8 +46,8 @@ import {
 @Response<ErrorBody>(404, 'There is no such group or user, or it is hidden from you')
 export class GroupUsersController extends Controller {
   constructor(
-    private readonly users: GroupUsersService,
-    private readonly joining: GroupJoiningService,
+    private readonly members: GroupMembersService,
+    private readonly memberships: MembershipsService,
   ) {
     super();
   }
@@ -66,7 +66,7 @@ export class GroupUsersController extends Controller {
     @Queries() query: GroupUserListQuery,
     @Inject() caller: Caller,
   ): Promise<GroupUsersResponse> {
-    const list = await this.users.list(caller.userId, readId(group_id, 'group'), readPage(query));
+    const list = await this.members.list(caller.userId, readId(group_id, 'group'), readPage(query));
     const sight = sightOf(list.viewer, query.details);
     return { users: list.items.map((member) => toGroupUserView(list.group, member, sight)), total: list.total };
   }
@@ -88,7 +88,7 @@ export class GroupUsersController extends Controller {
     @Body() body: AddGroupUsersRequest,
     @Inject() caller: Caller,
   ): Promise<GroupUsersResponse> {
-    const { group, members } = await this.joining.add(caller, readId(group_id, 'group'), readJoinRequests(body));
+    const { group, members } = await this.memberships.add(caller, readId(group_id, 'group'), readJoinRequests(body));
     this.setStatus(201);
     return { users: members.map((member) => toGroupUserView(group, member, fullSight('full'))) };
   }
@@ -107,7 +107,7 @@ export class GroupUsersController extends Controller {
     @Queries() query: GroupUserQuery,
     @Inject() caller: Caller,
   ): Promise<GroupUserResponse> {
-    const seen = await this.users.find(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
+    const seen = await this.members.find(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
     return toAnswer(seen, query.details);
   }
 
@@ -129,7 +129,7 @@ export class GroupUsersController extends Controller {
     @Inject() caller: Caller,
   ): Promise<GroupUserResponse> {
     const [groupId, userId] = [readId(group_id, 'group'), readId(user_id, 'user')];
-    return toAnswer(await this.users.update(caller.userId, groupId, userId, readMemberChanges(body)), 'full');
+    return toAnswer(await this.members.update(caller.userId, groupId, userId, readMemberChanges(body)), 'full');
   }
 
   /**
@@ -145,7 +145,7 @@ export class GroupUsersController extends Controller {
     @Path() user_id: string,
     @Inject() caller: Caller,
   ): Promise<EmptyView> {
-    await this.users.remove(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
+    await this.memberships.remove(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
     return {};
   }
 }

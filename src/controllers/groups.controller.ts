@@ -27,6 +27,7 @@ import {
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { GroupsService } from '../services/groups/groups.service';
+import type { MembershipsService } from '../services/groups/memberships.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView } from '../views/group.view';
@@ -36,7 +37,10 @@ import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class GroupsController extends Controller {
-  constructor(private readonly groups: GroupsService) {
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly memberships: MembershipsService,
+  ) {
     super();
   }
 
@@ -49,7 +53,7 @@ export class GroupsController extends Controller {
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
-    const list = await this.groups.list(caller.userId, 'own', readGroupFilter(query), readPage(query));
+    const list = await this.groups.list(caller.userId, { ...readGroupFilter(query), scope: 'own' }, readPage(query));
     return { groups: list.items.map(toListedGroupView), total: list.total };
   }
 
@@ -62,7 +66,7 @@ export class GroupsController extends Controller {
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'The input breaks a rule')
   async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
-    const list = await this.groups.list(caller.userId, 'all', readGroupFilter(query), readPage(query));
+    const list = await this.groups.list(caller.userId, { ...readGroupFilter(query), scope: 'all' }, readPage(query));
     return { groups: list.items.map(toListedGroupView), total: list.total };
   }
 
@@ -124,7 +128,7 @@ export class GroupsController extends Controller {
   @Response<ErrorBody>(403, 'You are no member, or lack the right to remove users')
   @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
   async deleteGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.groups.leave(caller.userId, readId(group_id, 'group'));
+    await this.memberships.leave(caller.userId, readId(group_id, 'group'));
     return {};
   }
 }

@@ -67,9 +67,9 @@ export function listControllers(services: Services): ControllerFactories {
       NotificationsController,
       () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),
     ],
-    [GroupSensorsController, () => new GroupSensorsController(services.groupSensorList, services.groupSensors)],
-    [GroupsController, () => new GroupsController(services.groups)],
-    [GroupUsersController, () => new GroupUsersController(services.groupUsers, services.groupJoining)],
+    [GroupSensorsController, () => new GroupSensorsController(services.sensors, services.groupSensors)],
+    [GroupsController, () => new GroupsController(services.groups, services.memberships)],
+    [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
   ]);

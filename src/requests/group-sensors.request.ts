@@ -42,7 +42,7 @@ export function readGroupSensors({ sensors, sensor }: AddGroupSensorsRequest) {
   return named.map(({ item, path }) => ({ id: readId(item.id, `sensor ${item.id}`), path: `${path}.id` }));
 }
 
-/** The filters of a list. `physical` only ever narrows it: 0 is no filter. */
-export function readGroupSensorFilter({ owned, physical }: GroupSensorListQuery) {
-  return { owned, physical: physical === true };
+/** The filter of a list, and whether the devices are wanted. `physical` only ever narrows the list: 0 is no filter. */
+export function readGroupSensorFilter({ owned, physical = false }: GroupSensorListQuery) {
+  return { filter: { owned, physical }, withDevice: physical && owned === undefined };
 }

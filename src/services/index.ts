@@ -8,22 +8,19 @@ import type { Logger } from '../logger';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
 import type { RefusedLogins } from '../redis/refused-logins';
-import { GroupAccess } from './access/group-access';
 import { SensorAccess } from './access/sensor-access';
 import { AccountMails } from './accounts/account-mails';
 import { AccountsService } from './accounts/accounts.service';
+import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { DataPointsService } from './data-points/data-points.service';
-import { GroupAdmission } from './groups/group-admission';
 import { leaveAllGroups } from './groups/group-departure';
-import { GroupDoor } from './groups/group-door';
-import { GroupJoiningService } from './groups/group-joining.service';
-import { GroupSensorList } from './groups/group-sensor-list';
+import { GroupMembersService } from './groups/group-members.service';
 import { GroupSensorsService } from './groups/group-sensors.service';
-import { GroupUsersService } from './groups/group-users.service';
 import { GroupsService } from './groups/groups.service';
+import { MembershipsService } from './groups/memberships.service';
 import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
@@ -69,8 +66,9 @@ export function buildServices(foundation: Foundation) {
     foundation;
   const eventLog = new EventLog(database, jobQueue, clock);
   const passwords = new Passwords();
+  const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const accountMails = new AccountMails(mailer, publicUrl, logger);
-  const sessions = new SessionsService(database, passwords, refusedLogins, clock);
+  const sessions = new SessionsService(database, guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
   const users = new UsersService(database, passwords, accountMails, clock, [
     raiseRemovalEvents(eventLog),
@@ -78,18 +76,14 @@ export function buildServices(foundation: Foundation) {
     detachFromOthers,
   ]);
   const sensorAccess = new SensorAccess(database);
-  const groupAccess = new GroupAccess();
-  const groups = new GroupsService(database, groupAccess, passwords, eventLog, clock);
-  const groupUsers = new GroupUsersService(database, groupAccess, eventLog);
-  const groupSensors = new GroupSensorsService(database, groupAccess, sensorAccess, eventLog, clock);
-  const groupDoor = new GroupDoor(passwords, refusedLogins);
-  const groupAdmission = new GroupAdmission(groupSensors, eventLog, clock);
-  const groupJoining = new GroupJoiningService(database, users, groupAccess, groupDoor, groupAdmission);
-  const sensors = new SensorsService(database, sensorAccess, groupAccess, eventLog, clock);
-  const groupSensorList = new GroupSensorList(sensors);
-  const sensorUsers = new SensorUsersService(database, sensorAccess, users, eventLog, clock);
+  const groups = new GroupsService(database, passwords, eventLog, clock);
+  const groupMembers = new GroupMembersService(database, eventLog);
+  const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
+  const memberships = new MembershipsService(database, groupSensors, guardedPasswords, eventLog, clock);
+  const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
+  const sensorUsers = new SensorUsersService(database, sensorAccess, eventLog, clock);
   const metatags = new MetatagsService(database, sensorAccess, eventLog);
-  const metatagSearch = new MetatagSearch(database, groupAccess);
+  const metatagSearch = new MetatagSearch(database);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
@@ -120,11 +114,10 @@ export function buildServices(foundation: Foundation) {
     environmentSensors,
     environments,
     eventNotifications,
-    groupJoining,
-    groupSensorList,
+    groupMembers,
     groupSensors,
-    groupUsers,
     groups,
+    memberships,
     metatagSearch,
     metatags,
     notifications,

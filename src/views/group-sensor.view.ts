@@ -1,4 +1,3 @@
-import type { Device } from '../models/device.model';
 import type { Sensor } from '../models/sensor.model';
 import type { ShownOwner } from '../services/sensors/sensor-owners';
 import {
@@ -33,14 +32,15 @@ export interface GroupSensorsResponse {
   total?: number;
 }
 
-/** A sensor of a group, in as much detail as was asked for. */
+/** A sensor of a group, in as much detail as was asked for; `withDevice` adds the type and uuid of its device. */
 export function toGroupSensorView(
-  { onDevice, ...listed }: { sensor: Sensor; owner?: ShownOwner; details?: Surroundings; onDevice?: Device | null },
-  details?: 'full' | 'no',
+  listed: { sensor: Sensor; owner?: ShownOwner; details?: Surroundings },
+  { withDevice, details }: { withDevice: boolean; details?: 'full' | 'no' },
 ): GroupSensorView | SensorIdView {
-  const view = toListedSensorView(listed, details);
-  if (!onDevice || details === 'no') return view;
-  return { ...view, device_device_type: onDevice.type, device_device_uuid: onDevice.uuid };
+  const view = toListedSensorView(details === 'full' ? listed : { ...listed, details: undefined }, details);
+  const device = listed.details?.device;
+  if (!withDevice || !device || details === 'no') return view;
+  return { ...view, device_device_type: device.type, device_device_uuid: device.uuid };
 }
 
 /** One's own sensors, as they were shared into a group. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RowDataPacket } from 'mysql2/promise';
+import { findUser } from '../../src/services/accounts/find-users';
 import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
@@ -130,7 +131,6 @@ describe('accounts', () => {
 
   it('are found by id, by username or by both when somebody shares with them', async () => {
     const user = await platform.user();
-    const { users } = platform.container.services;
     const references = [
       { id: user.id },
       { id: Number(user.id) },
@@ -140,7 +140,7 @@ describe('accounts', () => {
       { id: '', username: user.username },
     ];
     for (const reference of references) {
-      assert.equal(String((await users.findByIdOrUsername(reference)).id), user.id);
+      assert.equal(String((await findUser(reference)).id), user.id);
     }
     const strangers = [
       { id: '999999' },
@@ -148,9 +148,9 @@ describe('accounts', () => {
       { username: 'nobody-at-all' },
       { id: '999999', username: user.username },
     ];
-    for (const reference of strangers) await assert.rejects(users.findByIdOrUsername(reference), { status: 404 });
+    for (const reference of strangers) await assert.rejects(findUser(reference), { status: 404 });
     for (const reference of [{}, { id: '0' }, { username: '' }]) {
-      await assert.rejects(users.findByIdOrUsername(reference), { status: 400 });
+      await assert.rejects(findUser(reference), { status: 400 });
     }
   });
 });

@@ -5,19 +5,22 @@ import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from '../../policies/group.policy';
 
-/** A group as one user meets it. */
+// Nothing is cached: a right that was taken away is gone with the next request. In a transaction each of these
+// functions locks the group, so that of two changes to a group one waits for the other.
+
+/** A group, and what relates one user to it. */
 export interface AccessedGroup {
   group: UserGroup;
-  /** null when the user neither is a member nor asked to be one. */
+  /** null when the user neither is a member nor asked to join. */
   membership: GroupUser | null;
 }
 
-/** A group as one of its accepted members meets it. */
-export interface MembersGroup extends AccessedGroup {
+/** A group, and one of its members. */
+export interface JoinedGroup extends AccessedGroup {
   membership: GroupUser;
 }
 
-const REASONS: Record<GroupRight, string> = {
+const ACTIONS: Record<GroupRight, string> = {
   listUsers: 'list its users',
   addUsers: 'add users to it',
   removeUsers: 'remove users from it',
@@ -27,43 +30,47 @@ const REASONS: Record<GroupRight, string> = {
   editGroup: 'edit it',
 };
 
-/**
- * Answers who may do what with which group. Nothing is remembered: a right that was taken away is gone with the next
- * request. Within a transaction the group stays locked, so that of two changes to a group one waits for the other.
- */
-export class GroupAccess {
-  /** The group, when the user may read it; Forbidden when he may only know of it, else NotFound. */
-  async load(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
-    const { group, membership } = await this.known(userId, groupId, transaction);
-    if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
-    return { group, membership };
-  }
+/** The group, whether or not the user may know of it: a user who has the id of a hidden group may ask to join it. */
+export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
+  const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
+  if (!group) throw new NotFound('the group');
+  return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
+}
 
-  /** The group, when the user is an accepted member. */
-  async requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<MembersGroup> {
-    const { group, membership } = await this.known(userId, groupId, transaction);
-    if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
-    return { group, membership };
-  }
+/** The group, when the user may know of it; else NotFound. */
+export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
+  const found = await findGroup(userId, groupId, transaction);
+  if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');
+  return found;
+}
 
-  /** The group, when the user is a member with this right. */
-  async require(userId: number, groupId: number, right: GroupRight, transaction?: Transaction): Promise<MembersGroup> {
-    const found = await this.requireMember(userId, groupId, transaction);
-    if (!hasRight(found.membership, right)) throw new Forbidden(`in this group you may not ${REASONS[right]}`);
-    return found;
-  }
+/** The group, when the user may read its record; Forbidden when they may only know of it, else NotFound. */
+export async function findReadableGroup(userId: number, groupId: number): Promise<UserGroup> {
+  const { group, membership } = await findKnownGroup(userId, groupId);
+  if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
+  return group;
+}
 
-  /** The group, when the user may know of it. */
-  async known(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
-    const found = await this.find(userId, groupId, transaction);
-    if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');
-    return found;
-  }
+/** The group, when the user is a member of it; Forbidden when they may only know of it, else NotFound. */
+export async function requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<JoinedGroup> {
+  const { group, membership } = await findKnownGroup(userId, groupId, transaction);
+  if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
+  return { group, membership };
+}
 
-  /** The group, for whoever names it: whoever knows its id may ask to join it, hidden or not. */
-  async find(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
-    const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
-    if (!group) throw new NotFound('the group');
-    return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
-  }
+/** The group, when the user is a member of it with this right; Forbidden when they may only know of it, else NotFound. */
+export async function requireRight(
+  userId: number,
+  groupId: number,
+  right: GroupRight,
+  transaction?: Transaction,
+): Promise<JoinedGroup> {
+  const found = await requireMember(userId, groupId, transaction);
+  authoriseRight(found.membership, right);
+  return found;
+}
+
+/** Forbidden unless the member has the right. */
+export function authoriseRight(membership: GroupUser, right: GroupRight): void {
+  if (!hasRight(membership, right)) throw new Forbidden(`in this group you may not ${ACTIONS[right]}`);
 }

@@ -8,8 +8,7 @@ import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
 import { Unauthorized } from '../../errors';
 import { Session } from '../../models/session.model';
 import { User } from '../../models/user.model';
-import type { RefusedLogins } from '../../redis/refused-logins';
-import type { Passwords } from './passwords';
+import type { GuardedPasswords } from './guarded-passwords';
 import { type SessionIdentity, SessionLookup } from './session-lookup';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -20,8 +19,7 @@ export class SessionsService {
 
   constructor(
     private readonly database: Database,
-    private readonly passwords: Passwords,
-    private readonly refusedLogins: RefusedLogins,
+    private readonly passwords: GuardedPasswords,
     private readonly clock: Clock,
   ) {
     this.lookup = new SessionLookup(database.uploads);
@@ -34,15 +32,10 @@ export class SessionsService {
 
   /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after many of them. */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
-    await this.refusedLogins.check(username, visitor.address);
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    const matches = await this.passwords.matches(user?.passwordHash, password);
-    if (!user || !matches) {
-      await this.refusedLogins.count(username, visitor.address);
-      throw refused();
-    }
-    // Again: of many guesses sent at once, those counted meanwhile must stop the one that hits.
-    await this.refusedLogins.check(username, visitor.address);
+    const attempt = { name: username, address: visitor.address, digest: password };
+    const matches = await this.passwords.matches(user?.passwordHash, attempt);
+    if (!user || !matches) throw refused();
     return this.open(user, visitor.address.slice(0, 64));
   }
 

@@ -5,9 +5,8 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
-import { parseId } from '../../domain/id';
 import { withoutUndefined } from '../../domain/without-undefined';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
+import { Conflict, Forbidden, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
 import type { AccountMails } from './account-mails';
@@ -29,12 +28,6 @@ export interface AccountFields {
 }
 
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
-
-/** Names a user as bodies do: by id, by username, or by both. */
-export interface UserReference {
-  id?: string | number;
-  username?: string;
-}
 
 /** What another part does, in the same transaction, before a user is removed. */
 export type BeforeUserRemoved = (userId: number, transaction: Transaction) => Promise<void>;
@@ -120,19 +113,6 @@ export class UsersService {
       await run('DELETE FROM firings WHERE owner_id = ?', id);
       await User.destroy({ where: { id }, transaction }); // foreign keys take the rest along
     });
-  }
-
-  /** Any user, as sharing and groups name one at a path. An empty or 0 id beside a username counts as not given. */
-  async findByIdOrUsername({ id, username }: UserReference, path = 'user'): Promise<User> {
-    const idText = id === undefined || id === 0 || id === '0' ? '' : String(id);
-    if (!idText && !username) throw InvalidInput.field(path, 'needs an id or a username');
-    const where = {
-      ...(idText && { id: parseId(idText) ?? 0 }),
-      ...(username && { usernameKey: usernameKey(username) }),
-    };
-    const user = await User.findOne({ where });
-    if (!user) throw new NotFound('the user');
-    return user;
   }
 }
 

@@ -1,57 +1,54 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { forShare, inTransaction } from '../../database/transaction';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { GroupSensor } from '../../models/group-sensor.model';
 import { Sensor } from '../../models/sensor.model';
 import type { UserGroup } from '../../models/user-group.model';
-import type { GroupAccess } from '../access/group-access';
+import { findSensors } from '../access/find-sensors';
+import { authoriseRight, requireMember, requireRight } from '../access/group-access';
 import { type NamedSensor, requireOwnSensors } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
+import type { SensorOffer } from './sensor-offers';
 
 /** The sensors that members share into a group. */
 export class GroupSensorsService {
   constructor(
     private readonly database: Database,
-    private readonly groups: GroupAccess,
-    private readonly sensors: SensorAccess,
+    private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
-  /** Shares own sensors into the group, all or none; those that are in it already stay. Needs the right to add. */
+  /** Shares own sensors into the group, all or none; those that are in it already stay. Requires the right to add sensors. */
   async add(userId: number, groupId: number, named: readonly NamedSensor[]): Promise<Sensor[]> {
     const ids = [...new Set(named.map(({ id }) => id))];
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } = await this.groups.require(userId, groupId, 'addSensors', transaction);
+      const { group } = await requireRight(userId, groupId, 'addSensors', transaction);
       await this.requireOwn(userId, named);
-      await this.share(group, userId, ids, transaction);
+      await this.share(group, [{ userId, sensorIds: ids }], transaction);
     });
-    return Sensor.findAll({ where: { id: ids }, order: ['id'] });
+    return findSensors(ids);
   }
 
-  /** Takes a sensor out of the group: with the right to remove, or one's own. */
+  /** Removes a sensor from the group: requires the right to remove sensors, except for one's own. */
   async remove(userId: number, groupId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } = await this.groups.requireMember(userId, groupId, transaction);
+      const { group, membership } = await requireMember(userId, groupId, transaction);
       const shared = await GroupSensor.findOne({ where: { groupId, sensorId }, transaction });
-      if (shared?.userId !== userId) await this.groups.require(userId, groupId, 'removeSensors', transaction);
+      if (shared?.userId !== userId) authoriseRight(membership, 'removeSensors');
       if (!shared) throw new NotFound('the sensor in this group');
-      await this.events.raise(transaction, {
-        name: 'remove_group_sensor',
-        subjectId: sensorId,
-        sourceId: group.id,
-        userId,
-      });
+      const event = { name: 'remove_group_sensor', subjectId: sensorId, sourceId: group.id, userId } as const;
+      await this.events.raise(transaction, event);
       await shared.destroy({ transaction });
     });
   }
 
-  /** Refuses sensors that are not the user's own, naming where the request has them. */
+  /** Refuses sensors that are not the user's own, naming where the request has them; see `requireOwnSensors`. */
   requireOwn(userId: number, named: readonly NamedSensor[]): Promise<void> {
-    return requireOwnSensors(this.sensors, userId, named, 'share');
+    return requireOwnSensors(this.access, userId, named, 'share');
   }
 
   /** The sensors that the user has shared into the group. */
@@ -60,27 +57,36 @@ export class GroupSensorsService {
     return shared.map(({ sensorId }) => sensorId);
   }
 
-  /** Shares sensors of a member's into the group, which is locked. A sensor that was deleted meanwhile is not found. */
-  async share(group: UserGroup, userId: number, sensorIds: readonly number[], transaction: Transaction): Promise<void> {
+  /**
+   * Shares sensors of members into the group, which is locked, by a fixed number of statements; those that are in it
+   * already stay. NotFound when a sensor was deleted meanwhile.
+   */
+  async share(group: UserGroup, offers: readonly SensorOffer[], transaction: Transaction): Promise<void> {
+    const ownerOf = new Map(offers.flatMap(({ userId, sensorIds }) => sensorIds.map((id) => [id, userId] as const)));
+    const ids = [...ownerOf.keys()];
+    const where = { id: ids };
     const sensors = await Sensor.findAll({
-      attributes: ['id'],
-      where: { id: [...sensorIds], ownerId: userId },
+      attributes: ['id', 'ownerId'],
+      where,
       order: ['id'],
-      lock: transaction.LOCK.SHARE,
-      transaction,
+      ...forShare(transaction),
     });
-    if (sensors.length < new Set(sensorIds).size) throw new NotFound('the sensor');
-    const there = await GroupSensor.findAll({ where: { groupId: group.id, sensorId: [...sensorIds] }, transaction });
-    const known = new Set(there.map(({ sensorId }) => sensorId));
-    const added = sensors.filter(({ id }) => !known.has(id));
-    const createdMs = this.clock.now();
-    await GroupSensor.bulkCreate(
-      added.map(({ id }) => ({ groupId: group.id, sensorId: id, userId, createdMs })),
-      { transaction },
-    );
+    const own = sensors.filter(({ id, ownerId }) => ownerOf.get(id) === ownerId);
+    if (own.length < ids.length) throw new NotFound('the sensor');
+    const shared = await GroupSensor.findAll({ where: { groupId: group.id, sensorId: ids }, transaction });
+    const sharedIds = new Set(shared.map(({ sensorId }) => sensorId));
+    const added = own
+      .filter(({ id }) => !sharedIds.has(id))
+      .map(({ id, ownerId }) => ({ groupId: group.id, sensorId: id, userId: ownerId, createdMs: this.clock.now() }));
+    await GroupSensor.bulkCreate(added, { transaction });
     await this.events.raise(
       transaction,
-      added.map(({ id }) => ({ name: 'add_group_sensor', subjectId: id, sourceId: group.id, userId })),
+      added.map(({ sensorId, userId }) => ({
+        name: 'add_group_sensor',
+        subjectId: sensorId,
+        sourceId: group.id,
+        userId,
+      })),
     );
   }
 }

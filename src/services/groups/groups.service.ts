@@ -9,10 +9,9 @@ import { withoutUndefined } from '../../domain/without-undefined';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
-import type { GroupAccess } from '../access/group-access';
+import { findReadableGroup, requireMember } from '../access/group-access';
 import type { Passwords } from '../accounts/passwords';
-import { leaveGroup } from './group-departure';
-import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-list';
+import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
 
 /** What members decide about a group; undefined stays as it is. */
 export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
@@ -28,26 +27,26 @@ export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
   optionalSensors?: string[];
 }
 
-/** Groups: who finds them, and what members do with them as a whole. */
+/** Groups: finding them, and what members do with a group as a whole. */
 export class GroupsService {
   constructor(
     private readonly database: Database,
-    private readonly access: GroupAccess,
     private readonly passwords: Passwords,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
-  list(userId: number, scope: GroupScope, filter: GroupFilter, page: Page): Promise<PageOf<ListedGroup>> {
-    return findGroupPage(this.database.pool, userId, scope, filter, page);
+  /** A page of the groups that the user is in or asked to join, or of all that are not hidden. */
+  list(userId: number, filter: GroupFilter & { scope: GroupScope }, page: Page): Promise<PageOf<ListedGroup>> {
+    return findGroupPage(this.database.pool, userId, filter, page);
   }
 
   /** The record of a group that the user may read. */
-  async find(userId: number, groupId: number): Promise<UserGroup> {
-    return (await this.access.load(userId, groupId)).group;
+  find(userId: number, groupId: number): Promise<UserGroup> {
+    return findReadableGroup(userId, groupId);
   }
 
-  /** A new group, of which the user is the first member, with all rights. */
+  /** Creates a group, of which the user is the first member, with all rights. */
   async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
     const fields = await this.toFields(input);
     const createdMs = this.clock.now();
@@ -63,26 +62,18 @@ export class GroupsService {
     });
   }
 
-  /** Changes what is given; every accepted member may. */
+  /** Changes what is given; every member may. */
   async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
     const fields = await this.toFields(changes);
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } = await this.access.requireMember(userId, groupId, transaction);
+      const { group } = await requireMember(userId, groupId, transaction);
       await group.update(fields, { transaction });
       await this.events.raise(transaction, { name: 'update_group', subjectId: groupId, userId });
       return group;
     });
   }
 
-  /** The user leaves, and his sensors with him; the group goes with its last member. Needs the right to remove users. */
-  async leave(userId: number, groupId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } = await this.access.require(userId, groupId, 'removeUsers', transaction);
-      await leaveGroup(this.events, { group, userId, actorId: userId }, transaction);
-    });
-  }
-
-  /** The given fields as the model keeps them. Hashing takes its time, so it is done before anything is locked. */
+  /** The given fields as the model stores them. Hashing takes its time, so it is done before anything is locked. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
     return withoutUndefined({
       ...plain,

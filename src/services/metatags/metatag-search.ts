@@ -6,7 +6,7 @@ import type { Metatags, MetatagValue } from '../../domain/metatags';
 import type { Page, PageOf } from '../../domain/paging';
 import type { Sensor } from '../../models/sensor.model';
 import { findSensors } from '../access/find-sensors';
-import type { GroupAccess } from '../access/group-access';
+import { requireRight } from '../access/group-access';
 import {
   append,
   filterConditions,
@@ -35,10 +35,7 @@ const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVE
 
 /** Finds sensors by metatags and properties, among those that the user may see. */
 export class MetatagSearch {
-  constructor(
-    private readonly database: Database,
-    private readonly groups: GroupAccess,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** All sensors of the scope, with or without metatags, by id. */
   list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
@@ -47,7 +44,7 @@ export class MetatagSearch {
 
   /** Those for which of every list of statements at least one holds, by id. */
   async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<PageOf<TaggedSensor>> {
-    if (scope.groupId !== undefined) await this.groups.require(scope.userId, scope.groupId, 'listSensors');
+    if (scope.groupId !== undefined) await requireRight(scope.userId, scope.groupId, 'listSensors');
     const branches = scopeBranches(scope).map(({ from, isOwn }) => {
       const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
       return append(from, text, values);

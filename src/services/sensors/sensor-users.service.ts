@@ -10,14 +10,13 @@ import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
-import type { UserReference, UsersService } from '../accounts/users.service';
+import { findUser, type UserReference } from '../accounts/find-users';
 
 /** Sharing sensors with users. What is shared can be read, with all its data, and nothing else. */
 export class SensorUsersService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
-    private readonly users: UsersService,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +31,7 @@ export class SensorUsersService {
   /** Shares a sensor of the user's; again is harmless. */
   async share(userId: number, sensorId: number, reference: UserReference): Promise<User> {
     await this.access.own(userId, sensorId);
-    const reader = await this.users.findByIdOrUsername(reference);
+    const reader = await findUser(reference);
     if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.own(userId, sensorId, transaction);

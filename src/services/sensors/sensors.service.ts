@@ -10,7 +10,7 @@ import { Sensor } from '../../models/sensor.model';
 import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import { findSensors } from '../access/find-sensors';
-import type { GroupAccess } from '../access/group-access';
+import { requireRight } from '../access/group-access';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
 import { lockSensors } from '../access/sensor-lock';
@@ -47,7 +47,6 @@ export class SensorsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
-    private readonly groups: GroupAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +61,7 @@ export class SensorsService {
     page: Page,
     withDetails = false,
   ): Promise<Required<PageOf<ListedSensor>>> {
-    if (filter.groupId !== undefined) await this.groups.require(userId, filter.groupId, 'listSensors');
+    if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await findSensors(ids);
     const owners = await loadOwners(this.database.pool, userId, sensors);

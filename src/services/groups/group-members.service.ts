@@ -10,9 +10,8 @@ import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import type { UserGroup } from '../../models/user-group.model';
 import { hasRight, isMember, mayGrant } from '../../policies/group.policy';
-import type { GroupAccess } from '../access/group-access';
-import { leaveGroup } from './group-departure';
-import { type GroupMember, withUsers } from './group-members';
+import { findKnownGroup, requireRight } from '../access/group-access';
+import { findMembers, type GroupMember } from './group-queries';
 
 /** What changes about a member; undefined stays. */
 export interface MemberChanges {
@@ -26,7 +25,7 @@ export interface SeenMembers extends PageOf<GroupMember> {
   viewer: GroupUser;
 }
 
-/** A member as another one, or he himself, sees him. */
+/** A member as another one, or they themselves, see them. */
 export interface SeenMember {
   group: UserGroup;
   viewer: GroupUser;
@@ -34,29 +33,29 @@ export interface SeenMember {
 }
 
 /** The members of a group. Those who wait to be accepted exist only for members who may accept them. */
-export class GroupUsersService {
+export class GroupMembersService {
   constructor(
     private readonly database: Database,
-    private readonly access: GroupAccess,
     private readonly events: EventLog,
   ) {}
 
+  /** A page of the members, and of the users who wait when the viewer may accept them; requires the right to list users. */
   async list(viewerId: number, groupId: number, page: Page): Promise<SeenMembers> {
-    const { group, membership: viewer } = await this.access.require(viewerId, groupId, 'listUsers');
+    const { group, membership: viewer } = await requireRight(viewerId, groupId, 'listUsers');
     const where = { groupId, ...(viewer.addUsers ? {} : { accepted: true }) };
     const { items, total } = await findPage(GroupUser, { where, order: ['userId'] }, page);
-    return { group, viewer, items: await withUsers(items), total };
+    return { group, viewer, items: await findMembers(items), total };
   }
 
-  /** Another member needs the right to list; everybody may look at his own membership, accepted or not. */
+  /** One member: requires the right to list users, except for one's own membership, accepted or not. */
   async find(viewerId: number, groupId: number, userId: number): Promise<SeenMember> {
     const { group, viewer } = await this.viewer(viewerId, groupId);
-    if (viewerId !== userId) await this.access.require(viewerId, groupId, 'listUsers');
+    if (viewerId !== userId) await requireRight(viewerId, groupId, 'listUsers');
     const membership = await this.target(viewer, userId);
     return { group, viewer, member: await withUser(membership) };
   }
 
-  /** Rights are changed by who may grant them; what a member shows of himself, only by himself. */
+  /** Rights are changed by members who may grant them; what a member shows of themselves, only by that member. */
   async update(callerId: number, groupId: number, userId: number, changes: MemberChanges): Promise<SeenMember> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { group, viewer } = await this.viewer(callerId, groupId, transaction);
@@ -75,27 +74,14 @@ export class GroupUsersService {
     });
   }
 
-  /** Takes a member out, or who waits; needs the right to remove, except for oneself. His sensors leave with him. */
-  async remove(callerId: number, groupId: number, userId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } =
-        callerId === userId
-          ? await this.access.known(callerId, groupId, transaction)
-          : await this.access.require(callerId, groupId, 'removeUsers', transaction);
-      const membership = await GroupUser.findOne({ where: { groupId, userId }, transaction });
-      if (!membership) throw new NotFound('the user in this group');
-      await leaveGroup(this.events, { group, userId, actorId: callerId }, transaction);
-    });
-  }
-
-  /** The caller, who is in the group or waits. */
+  /** The caller, who is a member or waits. */
   private async viewer(viewerId: number, groupId: number, transaction?: Transaction) {
-    const { group, membership: viewer } = await this.access.known(viewerId, groupId, transaction);
+    const { group, membership: viewer } = await findKnownGroup(viewerId, groupId, transaction);
     if (!viewer) throw new Forbidden('only members of the group may do this');
     return { group, viewer };
   }
 
-  /** The membership of a user, as far as the viewer may know of it. */
+  /** The membership of a user; NotFound when the viewer may not know of it. */
   private async target(viewer: GroupUser, userId: number, transaction?: Transaction): Promise<GroupUser> {
     if (viewer.userId === userId) return viewer;
     if (!isMember(viewer)) throw new Forbidden('only members of the group may do this');
@@ -114,7 +100,7 @@ export class GroupUsersService {
   ): Promise<void> {
     const { userId, groupId } = membership;
     const changed = { name: 'update_group_user', subjectId: userId, sourceId: groupId, userId: callerId } as const;
-    // Who may not list users any more, or may from now on, hears of just that.
+    // A user who may not list users any more, or may from now on, is still notified of just that.
     const losesSight = membership.listUsers && rights.listUsers === false;
     if (losesSight) await this.events.raise(transaction, changed);
     await membership.update({ ...rights, ...display }, { transaction });
@@ -123,7 +109,7 @@ export class GroupUsersService {
 }
 
 async function withUser(membership: GroupUser, transaction?: Transaction): Promise<GroupMember> {
-  const [member] = await withUsers([membership], transaction);
+  const [member] = await findMembers([membership], transaction);
   if (!member) throw new NotFound('the user in this group');
   return member;
 }
@@ -132,7 +118,7 @@ function authoriseGrant(viewer: GroupUser): void {
   if (!mayGrant(viewer)) throw new Forbidden('in this group you may not change the rights of members');
 }
 
-/** Beside display settings, rights may be those of a whole record that is sent back; alone they are meant. */
+/** Together with display settings, rights may be those of a whole record that is sent back; alone they are meant. */
 function isOnlyRights({ rights, display }: MemberChanges): boolean {
   return Object.keys(rights).length > 0 && Object.keys(display).length === 0;
 }

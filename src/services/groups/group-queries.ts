@@ -1,6 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
 import { queryPage } from '../../database/find-page';
 import type { Page, PageOf } from '../../domain/paging';
+import type { GroupUser } from '../../models/group-user.model';
+import { User } from '../../models/user.model';
 
 /** Which groups are wanted, and in which order. */
 export interface GroupFilter {
@@ -10,37 +13,43 @@ export interface GroupFilter {
   sort: 'ASC' | 'DESC';
 }
 
-/** A group in a list of one user's. */
+/** A group in a list, as one user sees it. */
 export interface ListedGroup {
   id: number;
   name: string;
   description: string;
   isPublic: boolean;
-  /** Whether the user is an accepted member. */
+  /** Whether the user is a member: accepted, and not only waiting. */
   accepted: boolean;
 }
 
 /** The groups that a user is in or asked to join, hidden ones too; or all that are not hidden. */
 export type GroupScope = 'own' | 'all';
 
+/** A user in a group, or one who waits to be accepted. */
+export interface GroupMember {
+  membership: GroupUser;
+  user: User;
+}
+
 const SOURCES: Readonly<Record<GroupScope, string>> = {
   own: 'FROM group_users m JOIN user_groups g ON g.id = m.group_id WHERE m.user_id = ?',
   all: 'FROM user_groups g LEFT JOIN group_users m ON m.group_id = g.id AND m.user_id = ? WHERE g.hidden = FALSE',
 };
 
-/** Fields that only those see who may read the whole group; for others they are missing from the order, too. */
-const OF_READERS: readonly GroupFilter['sortField'][] = ['username', 'email'];
+/** Fields that only users see who may read the whole group; for others the order does not show them either. */
+const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email'];
 
 /** A page of groups; the id decides between equal ones. */
-export async function findGroupPage(
+export function findGroupPage(
   pool: Pool,
   userId: number,
-  scope: GroupScope,
-  { isPublic, sortField, sort }: GroupFilter,
+  { scope, isPublic, sortField, sort }: GroupFilter & { scope: GroupScope },
   page: Page,
 ): Promise<PageOf<ListedGroup>> {
   const source = SOURCES[scope] + (isPublic === undefined ? '' : ` AND g.public = ${isPublic ? 'TRUE' : 'FALSE'}`);
-  const field = OF_READERS.includes(sortField) ? `IF(g.public OR m.accepted, g.${sortField}, '')` : `g.${sortField}`;
+  const isForReaders = FIELDS_FOR_READERS.includes(sortField);
+  const field = isForReaders ? `IF(g.public OR m.accepted, g.${sortField}, '')` : `g.${sortField}`;
   const values = [userId];
   return queryPage(
     pool,
@@ -54,6 +63,20 @@ export async function findGroupPage(
     },
     toListedGroup,
   );
+}
+
+/** The memberships with their users, by one statement. */
+export async function findMembers(
+  memberships: readonly GroupUser[],
+  transaction?: Transaction,
+): Promise<GroupMember[]> {
+  const ids = memberships.map(({ userId }) => userId);
+  const users = ids.length > 0 ? await User.findAll({ where: { id: ids }, transaction }) : [];
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return memberships.flatMap((membership) => {
+    const user = byId.get(membership.userId);
+    return user ? [{ membership, user }] : [];
+  });
 }
 
 function toListedGroup(row: RowDataPacket): ListedGroup {

@@ -1,0 +1,235 @@
+import type { Transaction } from 'sequelize';
+import type { Caller } from '../../caller';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { forShare, inTransaction } from '../../database/transaction';
+import { GROUP_RIGHTS, type GroupRights, rightsOfNewMember } from '../../domain/group-rights';
+import { type DisplaySettings, SHOW_NOTHING } from '../../domain/shown-details';
+import { Forbidden, NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { GroupUser } from '../../models/group-user.model';
+import { User } from '../../models/user.model';
+import type { UserGroup } from '../../models/user-group.model';
+import { hasRight, mayKnow } from '../../policies/group.policy';
+import { type AccessedGroup, findGroup, findKnownGroup, requireRight } from '../access/group-access';
+import type { NamedSensor } from '../access/own-sensors';
+import { findUsers, type NamedUser } from '../accounts/find-users';
+import type { GuardedPasswords } from '../accounts/guarded-passwords';
+import { leaveGroup } from './group-departure';
+import { findMembers, type GroupMember } from './group-queries';
+import type { GroupSensorsService } from './group-sensors.service';
+import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors } from './sensor-offers';
+
+/** What a body says of one user: the caller, who wants to join, or another one, whose request is to be accepted. */
+export interface JoinRequest extends NamedUser {
+  /** The rights that an accepted user gets, other than those of every new member. */
+  rights: Partial<GroupRights>;
+  display: Partial<DisplaySettings>;
+  sensors: readonly NamedSensor[];
+  accessPassword?: string;
+}
+
+/** The named users in the group, as they are now. */
+export interface AddedMembers {
+  group: UserGroup;
+  members: GroupMember[];
+}
+
+/** A user who waits, and how they are accepted. */
+interface Acceptance {
+  membership: GroupUser;
+  /** Rights other than those of every new member. */
+  granted?: Partial<GroupRights>;
+  /** What they offer now, in addition to what they offered before. */
+  sensorIds?: readonly number[];
+}
+
+/** How users come into a group and leave it. */
+export class MembershipsService {
+  constructor(
+    private readonly database: Database,
+    private readonly groupSensors: GroupSensorsService,
+    private readonly passwords: GuardedPasswords,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Adds all named users or none, by a fixed number of statements: the caller joins or asks to join; others, who asked
+   * to join, are accepted. Members stay as they are, but the caller may offer more sensors.
+   */
+  async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<AddedMembers> {
+    const users = await findUsers(requests);
+    const userIds = [...new Set(users.map(({ id }) => id))];
+    const own = requests.filter((_, index) => users[index]?.id === caller.userId);
+    const granted = new Map<number, Partial<GroupRights>>();
+    for (const [index, { id }] of users.entries()) {
+      if (id !== caller.userId && !granted.has(id)) granted.set(id, requests[index]?.rights ?? {});
+    }
+    const passedHash = await this.checkPassword(caller, groupId, own[0]?.accessPassword);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      await lockUsers(userIds, transaction);
+      const found = await findGroup(caller.userId, groupId, transaction);
+      if (own.length > 0) await this.join(found, caller.userId, own, passedHash, transaction);
+      if (granted.size > 0) await this.accept(found, caller.userId, granted, transaction);
+      const where = { groupId, userId: userIds };
+      const memberships = await GroupUser.findAll({ where, order: ['userId'], transaction });
+      return { group: found.group, members: await findMembers(memberships, transaction) };
+    });
+  }
+
+  /**
+   * Removes a user from the group, or refuses one who waits; requires the right to remove users, except for oneself.
+   * Their sensors leave with them, and the group is deleted with its last member.
+   */
+  async remove(callerId: number, groupId: number, userId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { group } =
+        callerId === userId
+          ? await findKnownGroup(callerId, groupId, transaction)
+          : await requireRight(callerId, groupId, 'removeUsers', transaction);
+      const membership = await GroupUser.findOne({ where: { groupId, userId }, transaction });
+      if (!membership) throw new NotFound('the user in this group');
+      await leaveGroup(this.events, { group, userId, actorId: callerId }, transaction);
+    });
+  }
+
+  /** The same for a member who leaves by deleting the group; requires the right to remove users, as the specification says. */
+  async leave(userId: number, groupId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { group } = await requireRight(userId, groupId, 'removeUsers', transaction);
+      await leaveGroup(this.events, { group, userId, actorId: userId }, transaction);
+    });
+  }
+
+  /**
+   * The hash of the access password that the caller gave, null when none was given or is required; Forbidden when it is
+   * wrong, TooMany after many wrong ones. Checking takes its time, so nothing is locked meanwhile.
+   */
+  private async checkPassword(caller: Caller, groupId: number, digest: string | undefined): Promise<string | null> {
+    const { group, membership } = await findGroup(caller.userId, groupId);
+    if (digest === undefined || group.isPublic || membership?.accepted) return null;
+    // Counted like refused logins, under a name that no user can have.
+    const name = `group\0${group.id}\0${caller.userId}`;
+    const matches = await this.passwords.matches(group.accessPasswordHash, { name, address: caller.address, digest });
+    if (!matches) throw new Forbidden('the access password is wrong');
+    return group.accessPasswordHash;
+  }
+
+  /** The caller may have named themselves more than once: the first request counts, with the sensors of all. */
+  private async join(
+    { group, membership }: AccessedGroup,
+    userId: number,
+    requests: readonly JoinRequest[],
+    passedHash: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    const sensors = requests.flatMap((request) => request.sensors);
+    await this.groupSensors.requireOwn(userId, sensors);
+    const sensorIds = [...new Set(sensors.map(({ id }) => id))];
+    // The access password may have been changed since it was checked.
+    const mayEnter = group.isPublic || (passedHash !== null && passedHash === group.accessPasswordHash);
+    if (!membership) {
+      const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...requests[0]?.display };
+      await this.create(group, member, sensorIds, transaction);
+    } else if (!membership.accepted && mayEnter) {
+      await this.acceptAll(group, [{ membership, sensorIds }], userId, transaction);
+    } else await this.offerMore(group, membership, sensorIds, transaction);
+  }
+
+  /** Creates a membership; what a user who waits offers is stored until they are accepted. */
+  private async create(
+    group: UserGroup,
+    member: DisplaySettings & { userId: number; accepted: boolean },
+    sensorIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { userId, accepted } = member;
+    const rights = rightsOfNewMember(group);
+    const choices = await chooseForAcceptance(group, [{ userId, sensorIds }], transaction);
+    for (const choice of choices) authoriseExtra(choice, rights.addSensors);
+    const offeredSensors = toOfferedSensors(accepted ? [] : sensorIds);
+    const createdMs = this.clock.now();
+    await GroupUser.create({ groupId: group.id, ...member, ...rights, offeredSensors, createdMs }, { transaction });
+    await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
+    if (!accepted) return;
+    const shares = choices.map(({ asked, extra }) => ({ userId, sensorIds: [...asked, ...extra] }));
+    await this.groupSensors.share(group, shares, transaction);
+  }
+
+  /** Accepts users who asked to join. What they show stays their own choice, whatever the caller sends with it. */
+  private async accept(
+    { group, membership }: AccessedGroup,
+    callerId: number,
+    granted: ReadonlyMap<number, Partial<GroupRights>>,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (!mayKnow(group, membership)) throw new NotFound('the group');
+    if (!hasRight(membership, 'addUsers')) throw new Forbidden('in this group you may add nobody but yourself');
+    const where = { groupId: group.id, userId: [...granted.keys()] };
+    const memberships = await GroupUser.findAll({ where, order: ['userId'], transaction });
+    if (memberships.length < granted.size)
+      throw new Forbidden('users ask to join a group themselves; not all of these did');
+    const acceptances = memberships
+      .filter(({ accepted }) => !accepted)
+      .map((waiting) => ({ membership: waiting, granted: granted.get(waiting.userId) }));
+    if (acceptances.length > 0) await this.acceptAll(group, acceptances, callerId, transaction);
+  }
+
+  /** Makes members of users who wait, and shares what they offered: a fixed number of statements for all of them. */
+  private async acceptAll(
+    group: UserGroup,
+    acceptances: readonly Acceptance[],
+    actorId: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    const offers = acceptances.map(({ membership: { userId, offeredSensorIds }, sensorIds = [] }) => ({
+      userId,
+      sensorIds: [...offeredSensorIds, ...sensorIds],
+    }));
+    const choices = await chooseForAcceptance(group, offers, transaction);
+    const members = acceptances.map(({ membership, granted }) => ({
+      ...membership.get(),
+      ...rightsOfNewMember(group),
+      ...granted,
+      accepted: true,
+      offeredSensors: toOfferedSensors([]),
+    }));
+    const updateOnDuplicate = [...Object.values(GROUP_RIGHTS), 'accepted' as const, 'offeredSensors' as const];
+    await GroupUser.bulkCreate(members, { updateOnDuplicate, transaction });
+    const event = { name: 'accept_group_user', sourceId: group.id, userId: actorId } as const;
+    await this.events.raise(
+      transaction,
+      members.map(({ userId }) => ({ ...event, subjectId: userId })),
+    );
+    const shares = members.map(({ userId, addSensors }, index) => {
+      const { asked = [], extra = [] } = choices[index] ?? {};
+      return { userId, sensorIds: addSensors ? [...asked, ...extra] : asked };
+    });
+    await this.groupSensors.share(group, shares, transaction);
+  }
+
+  /** Sensors that are offered later: a member shares them at once, for a user who waits they are stored with the others. */
+  private async offerMore(
+    group: UserGroup,
+    membership: GroupUser,
+    sensorIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { userId, accepted } = membership;
+    const known = accepted ? await this.groupSensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
+    const added = sensorIds.filter((id) => !known.includes(id));
+    if (added.length === 0) return;
+    const { addSensors } = accepted ? membership : rightsOfNewMember(group);
+    await authoriseOffer(group, { userId, sensorIds: added }, addSensors, transaction);
+    if (accepted) return this.groupSensors.share(group, [{ userId, sensorIds: added }], transaction);
+    await membership.update({ offeredSensors: toOfferedSensors([...known, ...added]) }, { transaction });
+  }
+}
+
+/** Users first, then the group: the order in which the deletion of a user locks them. */
+async function lockUsers(ids: readonly number[], transaction: Transaction): Promise<void> {
+  const where = { id: [...ids] };
+  const users = await User.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });
+  if (users.length < ids.length) throw new NotFound('the user');
+}
