@@ -33,7 +33,7 @@ export const layers = {
     types: ['src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
   },
   'src/maintenance': { may: ['src/database', 'src/deliveries'], types: ['src/redis', 'jobs'] },
-  'src/migrations': { may: [] },
+  'src/migrations': { may: ['src/database/mysql-errors'] },
   'src/models': { may: [] },
   'src/policies': { may: ['src/domain'] },
   'src/redis': { may: ['src/domain', 'src/errors', 'jobs'], types: ['src/actors', 'src/metrics'] },

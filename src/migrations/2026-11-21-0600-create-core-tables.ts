@@ -1,7 +1,5 @@
 import type { Migration } from './migration';
 
-const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
-
 const TABLES: readonly (readonly [name: string, definition: string])[] = [
   [
     'users',
@@ -228,10 +226,10 @@ const TABLES: readonly (readonly [name: string, definition: string])[] = [
 /** Users, sessions, sensors, data points, triggers, notifications, and the rows that wait for a worker. */
 export const createCoreTables: Migration = {
   name: '2026-11-21-0600-create-core-tables',
-  up: async (run) => {
-    for (const [name, definition] of TABLES) await run(`CREATE TABLE IF NOT EXISTS ${name} (${definition}) ${OPTIONS}`);
+  up: async (schema) => {
+    for (const [name, definition] of TABLES) await schema.createTable(name, definition);
   },
-  down: async (run) => {
-    for (const [name] of [...TABLES].reverse()) await run(`DROP TABLE IF EXISTS ${name}`);
+  down: async (schema) => {
+    for (const [name] of [...TABLES].reverse()) await schema.dropTable(name);
   },
 };

@@ -1,7 +1,5 @@
 import type { Migration } from './migration';
 
-const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
-
 // Sensors hang on the membership of whoever shared them: they leave the group with him, whatever makes him leave.
 const TABLES: readonly (readonly [name: string, definition: string])[] = [
   [
@@ -76,10 +74,10 @@ const TABLES: readonly (readonly [name: string, definition: string])[] = [
 /** Groups, their members with rights and shown details, and the sensors that members share into them. */
 export const createGroups: Migration = {
   name: '2026-11-21-0800-create-groups',
-  up: async (run) => {
-    for (const [name, definition] of TABLES) await run(`CREATE TABLE IF NOT EXISTS ${name} (${definition}) ${OPTIONS}`);
+  up: async (schema) => {
+    for (const [name, definition] of TABLES) await schema.createTable(name, definition);
   },
-  down: async (run) => {
-    for (const [name] of [...TABLES].reverse()) await run(`DROP TABLE IF EXISTS ${name}`);
+  down: async (schema) => {
+    for (const [name] of [...TABLES].reverse()) await schema.dropTable(name);
   },
 };

@@ -9,25 +9,24 @@ const EXACT = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
  */
 export const createMetatags: Migration = {
   name: '2026-11-21-0810-create-metatags',
-  up: async (run) => {
-    await run(
-      `CREATE TABLE IF NOT EXISTS metatags (
-         sensor_id BIGINT UNSIGNED NOT NULL,
-         namespace VARCHAR(255) ${EXACT} NOT NULL,
-         name VARBINARY(32) NOT NULL,
-         position INT UNSIGNED NOT NULL,
-         owner_id BIGINT UNSIGNED NOT NULL,
-         value VARCHAR(1000) ${EXACT} NOT NULL,
-         value_key VARBINARY(800) NOT NULL,
-         PRIMARY KEY (sensor_id, namespace, name, position),
-         KEY metatags_value (owner_id, namespace, name, value_key, sensor_id),
-         CONSTRAINT metatags_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE
-       ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
+  up: async (schema) => {
+    await schema.createTable(
+      'metatags',
+      `sensor_id BIGINT UNSIGNED NOT NULL,
+       namespace VARCHAR(255) ${EXACT} NOT NULL,
+       name VARBINARY(32) NOT NULL,
+       position INT UNSIGNED NOT NULL,
+       owner_id BIGINT UNSIGNED NOT NULL,
+       value VARCHAR(1000) ${EXACT} NOT NULL,
+       value_key VARBINARY(800) NOT NULL,
+       PRIMARY KEY (sensor_id, namespace, name, position),
+       KEY metatags_value (owner_id, namespace, name, value_key, sensor_id),
+       CONSTRAINT metatags_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE`,
     );
-    await run('CREATE INDEX sensors_name ON sensors (owner_id, name, id)');
+    await schema.addIndex('sensors', 'sensors_name', ['owner_id', 'name', 'id']);
   },
-  down: async (run) => {
-    await run('DROP INDEX sensors_name ON sensors');
-    await run('DROP TABLE IF EXISTS metatags');
+  down: async (schema) => {
+    await schema.dropIndex('sensors', 'sensors_name');
+    await schema.dropTable('metatags');
   },
 };

@@ -3,10 +3,10 @@ import type { Migration } from './migration';
 /** A replaced signing secret signs on for a day; the list is JSON, newest first. */
 export const keepReplacedSigningSecrets: Migration = {
   name: '2026-11-21-0860-keep-replaced-signing-secrets',
-  up: async (run) => {
-    await run('ALTER TABLE notifications ADD COLUMN replaced_secrets TEXT NULL AFTER signing_secret');
+  up: async (schema) => {
+    await schema.addColumn('notifications', 'replaced_secrets', 'TEXT NULL AFTER signing_secret');
   },
-  down: async (run) => {
-    await run('ALTER TABLE notifications DROP COLUMN replaced_secrets');
+  down: async (schema) => {
+    await schema.dropColumn('notifications', 'replaced_secrets');
   },
 };

@@ -3,10 +3,10 @@ import type { Migration } from './migration';
 /** A claim is renewed while its attempt is under way, so it needs a name: its end does not tell it from another. */
 export const nameClaims: Migration = {
   name: '2026-11-21-0865-name-claims',
-  up: async (run) => {
-    await run('ALTER TABLE deliveries ADD COLUMN claim BIGINT NULL AFTER claimed_until_ms');
+  up: async (schema) => {
+    await schema.addColumn('deliveries', 'claim', 'BIGINT NULL AFTER claimed_until_ms');
   },
-  down: async (run) => {
-    await run('ALTER TABLE deliveries DROP COLUMN claim');
+  down: async (schema) => {
+    await schema.dropColumn('deliveries', 'claim');
   },
 };

@@ -6,16 +6,12 @@ import type { Migration } from './migration';
  */
 export const indexValuesOfMetatags: Migration = {
   name: '2026-11-21-0870-index-values-of-metatags',
-  up: async (run) => {
-    await run(
-      `ALTER TABLE metatags MODIFY value VARBINARY(700) NOT NULL,
-         ADD KEY metatags_distinct (owner_id, namespace, name, value)`,
-    );
+  up: async (schema) => {
+    await schema.modifyColumn('metatags', 'value', 'VARBINARY(700) NOT NULL');
+    await schema.addIndex('metatags', 'metatags_distinct', ['owner_id', 'namespace', 'name', 'value']);
   },
-  down: async (run) => {
-    await run(
-      `ALTER TABLE metatags DROP KEY metatags_distinct,
-         MODIFY value VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL`,
-    );
+  down: async (schema) => {
+    await schema.dropIndex('metatags', 'metatags_distinct');
+    await schema.modifyColumn('metatags', 'value', 'VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL');
   },
 };

@@ -1,5 +1,4 @@
 import type { Migration } from './migration';
-import { addColumn, addIndex, dropColumn, dropIndex } from './repeatable';
 
 /**
  * How far an event has been dispatched, when one that failed is tried again, and indexes to find whose events wait and which
@@ -7,18 +6,18 @@ import { addColumn, addIndex, dropColumn, dropIndex } from './repeatable';
  */
 export const dispatchEventsInPortions: Migration = {
   name: '2026-11-22-0200-dispatch-events-in-portions',
-  up: async (run) => {
-    await addColumn(run, 'events', 'done_user_id', 'BIGINT UNSIGNED NULL');
-    await addColumn(run, 'events', 'retry_at_ms', 'BIGINT NULL');
-    await addColumn(run, 'events', 'failures', 'INT UNSIGNED NOT NULL DEFAULT 0');
-    await addIndex(run, 'events', 'events_waiting', 'retry_at_ms, user_id, id');
-    await addIndex(run, 'event_notifications', 'event_notifications_owner_event', 'owner_id, event, id');
+  up: async (schema) => {
+    await schema.addColumn('events', 'done_user_id', 'BIGINT UNSIGNED NULL');
+    await schema.addColumn('events', 'retry_at_ms', 'BIGINT NULL');
+    await schema.addColumn('events', 'failures', 'INT UNSIGNED NOT NULL DEFAULT 0');
+    await schema.addIndex('events', 'events_waiting', ['retry_at_ms', 'user_id', 'id']);
+    await schema.addIndex('event_notifications', 'event_notifications_owner_event', ['owner_id', 'event', 'id']);
   },
-  down: async (run) => {
-    await dropIndex(run, 'event_notifications', 'event_notifications_owner_event');
-    await dropIndex(run, 'events', 'events_waiting');
-    await dropColumn(run, 'events', 'failures');
-    await dropColumn(run, 'events', 'retry_at_ms');
-    await dropColumn(run, 'events', 'done_user_id');
+  down: async (schema) => {
+    await schema.dropIndex('event_notifications', 'event_notifications_owner_event');
+    await schema.dropIndex('events', 'events_waiting');
+    await schema.dropColumn('events', 'failures');
+    await schema.dropColumn('events', 'retry_at_ms');
+    await schema.dropColumn('events', 'done_user_id');
   },
 };

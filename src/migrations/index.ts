@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryTypes, type Sequelize } from 'sequelize';
-import { type MigrationMeta, Umzug, type UmzugStorage } from 'umzug';
+import { Umzug } from 'umzug';
 import { createCoreTables } from './2026-11-21-0600-create-core-tables';
 import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
 import { createGroups } from './2026-11-21-0800-create-groups';
@@ -22,7 +23,10 @@ import { widenTexts } from './2026-11-21-0890-widen-texts';
 import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
 import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
 import { dispatchEventsInPortions } from './2026-11-22-0200-dispatch-events-in-portions';
+import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
+import { MigrationRecord } from './record';
+import { MysqlSchema } from './schema';
 
 /** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -50,58 +54,51 @@ export const migrations: readonly Migration[] = [
   dispatchEventsInPortions,
 ];
 
-const LOCK_SECONDS = 60;
-
-/** Brings the schema up to date. Safe to call from many processes at once: a MySQL lock lets one of them work. */
-export async function migrate(sequelize: Sequelize): Promise<void> {
-  await sequelize.transaction(async (transaction) => {
-    // The transaction only pins the connection that owns the lock; the statements themselves commit on their own.
-    const [row] = await sequelize.query<{ locked: number | null }>(
-      `SELECT GET_LOCK(CONCAT(DATABASE(), '.migrations'), ${LOCK_SECONDS}) AS locked`,
-      { type: QueryTypes.SELECT, transaction },
-    );
-    if (row?.locked !== 1) throw new Error(`another process has been migrating for ${LOCK_SECONDS} seconds`);
-    try {
-      await sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
-      await migrator(sequelize).up();
-    } finally {
-      await sequelize.query(`SELECT RELEASE_LOCK(CONCAT(DATABASE(), '.migrations'))`, { transaction });
+/**
+ * Brings the schema up to date. Safe to call in many processes at the same time: one of them works, the others wait, and
+ * fail after `waitMs`. A process may be killed at any point; the next one goes on from there, once the lease has ended.
+ */
+export async function migrate(sequelize: Sequelize, times: LeaseTimes = LEASE_TIMES): Promise<void> {
+  const deadlineMs = performance.now() + times.waitMs;
+  while (!(await isMigrated(sequelize))) {
+    const lease = await MigrationLease.take(sequelize, times.leaseMs);
+    if (lease) return migrateUnder(lease, sequelize);
+    if (performance.now() > deadlineMs) {
+      throw new Error(`another process has been migrating for ${times.waitMs / 1000} seconds`);
     }
-  });
+    await sleep(times.pollMs * (0.5 + Math.random()));
+  }
 }
 
-/** The migrator itself, for tests that go down and up again. */
-export function migrator(sequelize: Sequelize): Umzug<Sequelize> {
-  const run = (sql: string) => sequelize.query(sql);
+async function migrateUnder(lease: MigrationLease, sequelize: Sequelize): Promise<void> {
+  try {
+    await migrator(sequelize, () => lease.ensureHeld()).up();
+  } finally {
+    await lease.release().catch(() => undefined); // it ends by itself
+  }
+}
+
+/** The migrator itself, for tests that go down and up again. Calls `beforeStatement` before it changes anything. */
+export function migrator(
+  sequelize: Sequelize,
+  beforeStatement: () => Promise<void> = async () => undefined,
+): Umzug<Sequelize> {
+  const schema = new MysqlSchema({
+    run: async (sql) => {
+      await beforeStatement();
+      await sequelize.query(sql);
+    },
+    read: (sql, values) => sequelize.query(sql, { type: QueryTypes.SELECT, replacements: [...values] }),
+  });
   return new Umzug({
-    migrations: migrations.map(({ name, up, down }) => ({ name, up: () => up(run), down: () => down(run) })),
+    migrations: migrations.map(({ name, up, down }) => ({ name, up: () => up(schema), down: () => down(schema) })),
     context: sequelize,
-    storage: new MigrationTable(sequelize),
+    storage: new MigrationRecord(sequelize),
     logger: undefined,
   });
 }
 
 /** Whether every known migration has been applied. It only reads: probes ask several times a minute. */
 export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
-  const tables = await sequelize.query("SHOW TABLES LIKE 'migrations'", { type: QueryTypes.SELECT });
-  return tables.length > 0 && (await migrator(sequelize).pending()).length === 0;
-}
-
-class MigrationTable implements UmzugStorage<Sequelize> {
-  constructor(private readonly sequelize: Sequelize) {}
-
-  async logMigration({ name }: { name: string } & Partial<MigrationMeta>): Promise<void> {
-    await this.sequelize.query('INSERT IGNORE INTO migrations (name) VALUES (?)', { replacements: [name] });
-  }
-
-  async unlogMigration({ name }: { name: string } & Partial<MigrationMeta>): Promise<void> {
-    await this.sequelize.query('DELETE FROM migrations WHERE name = ?', { replacements: [name] });
-  }
-
-  async executed(): Promise<string[]> {
-    const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', {
-      type: QueryTypes.SELECT,
-    });
-    return rows.map((row) => row.name);
-  }
+  return (await migrator(sequelize).pending()).length === 0;
 }

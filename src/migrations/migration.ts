@@ -1,9 +1,8 @@
-/** Runs one plain SQL statement. */
-export type Run = (sql: string) => Promise<unknown>;
+import type { Schema } from './schema';
 
-/** One step of the schema. Statements in MySQL commit by themselves, so every step can be run again after a crash. */
+/** One change of the schema. Either direction can be run again after a crash at any point of it. */
 export interface Migration {
   name: string;
-  up(run: Run): Promise<void>;
-  down(run: Run): Promise<void>;
+  up(schema: Schema): Promise<void>;
+  down(schema: Schema): Promise<void>;
 }

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { Model, ModelStatic, Sequelize } from 'sequelize';
 import { isMigrated, migrate, migrations, migrator } from '../../src/migrations';
 import { connectModels, models } from '../../src/models';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 /** Reserved in MySQL from 8.0 to 9.7 and not in MariaDB, or the other way round (the keyword pages of their manuals). */
 const RESERVED =
@@ -16,50 +15,33 @@ const RESERVED =
   );
 
 describe('the migrations', () => {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  let server: Connection;
+  let database: ScratchDatabase;
   let sequelize: Sequelize;
 
   before(async () => {
-    const url = new URL(String(process.env.MYSQL_URL));
-    server = await mysql.createConnection(url.href);
-    await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-    await server.query(`USE ${name}`);
-    url.pathname = `/${name}`;
-    sequelize = connectModels(url.href);
+    database = await createScratchDatabase();
+    sequelize = connectModels(database.url);
   });
   after(async () => {
     await sequelize.close();
-    await server.query(`DROP DATABASE ${name}`);
-    await server.end();
+    await database.drop();
   });
-
-  /** The definition of every table but the one that lists the migrations. */
-  const schema = async (): Promise<Record<string, string>> => {
-    const [tables] = await server.query<RowDataPacket[]>('SHOW TABLES');
-    const definitions: Record<string, string> = {};
-    for (const table of tables.flatMap((row) => Object.values(row)).filter((table) => table !== 'migrations')) {
-      const [[row]] = await server.query<RowDataPacket[]>(`SHOW CREATE TABLE ${table}`);
-      definitions[table] = String(row?.['Create Table']).replace(/ AUTO_INCREMENT=\d+/, '');
-    }
-    return definitions;
-  };
 
   it('go up, down to nothing, and up to the same schema', async () => {
     assert.equal(await isMigrated(sequelize), false);
+    assert.deepEqual(await database.rows('SHOW TABLES'), []);
     await migrate(sequelize);
     assert.equal(await isMigrated(sequelize), true);
-    const first = await schema();
+    const first = await database.schema();
     await migrator(sequelize).down({ to: 0 });
-    assert.deepEqual(await schema(), {});
+    assert.deepEqual(await database.schema(), {});
     await migrate(sequelize);
-    assert.deepEqual(await schema(), first);
+    assert.deepEqual(await database.schema(), first);
   });
 
   it('give nothing a name that only MySQL or only MariaDB takes unquoted', async () => {
-    const [columns] = await server.query<RowDataPacket[]>(
-      `SELECT table_name AS tableName, column_name AS columnName FROM information_schema.columns WHERE table_schema = ?`,
-      [name],
+    const columns = await database.rows(
+      'SELECT table_name AS tableName, column_name AS columnName FROM information_schema.columns WHERE table_schema = DATABASE()',
     );
     assert.ok(columns.length > 100);
     const names = new Set(columns.flatMap(({ tableName, columnName }) => [String(tableName), String(columnName)]));
@@ -69,21 +51,21 @@ describe('the migrations', () => {
     );
   });
 
-  it('are done once, whoever asks at the same time', async () => {
+  it('are applied once when several processes ask at the same time', async () => {
     await migrator(sequelize).down({ to: 0 });
     await Promise.all([migrate(sequelize), migrate(sequelize), migrate(sequelize)]);
-    const [rows] = await server.query<RowDataPacket[]>('SELECT name FROM migrations ORDER BY name');
+    const rows = await database.rows('SELECT name FROM migrations ORDER BY name');
     assert.deepEqual(
       rows.map((row) => row.name),
       migrations.map((migration) => migration.name).sort(),
     );
   });
 
-  // Each of them is a model of another kind: here they only tell of their columns.
+  // Each of them is a model of another type: here only their columns matter.
   for (const model of models as readonly ModelStatic<Model>[]) {
     it(`give ${model.name} the columns that it names`, async () => {
       await migrate(sequelize);
-      const [columns] = await server.query<RowDataPacket[]>(`SHOW COLUMNS FROM ${model.getTableName()}`);
+      const columns = await database.rows(`SHOW COLUMNS FROM ${model.getTableName()}`);
       const stored = columns.map(({ Field, Null }) => `${Field} ${Null === 'YES' ? 'may be null' : 'is set'}`);
       const named = Object.values(model.getAttributes()).map(
         ({ field, allowNull, primaryKey }) =>

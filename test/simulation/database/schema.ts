@@ -1,4 +1,5 @@
 import { migrations } from '../../../src/migrations';
+import type { Schema } from '../../../src/migrations/schema';
 import type { Value } from './sql-syntax';
 
 export interface Column {
@@ -18,49 +19,122 @@ export interface TableShape {
 
 /** The tables that the platform's own migrations make. */
 export async function readShapes(): Promise<TableShape[]> {
-  const shapes = new Map<string, TableShape>();
-  for (const { up } of migrations) await up(async (sql) => apply(sql, shapes));
-  return [...shapes.values()];
+  const reader = new ShapeReader();
+  for (const { up } of migrations) await up(reader);
+  return reader.shapes();
 }
 
-function apply(sql: string, shapes: Map<string, TableShape>): void {
-  const created = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*)\) ENGINE/s.exec(sql.trim());
-  if (created?.[1] !== undefined) {
-    shapes.set(created[1], shapeOf(created[1], splitTop(created[2] ?? '')));
-    return;
-  }
-  const altered = /^ALTER TABLE (\w+) (.*)$/s.exec(sql.trim());
-  const shape = shapes.get(altered?.[1] ?? '');
-  for (const change of splitTop(altered?.[2] ?? '')) {
-    const column = /^ADD COLUMN (.*)$/s.exec(change)?.[1];
-    const key = /^ADD UNIQUE KEY \w+ \(([^)]*)\)/.exec(change)?.[1];
-    if (shape && column !== undefined) shape.columns.push(columnOf(column));
-    if (shape && key !== undefined) shape.keys.push(namesOf(key));
-  }
+interface TableParts {
+  columns: Column[];
+  autoIncrement: string | null;
+  /** Name of the index → its columns; the primary key first. */
+  uniqueIndexes: Map<string, string[]>;
 }
 
-function shapeOf(name: string, parts: string[]): TableShape {
-  const shape: TableShape = { name, columns: [], autoIncrement: null, keys: [] };
-  for (const part of parts) {
-    const key = /^(?:PRIMARY KEY|UNIQUE KEY \w+) \(([^)]*)\)/.exec(part)?.[1];
-    if (key !== undefined) shape.keys.push(namesOf(key));
-    else if (!/^(KEY|CONSTRAINT|FULLTEXT|INDEX) /.test(part)) {
-      const column = columnOf(part);
-      shape.columns.push(column);
-      if (/AUTO_INCREMENT/.test(part)) shape.autoIncrement = column.name;
-      if (/PRIMARY KEY/.test(part)) shape.keys.push([column.name]);
+/** Takes the steps of migrations to shapes, and of them what the simulation knows: columns, defaults and unique keys. */
+class ShapeReader implements Schema {
+  private readonly tables = new Map<string, TableParts>();
+
+  shapes(): TableShape[] {
+    return [...this.tables].map(([name, { columns, autoIncrement, uniqueIndexes }]) => ({
+      name,
+      columns,
+      autoIncrement,
+      keys: [...uniqueIndexes.values()],
+    }));
+  }
+
+  async createTable(table: string, definition: string): Promise<void> {
+    const parts: TableParts = { columns: [], autoIncrement: null, uniqueIndexes: new Map() };
+    for (const part of splitTop(definition)) {
+      const [, name = 'PRIMARY', columns] = /^(?:PRIMARY KEY|UNIQUE KEY (\w+)) \(([^)]*)\)/.exec(part) ?? [];
+      if (columns !== undefined) parts.uniqueIndexes.set(name, namesOf(columns));
+      else if (!/^(KEY|CONSTRAINT) /.test(part)) {
+        const [column = '', rest = ''] = part.split(/\s+(.*)/s);
+        parts.columns.push(columnOf(column, rest));
+        if (/AUTO_INCREMENT/.test(rest)) parts.autoIncrement = column;
+      }
+    }
+    this.tables.set(table, parts);
+  }
+
+  async dropTable(table: string): Promise<void> {
+    this.tables.delete(table);
+  }
+
+  async renameTable(from: string, to: string): Promise<void> {
+    this.tables.set(to, this.partsOf(from));
+    this.tables.delete(from);
+  }
+
+  async addColumn(table: string, column: string, definition: string): Promise<void> {
+    this.partsOf(table).columns.push(columnOf(column, definition));
+  }
+
+  async modifyColumn(table: string, column: string, definition: string): Promise<void> {
+    this.replaceColumn(table, column, () => columnOf(column, definition));
+  }
+
+  async renameColumn(table: string, from: string, to: string): Promise<void> {
+    this.replaceColumn(table, from, (column) => ({ ...column, name: to }));
+    const { uniqueIndexes } = this.partsOf(table);
+    for (const [index, columns] of uniqueIndexes) {
+      uniqueIndexes.set(
+        index,
+        columns.map((column) => (column === from ? to : column)),
+      );
     }
   }
-  return shape;
+
+  async dropColumn(table: string, column: string): Promise<void> {
+    const parts = this.partsOf(table);
+    parts.columns = parts.columns.filter(({ name }) => name !== column);
+  }
+
+  async addIndex(): Promise<void> {}
+
+  async addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
+    this.partsOf(table).uniqueIndexes.set(index, [...columns]);
+  }
+
+  async replaceIndex(table: string, index: string): Promise<void> {
+    this.partsOf(table).uniqueIndexes.delete(index);
+  }
+
+  async renameIndex(table: string, from: string, to: string): Promise<void> {
+    const { uniqueIndexes } = this.partsOf(table);
+    const columns = uniqueIndexes.get(from);
+    if (columns) uniqueIndexes.set(to, columns);
+    uniqueIndexes.delete(from);
+  }
+
+  async dropIndex(table: string, index: string): Promise<void> {
+    this.partsOf(table).uniqueIndexes.delete(index);
+  }
+
+  async renameForeignKey(): Promise<void> {}
+
+  async changeRows(): Promise<void> {}
+
+  private replaceColumn(table: string, name: string, change: (column: Column) => Column): void {
+    const parts = this.partsOf(table);
+    parts.columns = parts.columns.map((column) => (column.name === name ? change(column) : column));
+  }
+
+  private partsOf(table: string): TableParts {
+    const parts = this.tables.get(table);
+    if (!parts) throw new Error(`a migration changes ${table}, which no migration before it creates`);
+    return parts;
+  }
 }
 
 function namesOf(list: string): string[] {
   return list.split(',').map((name) => name.trim());
 }
 
-function columnOf(definition: string): Column {
+function columnOf(name: string, definition: string): Column {
   const nullable = !/NOT NULL/.test(definition);
-  return { name: definition.split(/\s/)[0] ?? '', nullable, fallback: fallbackOf(definition, nullable) };
+  return { name, nullable, fallback: fallbackOf(definition, nullable) };
 }
 
 function fallbackOf(definition: string, nullable: boolean): Value | undefined {

@@ -1,0 +1,38 @@
+import { QueryTypes, type Sequelize } from 'sequelize';
+import type { UmzugStorage } from 'umzug';
+
+/** Which migrations have been applied: a row of the table `migrations` for each. The first row creates the table. */
+export class MigrationRecord implements UmzugStorage<Sequelize> {
+  private hasTable = false;
+
+  constructor(private readonly sequelize: Sequelize) {}
+
+  async logMigration({ name }: { name: string }): Promise<void> {
+    if (!this.hasTable) {
+      await this.sequelize.query('CREATE TABLE IF NOT EXISTS migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
+      this.hasTable = true;
+    }
+    await this.sequelize.query('INSERT IGNORE INTO migrations (name) VALUES (?)', { replacements: [name] });
+  }
+
+  async unlogMigration({ name }: { name: string }): Promise<void> {
+    await this.sequelize.query('DELETE FROM migrations WHERE name = ?', { replacements: [name] });
+  }
+
+  async executed(): Promise<string[]> {
+    this.hasTable ||= await this.findTable();
+    if (!this.hasTable) return [];
+    const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', {
+      type: QueryTypes.SELECT,
+    });
+    return rows.map((row) => row.name);
+  }
+
+  private async findTable(): Promise<boolean> {
+    const rows = await this.sequelize.query(
+      "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'migrations'",
+      { type: QueryTypes.SELECT },
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,172 @@
+const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
+
+/** The way from a migration to the server. */
+export interface Statements {
+  /** Runs one statement that changes something. */
+  run(sql: string): Promise<unknown>;
+  /** Reads rows. */
+  read(sql: string, values: readonly string[]): Promise<readonly Record<string, unknown>[]>;
+}
+
+/**
+ * The steps that a migration is made of. Statements about tables commit by themselves, so a process can die between any
+ * two of them; each step therefore does nothing when it has already been done.
+ */
+export interface Schema {
+  createTable(table: string, definition: string): Promise<void>;
+  dropTable(table: string): Promise<void>;
+  renameTable(from: string, to: string): Promise<void>;
+
+  /** `definition` is everything after the column's name, its place (`AFTER …`) included. */
+  addColumn(table: string, column: string, definition: string): Promise<void>;
+  /** Gives a column this whole definition. */
+  modifyColumn(table: string, column: string, definition: string): Promise<void>;
+  renameColumn(table: string, from: string, to: string): Promise<void>;
+  dropColumn(table: string, column: string): Promise<void>;
+
+  /** Fails when the table has an index of that name over other columns. */
+  addIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
+  /** The same for an index that allows no two equal rows. */
+  addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
+  /** Gives an existing index other columns. The table is never without it. */
+  replaceIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
+  renameIndex(table: string, from: string, to: string): Promise<void>;
+  dropIndex(table: string, index: string): Promise<void>;
+
+  /** Gives a foreign key another name. `definition` is everything after its name. */
+  renameForeignKey(table: string, from: string, to: string, definition: string): Promise<void>;
+
+  /** Changes rows. Running the statement a second time must change nothing. */
+  changeRows(sql: string): Promise<void>;
+}
+
+/** The steps on MariaDB (10.6 or later) or MySQL (8.0 or later), in the current database of the connection. */
+export class MysqlSchema implements Schema {
+  constructor(private readonly statements: Statements) {}
+
+  async createTable(table: string, definition: string): Promise<void> {
+    await this.statements.run(`CREATE TABLE IF NOT EXISTS ${table} (${definition}) ${OPTIONS}`);
+  }
+
+  async dropTable(table: string): Promise<void> {
+    await this.statements.run(`DROP TABLE IF EXISTS ${table}`);
+  }
+
+  async renameTable(from: string, to: string): Promise<void> {
+    await this.step(
+      async () => (await this.hasTable(to)) && !(await this.hasTable(from)),
+      `RENAME TABLE ${from} TO ${to}`,
+    );
+  }
+
+  async addColumn(table: string, column: string, definition: string): Promise<void> {
+    await this.step(() => this.hasColumn(table, column), `ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+  }
+
+  async modifyColumn(table: string, column: string, definition: string): Promise<void> {
+    await this.statements.run(`ALTER TABLE ${table} MODIFY COLUMN ${column} ${definition}`);
+  }
+
+  async renameColumn(table: string, from: string, to: string): Promise<void> {
+    await this.step(
+      async () => (await this.hasColumn(table, to)) && !(await this.hasColumn(table, from)),
+      `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`,
+    );
+  }
+
+  async dropColumn(table: string, column: string): Promise<void> {
+    await this.step(async () => !(await this.hasColumn(table, column)), `ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
+
+  async addIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
+    await this.createIndex('KEY', table, index, columns);
+  }
+
+  async addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
+    await this.createIndex('UNIQUE KEY', table, index, columns);
+  }
+
+  // One statement, so that a second process that repeats it late does not take the new index away.
+  async replaceIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
+    await this.step(
+      () => this.hasIndexOver(table, index, columns),
+      `ALTER TABLE ${table} DROP KEY ${index}, ADD KEY ${index} (${columns.join(', ')})`,
+    );
+  }
+
+  async renameIndex(table: string, from: string, to: string): Promise<void> {
+    await this.step(
+      async () => (await this.hasIndex(table, to)) && !(await this.hasIndex(table, from)),
+      `ALTER TABLE ${table} RENAME INDEX ${from} TO ${to}`,
+    );
+  }
+
+  async dropIndex(table: string, index: string): Promise<void> {
+    await this.step(async () => !(await this.hasIndex(table, index)), `ALTER TABLE ${table} DROP KEY ${index}`);
+  }
+
+  async renameForeignKey(table: string, from: string, to: string, definition: string): Promise<void> {
+    await this.step(
+      () => this.hasForeignKey(table, to),
+      `ALTER TABLE ${table} DROP FOREIGN KEY ${from}, ADD CONSTRAINT ${to} FOREIGN KEY ${definition}`,
+    );
+  }
+
+  async changeRows(sql: string): Promise<void> {
+    await this.statements.run(sql);
+  }
+
+  /**
+   * Runs the statement unless its effect is there. A statement goes on in the server when its process is killed, so this
+   * one may wait for that one and then fail, because it is done.
+   */
+  private async step(isDone: () => Promise<boolean>, sql: string): Promise<void> {
+    if (await isDone()) return;
+    try {
+      await this.statements.run(sql);
+    } catch (error) {
+      if (!(await isDone().catch(() => false))) throw error;
+    }
+  }
+
+  private async createIndex(kind: string, table: string, index: string, columns: readonly string[]): Promise<void> {
+    await this.step(
+      () => this.hasIndexOver(table, index, columns),
+      `ALTER TABLE ${table} ADD ${kind} ${index} (${columns.join(', ')})`,
+    );
+  }
+
+  private async hasTable(table: string): Promise<boolean> {
+    return this.exists('tables', 'table_name = ?', [table]);
+  }
+
+  private async hasColumn(table: string, column: string): Promise<boolean> {
+    return this.exists('columns', 'table_name = ? AND column_name = ?', [table, column]);
+  }
+
+  private async hasIndex(table: string, index: string): Promise<boolean> {
+    return this.exists('statistics', 'table_name = ? AND index_name = ?', [table, index]);
+  }
+
+  private async hasIndexOver(table: string, index: string, columns: readonly string[]): Promise<boolean> {
+    const rows = await this.statements.read(
+      `SELECT column_name AS columnName FROM information_schema.statistics
+       WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? ORDER BY seq_in_index`,
+      [table, index],
+    );
+    return rows.map(({ columnName }) => columnName).join() === columns.join();
+  }
+
+  private async hasForeignKey(table: string, name: string): Promise<boolean> {
+    return this.exists(
+      'table_constraints',
+      `table_name = ? AND constraint_name = ? AND constraint_type = 'FOREIGN KEY'`,
+      [table, name],
+    );
+  }
+
+  private async exists(view: string, condition: string, values: readonly string[]): Promise<boolean> {
+    const sql = `SELECT 1 FROM information_schema.${view} WHERE table_schema = DATABASE() AND ${condition} LIMIT 1`;
+    return (await this.statements.read(sql, values)).length > 0;
+  }
+}

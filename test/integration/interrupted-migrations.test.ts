@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { QueryTypes, Sequelize } from 'sequelize';
+import { RerunBehavior } from 'umzug';
+import { migrate, migrations, migrator } from '../../src/migrations';
+import { startMigratingProcess } from '../support/migrating-process';
+import { connectMortal } from '../support/mortal-sequelize';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
+import { until } from '../support/until';
+
+/** So that the lease of a killed process ends soon. */
+const SHORT = { leaseMs: 300, waitMs: 30_000, pollMs: 20 };
+
+const IS_READ = /^\s*SELECT\b/;
+
+describe('a migration whose process is killed', () => {
+  let database: ScratchDatabase;
+  let sequelize: Sequelize;
+
+  beforeEach(async () => {
+    database = await createScratchDatabase();
+    sequelize = new Sequelize(database.url, { dialect: 'mysql', logging: false });
+  });
+  afterEach(async () => {
+    await sequelize.close();
+    await database.drop();
+  });
+
+  const state = async () => ({
+    schema: await database.schema(),
+    applied: (await migrator(sequelize).executed()).map(({ name }) => name),
+  });
+  /** Whether a process that is killed right after its `count`-th change dies before its work is done. */
+  const isKilledAfter = async (count: number, work: (sequelize: Sequelize) => Promise<unknown>) => {
+    let changes = 0;
+    const mortal = connectMortal(database.url, (sql) => {
+      if (!IS_READ.test(sql)) changes += 1;
+      return changes === count;
+    });
+    await work(mortal.sequelize).catch((error) => {
+      if (!mortal.isDead()) throw error;
+    });
+    if (!mortal.isDead()) await mortal.sequelize.close();
+    return mortal.isDead();
+  };
+
+  it('goes on from any point, up or down, and ends as if nothing had happened', async function () {
+    this.timeout(240_000); // a second per kill, where many share the machine
+    let kills = 0;
+    for (const { name } of migrations) {
+      const one = { migrations: [name], rerun: RerunBehavior.SKIP };
+      const up = (sequelize: Sequelize) => migrator(sequelize).up(one);
+      const down = (sequelize: Sequelize) => migrator(sequelize).down(one);
+      const before = await state();
+      await up(sequelize);
+      const after = await state();
+      assert.notDeepEqual(after.schema, before.schema);
+      await down(sequelize);
+      for (let count = 1, isKilled = true; isKilled; count += 1) {
+        if (before.applied.length === 0) await database.rows('DROP TABLE migrations');
+        const isKilledUp = await isKilledAfter(count, up);
+        await up(sequelize);
+        assert.deepEqual(await state(), after, `${name}, killed after change ${count} of going up`);
+        const isKilledDown = await isKilledAfter(count, down);
+        await down(sequelize);
+        assert.deepEqual(await state(), before, `${name}, killed after change ${count} of going down`);
+        kills += Number(isKilledUp) + Number(isKilledDown);
+        isKilled = isKilledUp || isKilledDown;
+      }
+      await up(sequelize);
+    }
+    assert.ok(kills > 150, `${kills} kills`);
+  });
+
+  it('leaves a lease that ends by itself, also when it was about to take or to release it', async () => {
+    const whole = await migratedElsewhere();
+    for (const last of [
+      /CREATE TABLE IF NOT EXISTS migration_lease/,
+      /INSERT IGNORE INTO migration_lease/,
+      /UPDATE migration_lease/,
+      /CREATE TABLE IF NOT EXISTS users/,
+      /UPDATE migration_lease SET owner = ''/,
+    ]) {
+      const mortal = connectMortal(database.url, (sql) => last.test(sql));
+      await migrate(mortal.sequelize, SHORT).catch(() => undefined);
+      assert.equal(mortal.isDead(), true, `${last}`);
+    }
+    await migrate(sequelize, SHORT);
+    assert.deepEqual(await database.schema(), whole);
+  });
+
+  it('goes on after kill -9 at random moments', async function () {
+    this.timeout(60_000);
+    const whole = await migratedElsewhere();
+    const moments = Array.from({ length: 4 }, () => randomInt(5, 40));
+    for (const moment of moments) {
+      const killed = await startMigratingProcess(database.url, SHORT);
+      killed.begin();
+      await killed.sent(moment);
+      killed.kill('SIGKILL');
+      assert.equal(await killed.ended, 'SIGKILL', `after ${moments}`);
+    }
+    const last = await startMigratingProcess(database.url, SHORT);
+    last.begin();
+    assert.equal(await last.ended, 0, `after ${moments}: ${last.lines.at(-1)}`);
+    assert.deepEqual(await database.schema(), whole, `after ${moments}`);
+  });
+
+  it('waits for the statement that the killed process left running in the server', async () => {
+    const whole = await migratedElsewhere();
+    await migrator(sequelize).up({ to: '2026-11-21-0861-switch-notifications-off' });
+    await database.connection.beginTransaction();
+    await database.rows('SELECT * FROM deliveries'); // no statement changes the table as long as this transaction is open
+    const killed = await startMigratingProcess(database.url, SHORT);
+    killed.begin();
+    await until('the killed process waits in the server', async () => (await waitingStatements()) === 1);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const migrated = migrate(sequelize, SHORT);
+    await until('the next process waits, too', async () => (await waitingStatements()) === 2);
+    await database.connection.commit();
+    await migrated;
+    assert.deepEqual(await database.schema(), whole);
+  });
+
+  const waitingStatements = async () => {
+    const [row] = await sequelize.query<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE '%metadata lock%'`,
+      { type: QueryTypes.SELECT },
+    );
+    return row?.count;
+  };
+  /** The schema after a migration that nothing disturbed. */
+  const migratedElsewhere = async () => {
+    const elsewhere = await createScratchDatabase();
+    const sequelize = new Sequelize(elsewhere.url, { dialect: 'mysql', logging: false });
+    await migrate(sequelize);
+    const schema = await elsewhere.schema();
+    await sequelize.close();
+    await elsewhere.drop();
+    return schema;
+  };
+});
