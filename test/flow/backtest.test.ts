@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { RowDataPacket } from 'mysql2/promise';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { buildAlarm } from '../support/alarm';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
 
 const triggers = fc.constantFrom(
   { expression: 'sensor_data_value > 2' },
@@ -17,18 +18,11 @@ const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 250_000 }), fc.integer
 });
 
 describe('a backtest over stored data', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let clock: FakeClock;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUser(platform);
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-    user = await platform.user();
-  });
-  after(() => platform.close());
-
-  /** The platform is there all the while, and looks at the sensor the moment that an inactivity is due. */
+  /** The platform runs all the time, and checks the sensor whenever an inactivity is due. */
   const liveUntil = async (sensorId: string, untilMs: number) => {
     const { pool } = platform.container.database;
     const turnAt = async (ms: number) => {
@@ -50,14 +44,14 @@ describe('a backtest over stored data', () => {
     await turnAt(untilMs);
   };
 
-  it('finds the very firings that there were, when points came at their dates', async function () {
+  it('finds exactly the firings that occurred live when points arrived at their dates', async function () {
     this.timeout(120_000);
     const sameAsLive = async (trigger: object, waits: [number, number][], after: number) => {
       const { sensorId, triggerId } = await buildAlarm(user, { trigger: { ...trigger }, notifications: [] });
       const start = clock.now();
       for (const [wait, value] of waits) {
         await liveUntil(sensorId, clock.now() + wait);
-        await user.api.post(`/sensors/${sensorId}/data`, { value, date: clock.now() / 1000 });
+        await upload(user, sensorId, { value, date: clock.now() / 1000 });
         await liveUntil(sensorId, clock.now());
       }
       await liveUntil(sensorId, clock.now() + after);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { subscribe } from '../support/subscribe';
 
-/** A clock that is looked at moves on. */
+/** A clock that advances with every reading. */
 function tickingClock(startMs = Date.UTC(2026, 0, 5, 12)) {
   let nowMs = startMs;
   return {
@@ -20,18 +20,9 @@ function tickingClock(startMs = Date.UTC(2026, 0, 5, 12)) {
 
 describe('the timing of a delivery', () => {
   const clock = tickingClock();
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
-
-  before(async () => {
-    [platform, receiver] = [await startPlatform({ clock }), await startReceiver()];
-    user = await platform.user();
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-  });
+  const platform = usePlatform({ clock });
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
 
   const last = async () => (await user.api.get('/deliveries')).body.deliveries.at(-1);
   const fire = async (destination: string) => {
@@ -39,18 +30,18 @@ describe('the timing of a delivery', () => {
       trigger: { expression: 'sensor_data_value > 30' },
       notifications: [{ type: 'url', destination, text: 'hot' }],
     });
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 31, date: clock.now() / 1000 });
+    await upload(user, sensorId, { value: 31, date: clock.now() / 1000 });
     await platform.settle();
     return last();
   };
-  /** How many times each stage was measured so far. */
+  /** The number of measurements of each stage so far. */
   const measured = async () => {
     const { body } = await platform.anonymous.get('/metrics');
     const counts = [...String(body).matchAll(/^delivery_stage_seconds_count\{stage="(\w+)"\} (\d+)$/gm)];
     return Object.fromEntries(counts.map(([, stage, count]) => [stage, Number(count)]));
   };
 
-  it('tells each stage from the upload of the point to the answer, in order and to the millisecond', async () => {
+  it('contains each stage from the upload of the point to the response, in order and in milliseconds', async () => {
     const { timing, created, attempts } = await fire(receiver.url);
     const { received, stored, evaluated, queued, sent, answered } = timing;
     const instants = [received, stored, evaluated, queued, sent];
@@ -66,7 +57,7 @@ describe('the timing of a delivery', () => {
     assert.deepEqual(await measured(), { store: 1, evaluate: 1, queue: 1, send: 1, answer: 1 });
   });
 
-  it('is of the last attempt, and leaves out what does not apply', async () => {
+  it('is that of the last attempt, without the stages that do not apply', async () => {
     const before = await measured();
     receiver.answers.push((response) => response.destroy());
     const cut = await fire(receiver.url);
@@ -85,9 +76,9 @@ describe('the timing of a delivery', () => {
     assert.deepEqual(Object.fromEntries(added), { store: 1, evaluate: 1, queue: 1, send: 1, answer: 1 });
   });
 
-  it('begins with the delivery itself when there is no data point behind it', async () => {
+  it('begins with the delivery itself when no data point caused it', async () => {
     await subscribe(user, receiver.url, 'add_sensor');
-    await user.api.post('/sensors', { sensor: { name: 'door' } });
+    await buildSensor(user);
     await platform.settle();
     const { timing, event } = await last();
     assert.equal(event, 'add_sensor');
@@ -95,8 +86,7 @@ describe('the timing of a delivery', () => {
     assert.ok(timing.answered >= timing.sent && timing.sent > timing.queued);
   });
 
-  it('shows that nothing went out of what was held back', async () => {
-    user = await platform.user();
+  it('shows that nothing was sent when the delivery failed beforehand', async () => {
     receiver.answers.push(500);
     const { notification_id } = await fire(receiver.url);
     await user.api.put(`/notifications/${notification_id}`, { notification: { enabled: 0 } });

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
+import { usePlatform, useUser } from '../support/hooks';
 import { browserClient, type Call, idIn, type Parameters } from '../support/old-clients';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { rawRequest } from '../support/raw-request';
 
-/** What the client sends for a password that nobody gave. */
+/** The client sends this when no password was entered. */
 const HASH_OF_NOTHING = 'd41d8cd98f00b204e9800998ecf8427e';
 
 describe('the client of the dashboard', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let other: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const other = useUser(platform);
   let call: Call;
 
   before(async () => {
-    platform = await startPlatform();
-    [user, other] = [await platform.user(), await platform.user()];
     call = browserClient(platform.url, user.session);
   });
-  after(() => platform.close());
 
   const form = (path: string, body: string) =>
     rawRequest(platform.url, path, {
@@ -73,7 +70,7 @@ describe('the client of the dashboard', () => {
     assert.equal((await call('DELETE', `/groups/${id}/users/${other.id}`)).status, 200);
   });
 
-  it('shares a sensor and takes it back', async () => {
+  it('shares a sensor and ends the sharing', async () => {
     const id = await buildSensor('shared');
     assert.equal((await call('POST', `/sensors/${id}/users`, { user: { username: other.username } })).status, 201);
     const { sensors } = (await call('GET', '/sensors', { shared: 1 })).json;
@@ -82,7 +79,7 @@ describe('the client of the dashboard', () => {
     assert.deepEqual((await call('GET', '/sensors', { shared: 1 })).json.sensors, []);
   });
 
-  it('stores one point with its date as text and reads it by such dates', async () => {
+  it('stores one point with its date as a string and reads it by such dates', async () => {
     const id = await buildSensor('feedback');
     const data = { value: 'walking', date: '1343055000.250' };
     assert.equal((await call('POST', `/sensors/${id}/data`, { data })).status, 201);
@@ -91,7 +88,7 @@ describe('the client of the dashboard', () => {
     assert.deepEqual([read.json.data[0].value, read.json.data[0].date], ['walking', 1343055000.25]);
   });
 
-  it('reads which services are available, and the methods of one', async () => {
+  it('reads the available services and the methods of one', async () => {
     const id = await buildSensor('input');
     const all = (await call('GET', '/sensors/services/available', { page: 0, per_page: 1000 })).json;
     assert.equal(all.total, all.available_services.length);

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
+import { buildGroup } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { androidClient, type Call, idIn, javaClient, type Parameters } from '../support/old-clients';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
 describe('the clients in Java', () => {
-  let platform: Platform;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
+  const platform = usePlatform();
+  const user = useUser(platform);
 
   const login = () => ({ username: user.username, password: user.password });
 
@@ -64,15 +59,15 @@ describe('the clients in Java', () => {
       for (const number of [week, month, year, sensor_id]) assert.ok(Number.isInteger(Number(number)));
     });
 
-    it('takes the key error for a sensor without a device', async () => {
+    it('finds the key error in the response for a sensor without a device', async () => {
       const id = (await call('GET', '/sensors.json?per_page=1000&details=full&page=0')).json.sensors[0].id;
       assert.ok((await call('GET', `/sensors/${id}/device.json`)).json.error);
       assert.deepEqual((await call('GET', '/devices.json')).json.devices, []);
     });
 
     it('lists the groups that are not public', async () => {
-      await user.api.post('/groups', { group: { name: 'open', public: true } });
-      await user.api.post('/groups', { group: { name: 'closed' } });
+      await buildGroup(user, { name: 'open', public: true });
+      await buildGroup(user, { name: 'closed' });
       const { groups } = (await call('GET', '/groups.json?page=0&per_page=100&total=0&public=0')).json;
       assert.deepEqual(
         groups.map(({ name }: Parameters) => name),
@@ -89,7 +84,7 @@ describe('the clients in Java', () => {
   describe('on Android', () => {
     let call: Call;
 
-    it('keeps the whole cookie of a login and gives it with every call', async () => {
+    it('keeps the whole cookie of a login and sends it with every call', async () => {
       const { status, headers } = await androidClient(platform.url)('POST', '/login.json', login());
       assert.equal(status, 200);
       const cookie = String(headers['set-cookie']);
@@ -99,7 +94,7 @@ describe('the clients in Java', () => {
       assert.equal((await domain('GET', '/users/current.json')).status, 200);
     });
 
-    it('registers a user once, and sees that he exists the second time', async () => {
+    it('registers a user once, and recognises an existing user the second time', async () => {
       const fields = { username: 'phone', password: 'a'.repeat(32), name: 'P', surname: 'Q', email: 'p@example.org' };
       const register = () => androidClient(platform.url)('POST', '/users.json', { user: { ...fields, mobile: '06' } });
       assert.deepEqual([(await register()).status, (await register()).status], [201, 409]);
@@ -121,7 +116,7 @@ describe('the clients in Java', () => {
       assert.deepEqual([devices[0].type, devices[0].uuid], [device.type, device.uuid]);
     });
 
-    it('sends what it gathered of several sensors, with dates as text', async () => {
+    it('uploads collected data of several sensors, with dates as strings', async () => {
       const ids = await Promise.all(
         ['noise', 'light'].map(async (name) => idIn(await call('POST', '/sensors.json', { sensor: { name } }))),
       );
@@ -137,7 +132,7 @@ describe('the clients in Java', () => {
 
     it('joins a group and lists the sensors that a sensor uses', async () => {
       const owner = await platform.user();
-      const group = (await owner.api.post('/groups', { group: { name: 'study', public: true } })).body.group.id;
+      const group = await buildGroup(owner, { public: true });
       const joined = await call('POST', `/groups/${group}/users.json`, { users: [{ user: { id: user.id } }] });
       assert.equal(joined.status, 201);
       const id = idIn(await call('POST', '/sensors.json', { sensor: { name: 'virtual' } }));
@@ -145,7 +140,7 @@ describe('the clients in Java', () => {
       assert.deepEqual([used.status, used.json.sensors], [200, []]);
     });
 
-    it('shares a sensor, changes the password and asks for a new one', async () => {
+    it('shares a sensor, changes the password and requests a password reset', async () => {
       const other = await platform.user();
       const id = idIn(await call('POST', '/sensors', { sensor: { name: 'shared' } }));
       assert.equal((await call('POST', `/sensors/${id}/users`, { user: { id: other.id } })).status, 201);

@@ -1,32 +1,30 @@
 import assert from 'node:assert/strict';
+import { usePlatform, useUser } from '../support/hooks';
 import { browserClient, type Call, idIn, nodeClient, type Parameters } from '../support/old-clients';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+
 import { rawRequest } from '../support/raw-request';
 
 const clients = { 'a page': { client: browserClient, end: '.json' }, Node: { client: nodeClient, end: '' } };
 
 for (const [place, { client, end }] of Object.entries(clients)) {
   describe(`the JavaScript client in ${place}`, () => {
-    let platform: Platform;
-    let user: TestUser;
+    const platform = usePlatform();
+    const user = useUser(platform);
     let call: Call;
 
     before(async () => {
-      platform = await startPlatform();
-      user = await platform.user();
       call = client(platform.url, user.session);
     });
-    after(() => platform.close());
 
-    /** The answer to a call that the library takes for a success. */
+    /** The response to a call that the library considers successful. */
     const ok = async (method: string, path: string, parameters?: Parameters) => {
       const [bare, query] = path.split('?');
-      const answer = await call(method, `${bare}${end}${query === undefined ? '' : `?${query}`}`, parameters);
+      const response = await call(method, `${bare}${end}${query === undefined ? '' : `?${query}`}`, parameters);
       assert.ok(
-        [200, 201, 302].includes(answer.status),
-        `${method} ${path} ${answer.status}: ${JSON.stringify(answer.json)}`,
+        [200, 201, 302].includes(response.status),
+        `${method} ${path} ${response.status}: ${JSON.stringify(response.json)}`,
       );
-      return answer;
+      return response;
     };
     const buildSensor = async (sensor: Parameters = { name: 'thermometer' }) =>
       idIn(await ok('POST', '/sensors', { sensor }));
@@ -88,7 +86,7 @@ for (const [place, { client, end }] of Object.entries(clients)) {
       assert.equal((await ok('GET', `/devices/${device.id}/sensors`)).json.sensors[0].id, id);
     });
 
-    it('makes groups and finds them among all', async () => {
+    it('creates groups and finds them among all', async () => {
       const id = idIn(await ok('POST', '/groups', { group: { name: 'readers', public: 1 } }));
       for (const path of ['/groups', '/groups/all']) {
         assert.ok((await ok('GET', path)).json.groups.some((group: Parameters) => group.id === id));
@@ -136,17 +134,17 @@ for (const [place, { client, end }] of Object.entries(clients)) {
     });
 
     if (client === browserClient) {
-      it('may do everything that its preflight asks for', async () => {
+      it('may do everything that its preflight requests', async () => {
         const headers = {
           Origin: 'https://dashboard.example.org',
           'Access-Control-Request-Method': 'DELETE',
           'Access-Control-Request-Headers': 'content-type,x-session_id',
         };
-        const answer = await rawRequest(platform.url, '/sensors/1.json?', { method: 'OPTIONS', headers });
-        assert.equal(answer.status, 200);
-        const allowed = String(answer.headers['access-control-allow-headers']).toLowerCase();
+        const response = await rawRequest(platform.url, '/sensors/1.json?', { method: 'OPTIONS', headers });
+        assert.equal(response.status, 200);
+        const allowed = String(response.headers['access-control-allow-headers']).toLowerCase();
         for (const name of ['content-type', 'x-session_id']) assert.ok(allowed.includes(name));
-        assert.match(String(answer.headers['access-control-allow-methods']), /DELETE/);
+        assert.match(String(response.headers['access-control-allow-methods']), /DELETE/);
       });
 
       it('changes and deletes', async () => {

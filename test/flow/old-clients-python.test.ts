@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict';
+import { usePlatform, useUser } from '../support/hooks';
 import { type Call, idIn, type Kept, type Parameters, pythonClient } from '../support/old-clients';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
 
-/** The library takes these three for success and everything else for failure. */
-function succeeded(answer: Kept): Kept {
-  assert.ok([200, 201, 302].includes(answer.status), `${answer.status}: ${JSON.stringify(answer.json)}`);
-  return answer;
+/** The library considers these three statuses successful, and everything else a failure. */
+function succeeded(response: Kept): Kept {
+  assert.ok([200, 201, 302].includes(response.status), `${response.status}: ${JSON.stringify(response.json)}`);
+  return response;
 }
 
 describe('the Python client', () => {
-  let platform: Platform;
-  let user: TestUser;
-  let other: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const other = useUser(platform);
   let call: Call;
   const ok = async (method: string, path: string, parameters?: Parameters) =>
     succeeded(await call(method, path, parameters));
 
   before(async () => {
-    platform = await startPlatform();
-    [user, other] = [await platform.user(), await platform.user()];
     call = pythonClient(platform.url, user.session);
   });
-  after(() => platform.close());
 
-  /** What the library's template of a sensor holds, with a name put in. */
+  /** Creates the sensor of the library's template with this name. */
   const buildSensor = async (name = 'thermometer', more: Parameters = {}): Promise<string> => {
     const sensor = {
       name,
@@ -54,7 +51,7 @@ describe('the Python client', () => {
     assert.equal((await own('GET', '/users/current.json')).status, 401);
   });
 
-  it('sees a refused login', async () => {
+  it('recognises a refused login', async () => {
     const wrong = { username: user.username, password: 'f'.repeat(32) };
     const { status, json } = await pythonClient(platform.url)('POST', '/login.json', wrong);
     assert.deepEqual([status, json.error], [401, 'unauthorized']);
@@ -122,7 +119,7 @@ describe('the Python client', () => {
 
   it('connects triggers and notifications', async () => {
     const sensor = await buildSensor();
-    const made = await ok('POST', '/triggers.json', { trigger: { name: 'quiet', expression: '', inactivity: 60 } });
+    const made = await ok('POST', '/triggers.json', { trigger: { name: 'inactive', expression: '', inactivity: 60 } });
     const trigger = made.json.trigger.id;
     const condition = { trigger: { name: 'high', expression: 'sensor_data_value > 5', inactivity: 0 } };
     const loud = (await ok('POST', '/triggers.json', condition)).json.trigger.id;
@@ -144,7 +141,7 @@ describe('the Python client', () => {
     await ok('DELETE', `/notifications/${notification}.json`);
   });
 
-  it('asks to be told of events', async () => {
+  it('subscribes to events', async () => {
     const notification = { type: 'email', text: 'herpaderp', destination: 'someone@example.org' };
     const { id } = (await ok('POST', '/notifications.json', { notification })).json.notification;
     const body = { event_notification: { name: 'my_event', event: 'add_sensor', notification_id: id, priority: 0 } };
@@ -165,7 +162,7 @@ describe('the Python client', () => {
     assert.equal((await ok('GET', `/devices/${id}/sensors.json`, query)).json.sensors[0].id, sensor);
   });
 
-  it('makes a group that others join, shares a sensor into it and leaves it', async () => {
+  it('creates a group that others join, shares a sensor with it and leaves it', async () => {
     const sensor = await buildSensor();
     const group = { group: { name: 'testers', description: 'Group for testing', public: true, hidden: true } };
     const created = await ok('POST', '/groups.json', group);

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
+import { usePlatform, useUser } from '../support/hooks';
 import { type Call, type Kept, type Parameters, rubyClient } from '../support/old-clients';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
 import { rawRequest } from '../support/raw-request';
 
 describe('the Ruby client', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
   let call: Call;
 
   before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
     call = rubyClient(platform.url, user.session);
   });
-  after(() => platform.close());
 
-  /** Any status but these is an exception in the library. */
+  /** Any other status is an exception in the library. */
   const expecting = async (status: number, method: string, path: string, parameters?: Parameters): Promise<Kept> => {
-    const answer = await call(method, path, parameters);
-    assert.equal(answer.status, status, JSON.stringify(answer.json));
-    return answer;
+    const response = await call(method, path, parameters);
+    assert.equal(response.status, status, JSON.stringify(response.json));
+    return response;
   };
-  /** The library looks for the plural in the address, and takes all that follows for the id. */
+  /** The library searches the plural in the location, and takes everything behind it as the id. */
   const create = async (plural: string, parameters: Parameters): Promise<string> => {
     const { headers } = await expecting(201, 'POST', `/${plural}.json`, parameters);
     const id = new RegExp(`.*/${plural}/(.*)`).exec(headers.location ?? '')?.[1];
@@ -60,7 +57,7 @@ describe('the Ruby client', () => {
     await expecting(200, 'DELETE', `/sensors/${id}.json`);
   });
 
-  it('saves data points one by one and in batches, and reads them in pages', async () => {
+  it('saves data points one by one and in batches, and reads them page by page', async () => {
     const id = await create('sensors', { sensor: { name: 'light' } });
     const value = JSON.stringify({ lux: 1 });
     await expecting(201, 'POST', `/sensors/${id}/data.json`, { data: [{ date: 1395100000.123, value }] });
@@ -80,7 +77,7 @@ describe('the Ruby client', () => {
     await expecting(200, 'DELETE', `/sensors/${id}/data/${last[0].id}.json`);
   });
 
-  it('reads a long, zipped page', async () => {
+  it('reads a long, compressed page', async () => {
     const id = await create('sensors', { sensor: { name: 'long' } });
     const data = Array.from({ length: 1000 }, (_, index) => ({ date: 1395100000 + index, value: index }));
     await expecting(201, 'POST', `/sensors/${id}/data.json`, { data });
@@ -107,7 +104,7 @@ describe('the Ruby client', () => {
     await expecting(200, 'DELETE', `/groups/${id}.json`);
   });
 
-  it('saves triggers and notifications, and lists what is connected', async () => {
+  it('saves triggers and notifications, and lists their connections', async () => {
     const trigger = await create('triggers', { trigger: { name: 'high', expression: 'sensor_data_value > 5' } });
     const saved = (await expecting(200, 'GET', `/triggers/${trigger}.json`)).json.trigger;
     await expecting(200, 'PUT', `/triggers/${trigger}.json`, { trigger: { ...saved, name: 'higher' } });
@@ -131,7 +128,7 @@ describe('the Ruby client', () => {
     assert.equal((await expecting(200, 'GET', `/users/${read.id}.json`)).json.user.surname, 'Jones');
   });
 
-  it('gives its session as the parameter too', async () => {
+  it('may send its session as a parameter', async () => {
     const path = `/sensors.json?page=0&session_id=${user.session}`;
     assert.equal((await rawRequest(platform.url, path)).status, 200);
   });

@@ -3,26 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { buildAlarm } from '../support/alarm';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { buildTrigger, connectTrigger, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
 
-describe('the way from a data point to a delivery', () => {
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
-  let clock: FakeClock;
+describe('the path of a data point to a delivery', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const receiver = useReceiver();
+  const user = useUser(platform);
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-    receiver = await startReceiver();
-    user = await platform.user();
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-  });
   beforeEach(() => {
     receiver.received.length = 0;
     clock.advance(120_000);
@@ -35,10 +25,9 @@ describe('the way from a data point to a delivery', () => {
       notifications: [{ type: 'url', destination: receiver.url, text: '$trigger_name: {{sensor_data_value}} °C' }],
     });
 
-  it('posts exactly the form of the specification, signed', async () => {
+  it('ends with exactly the form of the specification, signed', async () => {
     const { sensorId, triggerId, notificationIds } = await hot();
-    const upload = await user.api.post(`/sensors/${sensorId}/data`, { value: 31.5, date: now() });
-    assert.equal(upload.status, 201);
+    await upload(user, sensorId, { value: 31.5, date: now() });
     await platform.settle();
 
     const [request] = receiver.received;
@@ -47,7 +36,7 @@ describe('the way from a data point to a delivery', () => {
     assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded');
     assert.deepEqual(request?.form, { sensor_id: sensorId, trigger_id: triggerId, text: 'hot: 31.5 °C' });
     const { notification } = (await user.api.get(`/notifications/${notificationIds[0]}`)).body;
-    // The library reads the time of the machine; the platform here runs on a clock of its own.
+    // The library reads the system time, but the platform runs on a fake clock.
     const realNow = Date.now;
     Date.now = () => clock.now();
     try {
@@ -56,14 +45,14 @@ describe('the way from a data point to a delivery', () => {
       );
       new Webhook(notification.signing_secret).verify(request?.rawBody ?? '', headers);
     } catch (error) {
-      // The library parses JSON once the signature holds; our body is a form.
+      // The library parses JSON once the signature is valid, but the body is a form.
       assert.ok(error instanceof SyntaxError, String(error));
     } finally {
       Date.now = realNow;
     }
   });
 
-  it('puts what is known of a firing into its text', async () => {
+  it('inserts the details of a firing into the text', async () => {
     const text = 'sensor_id $sensor_name {trigger_id} $trigger_name times_triggered {{last_sensor_data_value}}|';
     const { sensorId, triggerId } = await buildAlarm(user, {
       sensor: { name: 'oven $trigger_name' },
@@ -71,7 +60,7 @@ describe('the way from a data point to a delivery', () => {
       notifications: [{ type: 'url', destination: receiver.url, text }],
     });
     for (const value of [40, 41]) {
-      await user.api.post(`/sensors/${sensorId}/data`, { value, date: now() });
+      await upload(user, sensorId, { value, date: now() });
       await platform.settle();
       clock.advance(61_000);
     }
@@ -84,32 +73,30 @@ describe('the way from a data point to a delivery', () => {
   it('fires once when two points arrive in the same minute, and again after it', async () => {
     const { sensorId, triggerId } = await hot();
     const first = now();
-    await user.api.post(`/sensors/${sensorId}/data`, {
-      data: [
-        { value: 31, date: first },
-        { value: 32, date: first + 1 },
-      ],
-    });
+    await upload(user, sensorId, [
+      { value: 31, date: first },
+      { value: 32, date: first + 1 },
+    ]);
     await platform.settle();
     clock.advance(59_999);
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 33, date: now() });
+    await upload(user, sensorId, { value: 33, date: now() });
     await platform.settle();
     assert.equal(receiver.received.length, 1);
     clock.advance(1);
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 34, date: now() });
+    await upload(user, sensorId, { value: 34, date: now() });
     await platform.settle();
     assert.equal(receiver.received.length, 2);
     const { firings } = (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`)).body;
     assert.equal(firings.length, 2);
   });
 
-  it('evaluates an upload that is sent twice only once', async () => {
+  it('evaluates a repeated upload only once', async () => {
     const { sensorId } = await hot();
-    const body = { value: 31, date: now() };
-    await user.api.post(`/sensors/${sensorId}/data`, body);
+    const point = { value: 31, date: now() };
+    await upload(user, sensorId, point);
     await platform.settle();
     clock.advance(120_000);
-    await user.api.post(`/sensors/${sensorId}/data`, body);
+    await upload(user, sensorId, point);
     await platform.settle();
     assert.equal(receiver.received.length, 1);
     const { data } = (await user.api.get(`/sensors/${sensorId}/data`)).body;
@@ -122,7 +109,7 @@ describe('the way from a data point to a delivery', () => {
       sensor: { data_type: 'json' },
       notifications: [{ type: 'email', destination: 'ward@example.org', text: 'dark in sensor $sensor_id' }],
     });
-    await user.api.post(`/sensors/${sensorId}/data`, { value: { lux: 3 }, date: now() });
+    await upload(user, sensorId, { value: { lux: 3 }, date: now() });
     await platform.settle();
     const outbox = join(platform.container.config.dataDir, 'outbox');
     const mails = await Promise.all((await readdir(outbox)).map((file) => readFile(join(outbox, file), 'utf8')));
@@ -130,10 +117,10 @@ describe('the way from a data point to a delivery', () => {
     assert.match(mail ?? '', new RegExp(`dark in sensor ${sensorId}`));
   });
 
-  it('tries again after a failure, under the same id, and keeps every attempt', async () => {
+  it('retries after a failure under the same id, and keeps every attempt', async () => {
     const { sensorId } = await hot();
     receiver.answers.push(500);
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 31, date: now() });
+    await upload(user, sensorId, { value: 31, date: now() });
     await platform.settle();
     clock.advance(4_999);
     await platform.settle();
@@ -152,14 +139,11 @@ describe('the way from a data point to a delivery', () => {
     );
   });
 
-  it('keeps an expression that cannot be evaluated from stopping the others', async () => {
+  it('is not stopped by another expression that cannot be evaluated', async () => {
     const { sensorId, triggerId } = await hot();
-    const other = await user.api.post('/triggers', {
-      trigger: { name: 'odd', expression: 'sensor_data_value.lux > 1' },
-    });
-    const oddId = other.body.trigger.id;
-    await user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: oddId } });
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 31, date: now() });
+    const oddId = await buildTrigger(user, { expression: 'sensor_data_value.lux > 1' });
+    await connectTrigger(user, sensorId, oddId);
+    await upload(user, sensorId, { value: 31, date: now() });
     await platform.settle();
     assert.equal(receiver.received.length, 1);
     const odd = (await user.api.get(`/sensors/${sensorId}/triggers/${oddId}`)).body.trigger;

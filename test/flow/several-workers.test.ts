@@ -2,23 +2,13 @@ import assert from 'node:assert/strict';
 import { QUEUE_NAMES } from '../../jobs/queues';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { upload } from '../support/factories';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
 
-describe('several workers at once', () => {
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-    receiver = await startReceiver();
-    user = await platform.user();
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-  });
+describe('several simultaneous workers', () => {
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUser(platform);
 
   const alarm = (expression: string) =>
     buildAlarm(user, { trigger: { expression }, notifications: [{ type: 'url', destination: receiver.url }] });
@@ -27,7 +17,7 @@ describe('several workers at once', () => {
   const points = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({ value: from + index, date: 1_700_000_000 + from + index }));
 
-  it('holds once a minute and the order of points when many turns of a partition run at once', async () => {
+  it('fire once a minute and keep the order of points when many turns of a partition run simultaneously', async () => {
     const one = await alarm('sensor_data_value >= 0');
     const partition = Number(one.sensorId) % platform.container.config.partitions;
     for (let round = 0; round < 10; round += 1) {
@@ -44,7 +34,7 @@ describe('several workers at once', () => {
     assert.equal(receiver.received.filter(({ form }) => form.sensor_id === one.sensorId).length, 1);
   });
 
-  it('delivers within seconds through the queues, with two workers on each', async () => {
+  it('deliver within seconds through the queues', async () => {
     const alarms: Alarm[] = [];
     for (let index = 0; index < 5; index += 1) alarms.push(await alarm('sensor_data_value > 10'));
     receiver.received.length = 0;
@@ -61,10 +51,10 @@ describe('several workers at once', () => {
     );
   });
 
-  it('loses nothing when Redis is emptied between the commit and the turn', async () => {
+  it('lose nothing when Redis is emptied between the commit and the turn', async () => {
     const one = await alarm('sensor_data_value > 10');
     receiver.received.length = 0;
-    await user.api.post(`/sensors/${one.sensorId}/data`, { data: points(0, 50) });
+    await upload(user, one.sensorId, points(0, 50));
     const keys = await platform.container.redis.keys(`{${platform.container.config.redisPrefix}}*`);
     assert.ok(keys.length > 0);
     await platform.container.redis.del(...keys);

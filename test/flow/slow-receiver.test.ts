@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildNotification, buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { subscribe } from '../support/subscribe';
 import { until } from '../support/until';
 
 const PER_RECEIVER = 8;
 
-describe('a receiver that is slow or dead', function () {
+describe('a slow or dead receiver', function () {
   this.timeout(60_000);
-  let platform: Platform;
+  const platform = usePlatform({
+    config: { DELIVERY_CONCURRENCY: '10', DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER) },
+  });
+  const user = useUser(platform);
   let slow: Receiver;
   let good: Receiver;
-  let user: TestUser;
-  /** Requests that the slow receiver has not answered yet. */
+  /** Requests that still wait for a response of the slow receiver. */
   let held: ServerResponse[];
   let mostHeld: number;
 
-  before(async () => {
-    platform = await startPlatform({
-      config: { DELIVERY_CONCURRENCY: '10', DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER) },
-    });
-    user = await platform.user();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
     [slow, good, held, mostHeld] = [await startReceiver(), await startReceiver(), [], 0];
   });
@@ -34,7 +30,7 @@ describe('a receiver that is slow or dead', function () {
   });
 
   const startWorkers = (count: number) => platform.startWorkers(['events', 'deliveries', 'schedule'], count);
-  /** The next requests get no answer until they are let go. */
+  /** The next requests get no response until they are released. */
   const hold = (count: number) =>
     slow.answers.push(
       ...Array.from({ length: count }, () => (response: ServerResponse) => {
@@ -45,8 +41,7 @@ describe('a receiver that is slow or dead', function () {
   const release = (count = held.length, status = 200) => {
     for (const response of held.splice(0, count)) response.writeHead(status).end();
   };
-  const notify = async (destination: string, text = '') =>
-    (await user.api.post('/notifications', { notification: { type: 'url', destination, text } })).body.notification.id;
+  const notify = (destination: string, text = '') => buildNotification(user, { destination, text });
   const send = async (notificationId: string, count: number) => {
     for (let sent = 0; sent < count; sent += 25) {
       const batch = Array.from({ length: Math.min(25, count - sent) });
@@ -57,11 +52,11 @@ describe('a receiver that is slow or dead', function () {
     const rows = await platform.query(`SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`);
     return rows[0]?.count;
   };
-  const untilHeld = (count: number) => until(`${count} requests wait for an answer`, () => held.length === count);
+  const untilHeld = (count: number) => until(`${count} requests wait for a response`, () => held.length === count);
   const untilParked = (count: number) =>
     until(`${count} deliveries are parked`, async () => (await countWhere('parked_ms IS NOT NULL')) >= count, 30_000);
 
-  it('delays nobody else’s deliveries, and gets its own 300 when it is well again', async () => {
+  it('delays no deliveries to others, and gets its own 300 when it has recovered', async () => {
     const [toSlow, toGood] = [await notify(slow.url), await notify(good.url)];
     hold(300);
     await send(toSlow, 300);
@@ -69,7 +64,7 @@ describe('a receiver that is slow or dead', function () {
     await untilHeld(PER_RECEIVER);
     await send(toGood, 60);
     await good.waitFor(60);
-    // Everything of the good receiver came while the slow one had not answered a single request.
+    // The good receiver got everything before the slow one responded to a single request.
     assert.deepEqual([slow.received.length, held.length], [PER_RECEIVER, PER_RECEIVER]);
     await untilParked(300 - PER_RECEIVER);
     const { deliveries } = (await user.api.get(`/deliveries?status=pending&notification_id=${toSlow}&per_page=1000`))
@@ -88,7 +83,7 @@ describe('a receiver that is slow or dead', function () {
     assert.equal(slow.received.length, 300, 'each of them once');
   });
 
-  it('gets fewer attempts at once when it keeps failing, and its full share soon after it is well again', async () => {
+  it('gets fewer simultaneous attempts while it keeps failing, and its full share soon after it has recovered', async () => {
     const toSlow = await notify(slow.url);
     slow.answers.push(500, 500, 500);
     await startWorkers(2);
@@ -103,7 +98,7 @@ describe('a receiver that is slow or dead', function () {
     while (held.length < PER_RECEIVER && slow.received.length < 63) {
       const { length } = slow.received;
       release(1);
-      await until('the next request comes', () => slow.received.length > length);
+      await until('the next request arrives', () => slow.received.length > length);
     }
     assert.equal(mostHeld, PER_RECEIVER);
     const drain = setInterval(() => release(), 5);
@@ -111,7 +106,7 @@ describe('a receiver that is slow or dead', function () {
     release();
   });
 
-  it('gets the most urgent of what waits for it first', async () => {
+  it('gets the waiting deliveries in order of priority', async () => {
     const toSlow = await notify(`${slow.url}/fill`);
     await subscribe(user, `${slow.url}/low`, 'add_sensor', { priority: -5 });
     await subscribe(user, `${slow.url}/high`, 'add_sensor', { priority: 5 });
@@ -119,11 +114,11 @@ describe('a receiver that is slow or dead', function () {
     await startWorkers(1);
     await send(toSlow, PER_RECEIVER);
     await untilHeld(PER_RECEIVER);
-    for (let count = 0; count < 3; count += 1) await user.api.post('/sensors', { sensor: { name: 'door' } });
+    for (let count = 0; count < 3; count += 1) await buildSensor(user);
     await untilParked(6);
-    for (let came = PER_RECEIVER; came < PER_RECEIVER + 6; came += 1) {
+    for (let arrived = PER_RECEIVER; arrived < PER_RECEIVER + 6; arrived += 1) {
       release(1);
-      await slow.waitFor(came + 1);
+      await slow.waitFor(arrived + 1);
     }
     const order = slow.received.slice(PER_RECEIVER).map(({ path }) => path);
     assert.deepEqual(order, ['/high', '/high', '/high', '/low', '/low', '/low']);

@@ -8,7 +8,7 @@ const MINUTES = '2';
 describe('the platform under torture', () => {
   it('loses, doubles and delays nothing while its processes, Redis and MySQL are killed', async function () {
     this.timeout(9 * 60_000);
-    // It brings up servers and processes of its own, so that it may kill them.
+    // It starts its own servers and processes, so that it may kill them.
     const { MYSQL_URL: _, REDIS_URL: __, ...env } = process.env;
     const child = spawn(process.execPath, [join(__dirname, '../../scripts/torture.mjs'), '--minutes', MINUTES], {
       env,

@@ -3,19 +3,14 @@ import express from 'express';
 import { errorHandler } from '../../src/http/middlewares/error-handler';
 import { createLogger } from '../../src/logger';
 import { User } from '../../src/models/user.model';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 
 const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
 
 describe('errors in the log', () => {
-  let platform: Platform;
+  const platform = usePlatform();
 
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-
-  it('say what failed and where, but nothing of the values in the statement', async () => {
+  it('contain the error and its stack, but no values of the statement', async () => {
     const { sequelize, pool } = platform.container.database;
     const { username } = await platform.user();
     const user = await User.findOne({ where: { username }, rejectOnEmpty: true });
@@ -32,17 +27,17 @@ describe('errors in the log', () => {
         () => assert.fail('it worked'),
         (reason: unknown) => reason,
       );
-      const [line, answer] = await handled(error);
+      const [line, response] = await handled(error);
       const { err, msg } = JSON.parse(line);
       assert.equal(msg, 'request failed');
       assert.ok(line.includes(code) && err.message !== '' && err.stack.includes('error-log.test'), line);
       assert.ok(!line.includes(SECRET) && !line.includes('SELECT'), line);
-      assert.ok(!answer.includes(SECRET));
-      assert.ok(JSON.stringify(Object(error)).length > 2, 'the error itself is left as it was');
+      assert.ok(!response.includes(SECRET));
+      assert.ok(JSON.stringify(Object(error)).length > 2, 'the error itself is unchanged');
     }
   });
 
-  /** The line in the log and the answer when an operation fails so. */
+  /** The line in the log and the response when an operation fails with this error. */
   const handled = async (error: unknown): Promise<[string, string]> => {
     let line = '';
     const logger = createLogger('info', 'test', {
@@ -59,9 +54,9 @@ describe('errors in the log', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     assert.ok(typeof address === 'object' && address);
-    const answer = await (await fetch(`http://127.0.0.1:${address.port}/`)).text();
+    const response = await (await fetch(`http://127.0.0.1:${address.port}/`)).text();
     server.close();
     server.closeAllConnections();
-    return [line, answer];
+    return [line, response];
   };
 });

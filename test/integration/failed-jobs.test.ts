@@ -3,23 +3,19 @@ import type { Worker } from 'bullmq';
 import { createLogger } from '../../src/logger';
 import type { Outcome } from '../../workers/registry';
 import { runWorker } from '../../workers/run-worker';
-import { type Platform, startPlatform } from '../support/platform';
+import { usePlatform } from '../support/hooks';
 import { until } from '../support/until';
 
 const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
 
 describe('a job that fails', () => {
-  let platform: Platform;
+  const platform = usePlatform();
   let worker: Worker | undefined;
 
-  before(async () => {
-    platform = await startPlatform();
-  });
   afterEach(async () => {
     await worker?.close();
     await platform.container.queues.training.obliterate({ force: true });
   });
-  after(() => platform.close());
 
   /** What the log says of one job with this handler, and how often the handler ran. */
   const run = async (handle: () => Promise<Outcome>) => {

@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2/promise';
 import { Heartbeat } from '../../src/ingest/heartbeat';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform } from '../support/platform';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform } from '../support/hooks';
 import { until } from '../support/until';
 
 const POOL_SIZE = 8;
 
 describe('heartbeats', () => {
-  let platform: Platform;
-  let clock: FakeClock;
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
   let heartbeat: Heartbeat;
   let taken: PoolConnection[];
 
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-  });
   beforeEach(() => {
     taken = [];
     const { database, logger } = platform.container;
@@ -30,7 +26,6 @@ describe('heartbeats', () => {
     }
     await heartbeat.stop();
   });
-  after(() => platform.close());
 
   /** Takes connections of the pool that heartbeats use. */
   const take = async (count: number) => {

@@ -44,13 +44,13 @@ describe('private MySQL and Redis', () => {
     assert.equal(existsSync(join(dataDir, 'processes.json')), false);
   });
 
-  it('lose nothing when both are killed, and come back by themselves', async () => {
+  it('lose nothing when both are killed, and restart automatically', async () => {
     const { started, child } = await start({ dataDir });
     await write(started);
     const before = pidsIn(dataDir);
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await until(
-      'both are started anew',
+      'both are started again',
       () => pidsIn(dataDir).filter((pid) => !before.includes(pid)).length === 2,
       15_000,
     );
@@ -63,14 +63,14 @@ describe('private MySQL and Redis', () => {
     await assert.rejects(start({ dataDir }), /The platform already runs on/);
   });
 
-  it('keep their password from other users of the machine', async () => {
+  it('hide their password from other users of the machine', async () => {
     await start({ dataDir });
     for (const file of ['instances.json', 'mysql-init.sql', 'redis.conf']) {
       assert.equal(statSync(join(dataDir, file)).mode & 0o077, 0, file);
     }
   });
 
-  it('are not started for addresses that are given', async () => {
+  it('are not started when the addresses of other servers are given', async () => {
     const given = { MYSQL_URL: 'mysql://a:b@db.example/sensors', REDIS_URL: 'redis://cache.example' };
     const { started } = await start({ dataDir, env: given });
     assert.deepEqual(started, { mysqlUrl: given.MYSQL_URL, redisUrl: given.REDIS_URL, privateInstances: false });
@@ -78,7 +78,7 @@ describe('private MySQL and Redis', () => {
   });
 });
 
-/** A process of its own that owns the instances until SIGTERM. */
+/** A separate process that owns the instances until SIGTERM. */
 async function start(options: { dataDir: string; env?: Record<string, string> }) {
   const code = `
     import { bringUpInfrastructure } from ${JSON.stringify(script)};
@@ -141,12 +141,12 @@ function pidsIn(dataDir: string): number[] {
     const { processes } = JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8'));
     return processes.map(({ pid }: { pid: number }) => pid);
   } catch {
-    return []; // not there, or being written
+    return []; // missing, or being written
   }
 }
 
 async function nothingRuns(dataDir: string): Promise<void> {
-  await until('nothing runs any more', () => !pidsIn(dataDir).some(isAlive), 15_000);
+  await until('no process is left', () => !pidsIn(dataDir).some(isAlive), 15_000);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,31 +1,28 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildNotification, buildSensor } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+
 import { type Receiver, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
 const PER_RECEIVER = 3;
 
 describe('the slots of a receiver', () => {
-  let platform: Platform;
+  const clock = fakeClock();
+  const config = { DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER), DELIVERY_CONCURRENCY: '4' };
+  const platform = usePlatform({ clock, config });
+  const user = useUserPerTest(platform);
   let receiver: Receiver;
-  let user: TestUser;
-  let clock: FakeClock;
+
   let held: ServerResponse[];
   let notificationId: string;
 
-  before(async () => {
-    clock = fakeClock();
-    const config = { DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER), DELIVERY_CONCURRENCY: '4' };
-    platform = await startPlatform({ clock, config });
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    [receiver, held, user] = [await startReceiver(), [], await platform.user()];
-    const notification = { type: 'url', destination: receiver.url, text: '' };
-    notificationId = (await user.api.post('/notifications', { notification })).body.notification.id;
+    [receiver, held] = [await startReceiver(), []];
+    notificationId = await buildNotification(user, { destination: receiver.url });
     const hold = (response: ServerResponse) => void held.push(response);
     receiver.answers.push(...Array.from({ length: 100 }, () => hold));
   });
@@ -48,10 +45,10 @@ describe('the slots of a receiver', () => {
     (await platform.query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
       ({ id }) => id,
     );
-  const rung = async () =>
+  const enqueued = async () =>
     (await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting'])).map(({ data }) => data.deliveryId);
 
-  it('are never held by more than there are, when many workers want one at the same time', async () => {
+  it('are never exceeded when many workers request one at the same time', async () => {
     const ids = await make(30);
     const attempts = ids.map(attempt);
     await receiver.waitFor(PER_RECEIVER);
@@ -66,22 +63,22 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
-  it('are handed on to what waits, and only to as much as there are slots', async () => {
+  it('are passed on to waiting deliveries, one for each free slot', async () => {
     const ids = await make(10);
     const attempts = ids.slice(0, PER_RECEIVER).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
     for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'parked');
-    assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a parked one is met by nobody');
+    assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a parked delivery cannot be attempted');
     await platform.container.queues.deliveries.obliterate({ force: true });
     held[0]?.end();
     await Promise.race(attempts);
-    assert.deepEqual(await rung(), [ids[3]]);
+    assert.deepEqual(await enqueued(), [ids[3]]);
     assert.deepEqual(await parked(), ids.slice(4));
     for (const response of held.slice(1)) response.end();
     await Promise.all(attempts);
   });
 
-  it('are freed when the worker that held them is dead, and the sweep wakes what waits for them', async () => {
+  it('are freed when their worker is dead, and the sweep enqueues the deliveries that wait for them', async () => {
     const ids = await make(6);
     await platform.query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
       Number(ids[0]) - 1,
@@ -91,39 +88,39 @@ describe('the slots of a receiver', () => {
     for (const id of ids.slice(3)) assert.equal(await attempt(id), 'parked');
     await platform.container.queues.deliveries.obliterate({ force: true });
     await platform.container.sweep.enqueueDeliveries();
-    assert.deepEqual(await rung(), []);
+    assert.deepEqual(await enqueued(), []);
     clock.advance(CLAIM_MS);
     await platform.container.sweep.enqueueDeliveries();
     const byNumber = (a: number, b: number) => a - b;
-    assert.deepEqual((await rung()).sort(byNumber), ids, 'those that the dead one had, and as many that waited');
+    assert.deepEqual((await enqueued()).sort(byNumber), ids, 'those of the dead worker, and as many waiting ones');
     receiver.answers.length = 0;
     await platform.settle();
     const statuses = await platform.query('SELECT DISTINCT status FROM deliveries');
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
   });
 
-  it('stay held while a worker that stands still has locked them, and hold nobody up', async () => {
+  it('remain taken while a frozen worker has locked them, and delay nobody', async () => {
     const ids = await make(4);
     await platform.query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [
       clock.now() - 1,
       ids[0],
     ]);
     receiver.answers.length = 0;
-    const still = await platform.container.database.pool.getConnection();
+    const frozen = await platform.container.database.pool.getConnection();
     try {
-      await still.beginTransaction();
-      await still.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
+      await frozen.beginTransaction();
+      await frozen.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
       for (const id of ids.slice(1)) assert.equal(await attempt(id), 'delivered');
       assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
     } finally {
-      await still.rollback();
-      still.release();
+      await frozen.rollback();
+      frozen.release();
     }
     assert.equal(await attempt(ids[0] ?? 0), 'delivered');
     assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
-  it('are held as long as the attempt lasts, because its worker lives', async () => {
+  it('are taken as long as the attempt lasts while its worker is alive', async () => {
     const [id = 0] = await make(1);
     const ending = attempt(id);
     await receiver.waitFor(1);
@@ -139,7 +136,7 @@ describe('the slots of a receiver', () => {
     assert.equal(await ending, 'delivered');
   });
 
-  it('pass on with the delivery when a worker was taken for dead, and what it says later changes nothing', async () => {
+  it('pass to another worker with the delivery when one seems dead, whose late result changes nothing', async () => {
     const [id = 0] = await make(1);
     const first = attempt(id);
     await receiver.waitFor(1);
@@ -155,7 +152,7 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(await platform.query(state, [id]), [{ attempts: 1, isHeld: 0 }]);
   });
 
-  it('are not missed by a process whose connections to MySQL broke while it took them', async () => {
+  it('are not lost by a process whose connections to MySQL broke while it took them', async () => {
     const ids = await make(PER_RECEIVER);
     const { pool } = platform.container.database;
     const lock = await pool.getConnection();
@@ -175,12 +172,12 @@ describe('the slots of a receiver', () => {
     for (const id of ids) assert.equal(await attempt(id), 'delivered');
   });
 
-  it('are not needed by what does not go out: a parked delivery of a notification that is switched off fails', async () => {
+  it('are not required to fail a parked delivery of a notification that was switched off', async () => {
     const fields = { name: 'x', event: 'add_sensor', notification_id: notificationId };
     await user.api.post('/events/notifications', { event_notification: fields });
     const attempts = (await make(PER_RECEIVER)).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
-    await user.api.post('/sensors', { sensor: { name: 'door' } });
+    await buildSensor(user);
     await platform.settle();
     assert.equal((await parked()).length, 1);
     await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: 0 } });
@@ -191,7 +188,7 @@ describe('the slots of a receiver', () => {
     await Promise.all(attempts);
   });
 
-  it('leave half of what a process can do at once to receivers that are well, however many are not', async () => {
+  it('leave half of the concurrency of a process to healthy receivers, however many are degraded', async () => {
     const dead = await Promise.all([0, 1, 2, 3].map(() => startReceiver()));
     const ids: number[] = [];
     for (const { url, answers } of dead) {
@@ -212,12 +209,12 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(
       await platform.query('SELECT * FROM ailing_receivers'),
       [],
-      'what is delivered at once makes well',
+      'an immediate delivery ends the degradation',
     );
     await Promise.all(dead.map((one) => one.close()));
   });
 
-  it('have a sweep that sees the deliveries of all receivers, behind however large a backlog of one', async () => {
+  it('have a sweep that finds the deliveries of all receivers, despite a large backlog of one', async () => {
     const [first] = await make(1);
     const earlier = clock.now() - 1;
     const row = (index: number) => [
@@ -238,7 +235,7 @@ describe('the slots of a receiver', () => {
     );
     await platform.container.queues.deliveries.obliterate({ force: true });
     await platform.container.sweep.enqueueDeliveries();
-    const ids = await rung();
+    const ids = await enqueued();
     assert.ok(ids.includes(first));
     assert.equal(ids.length, 1_001);
   });

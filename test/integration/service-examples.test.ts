@@ -6,20 +6,16 @@ import {
   learntLabels,
   replaceExamples,
 } from '../../src/services/virtual-sensors/service-examples';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 describe('the examples of a service', () => {
-  let platform: Platform;
-  let user: TestUser;
+  const platform = usePlatform();
+  const user = useUser(platform);
   let serviceId = 0;
 
-  before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-  });
-  after(() => platform.close());
   beforeEach(async () => {
-    serviceId = Number((await user.api.post('/sensors', { sensor: { name: 'states' } })).body.sensor.id);
+    serviceId = Number(await buildSensor(user));
     await platform.query(
       "INSERT INTO services (id, name, settings, memory, created_ms) VALUES (?, 'state_recognition_service', '{}', 'null', 0)",
       [serviceId],
@@ -45,13 +41,13 @@ describe('the examples of a service', () => {
     return rows.map(({ label, s, e }) => `${label} ${s}-${e}`);
   };
 
-  it('of a range take the place of what was learnt of it before', async () => {
+  it('of a range replace those that were learnt from it before', async () => {
     await learn('sitting', 0, 40, 4);
     await learn('walking', 10, 30, 2);
     assert.deepEqual(await ranges(), ['sitting 0-10', 'walking 10-20', 'walking 20-30', 'sitting 30-40']);
   });
 
-  it('replace a window that they only touch a part of', async () => {
+  it('replace a window with which they only overlap', async () => {
     await learn('sitting', 0, 40, 2);
     await learn('walking', 19, 21);
     assert.deepEqual(await ranges(), ['walking 19-21']);
@@ -74,7 +70,7 @@ describe('the examples of a service', () => {
     assert.deepEqual(await learntLabels(serviceId), ['Walking']);
   });
 
-  it('come back as they were stored', async () => {
+  it('are read as they were stored', async () => {
     await learn('walking', 10, 30, 2);
     const { sequelize } = platform.container.database;
     assert.deepEqual(await inTransaction(sequelize, (transaction) => examplesOf(serviceId, transaction)), [
@@ -83,7 +79,7 @@ describe('the examples of a service', () => {
     ]);
   });
 
-  it('of one label are the five hundred that were learnt last', async () => {
+  it('of one label are limited to the five hundred latest', async () => {
     await learn('walking', 0, 400, 400);
     await learn('walking', 400, 800, 400);
     const kept = await ranges();
@@ -91,7 +87,7 @@ describe('the examples of a service', () => {
     assert.equal(kept[0], 'walking 300-301');
   });
 
-  it('have at most fifty labels; a known one can still be learnt, and a new one after forgetting', async () => {
+  it('have at most fifty labels; a known one can still be learnt, and a new one after another was forgotten', async () => {
     for (let at = 0; at < 50; at += 1) await learn(`state ${at}`, at * 10, at * 10 + 10);
     await assert.rejects(learn('one more', 1_000, 1_010), { status: 409 });
     await learn('state 7', 1_000, 1_010);
@@ -99,7 +95,7 @@ describe('the examples of a service', () => {
     assert.equal((await learntLabels(serviceId)).length, 50);
   });
 
-  it('go with the service and its virtual sensor', async () => {
+  it('are deleted with the service and its virtual sensor', async () => {
     await learn('walking', 0, 10);
     await user.api.delete(`/sensors/${serviceId}`);
     assert.deepEqual(await ranges(), []);

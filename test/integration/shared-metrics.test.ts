@@ -3,18 +3,12 @@ import { createLogger } from '../../src/logger';
 import { Metrics } from '../../src/metrics';
 import { openRedis } from '../../src/redis';
 import { SharedMetrics } from '../../src/redis/shared-metrics';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type Platform, startPlatform } from '../support/platform';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform } from '../support/hooks';
 
 describe('/metrics', () => {
-  let platform: Platform;
-  let clock: FakeClock;
-
-  before(async () => {
-    clock = fakeClock();
-    platform = await startPlatform({ clock });
-  });
-  after(() => platform.close());
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
 
   const read = async () => String((await platform.anonymous.get('/metrics')).body);
   /** A worker process of the same platform. */
@@ -28,7 +22,7 @@ describe('/metrics', () => {
   };
   const attemptsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('delivery_attempts_total{'));
 
-  it('shows what the workers measured beside its own, each under its name', async () => {
+  it('shows the measurements of each worker by its name in addition to its own', async () => {
     platform.container.metrics.attempts.inc({ type: 'url', outcome: 'delivered' });
     await worker('one', 5);
     await worker('two', 7);
@@ -44,7 +38,7 @@ describe('/metrics', () => {
     assert.equal(new Set(types).size, types.length, 'each metric is described once');
   });
 
-  it('forgets a worker that has told nothing for half a minute', async () => {
+  it('omits a worker that has published nothing for half a minute', async () => {
     clock.advance(30_000);
     await worker('two', 8);
     clock.advance(1);
@@ -52,7 +46,7 @@ describe('/metrics', () => {
     assert.ok((await read()).includes('worker="two"} 8'));
   });
 
-  it('shows its own alone when Redis is away', async () => {
+  it('shows only its own measurements when Redis is unreachable', async () => {
     const redis = openRedis('redis://127.0.0.1:1', createLogger('silent', 'test'));
     try {
       const text = await new SharedMetrics(redis, 'x', platform.container.metrics, clock).show();

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
-/** So many of them must be comparable to their end. */
+/** At least so many of them must be comparable to their end. */
 const WHOLE = 6;
 const TABLES = [
   'inbox',
@@ -26,8 +26,8 @@ const TABLES = [
   'heartbeats',
 ];
 
-describe('the simulated database beside MySQL', () => {
-  it('gives the same answers throughout whole lives, and ends with the same rows', async function () {
+describe('the simulated database compared with MySQL', () => {
+  it('has the same results throughout whole simulations, and the same rows at the end', async function () {
     this.timeout(180_000);
     let whole = 0;
     for (const seed of SEEDS) {
@@ -57,8 +57,8 @@ async function compareTables(pool: Pool, { rows }: History): Promise<void> {
 }
 
 /**
- * Does on MySQL what was done, each transaction on a connection of its own, in the same order. Ends early, with false,
- * where one of the two waits for a lock: MySQL also locks rows that a DELETE only looks at, and has victims of its own.
+ * Repeats the statements on MySQL in the same order, each transaction on its own connection. Ends early, with false,
+ * where one of the two waits for a lock: MySQL also locks rows that a DELETE only reads, and chooses other victims.
  */
 async function replay(pool: Pool, entries: readonly Entry[]): Promise<boolean> {
   const connections = new Map<Transaction, PoolConnection>();
@@ -82,7 +82,7 @@ async function replay(pool: Pool, entries: readonly Entry[]): Promise<boolean> {
 
 async function begin(pool: Pool): Promise<PoolConnection> {
   const connection = await pool.getConnection();
-  // Whoever waits here held a lock in MySQL that was free in the simulation.
+  // A wait here means that MySQL holds a lock that is free in the simulation.
   await connection.query('SET SESSION innodb_lock_wait_timeout = 1');
   await connection.query('SET FOREIGN_KEY_CHECKS = 0');
   await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
@@ -90,7 +90,7 @@ async function begin(pool: Pool): Promise<PoolConnection> {
   return connection;
 }
 
-/** Runs a statement and compares the answers; false when there is none because of a lock. */
+/** Runs a statement and compares the results; false when there is none because of a lock. */
 async function compare(
   connection: PoolConnection,
   { sql, parameters, answer }: Exclude<Deed, { end: string }>,
@@ -103,11 +103,11 @@ async function compare(
   if (typeof answer === 'string' || typeof given === 'string') assert.equal(given, answer, sql);
   else if (Array.isArray(answer)) {
     assert.ok(Array.isArray(given), sql);
-    // What waits for a lock was not done here, and it holds others meanwhile.
+    // A statement that waits for a lock was not repeated here, and it holds other locks meanwhile.
     if (/SKIP LOCKED/.test(sql) && given.length > answer.length) return false;
-    // Without an order MySQL may choose which rows, and equal ones come in any order.
+    // Without an order MySQL may choose any rows, and equal ones have any order.
     if (/LIMIT/.test(sql) && !/ORDER BY/.test(sql)) assert.equal(given.length, answer.length, sql);
-    // One kind of server makes a DECIMAL of it, which the driver tells as text.
+    // Some servers return a DECIMAL, which the driver reads as a string.
     else if (/COALESCE/.test(sql))
       assert.equal(String(sorted(given).map(Object.values)), String(sorted(answer).map(Object.values)));
     else if (/ORDER BY (priority DESC, )?id\b/.test(sql)) assert.deepEqual(plain(given), plain(answer), sql);

@@ -5,35 +5,25 @@ import { RangeLearner } from '../../src/domain/learning/range-learner';
 import { readValue } from '../../src/domain/sensor-value';
 import { TrainingPoints } from '../../src/services/virtual-sensors/training-points';
 import { learnRange, takePoints } from '../../src/services/virtual-sensors/training-range';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
 
 const T0 = 1_700_000_000_000;
 
-describe('reading a range to learn', () => {
-  let platform: Platform;
-  let user: TestUser;
+describe('reading a range of training data', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
   const ids: number[] = [];
 
   before(async () => {
-    platform = await startPlatform();
-    user = await platform.user();
-    for (const name of ['fast', 'slow']) {
-      const { body } = await user.api.post('/sensors', { sensor: { name, data_type: 'float' } });
-      ids.push(Number(body.sensor.id));
-    }
-    await fill(ids[0], 12_000, 100);
-    await fill(ids[1], 40, 30_000);
+    ids.push(await buildSensorWith(12_000, 100), await buildSensorWith(40, 30_000));
   });
-  after(() => platform.close());
 
-  async function fill(sensorId: number | undefined, count: number, stepMs: number) {
-    for (let from = 0; from < count; from += 6_000) {
-      const data = Array.from({ length: Math.min(6_000, count - from) }, (_, at) => ({
-        value: from + at,
-        date: (T0 + (from + at) * stepMs) / 1000,
-      }));
-      assert.equal((await user.api.post(`/sensors/${sensorId}/data`, { data })).status, 201);
-    }
+  async function buildSensorWith(count: number, stepMs: number): Promise<number> {
+    const sensorId = await buildSensor(user, { data_type: 'float' });
+    const data = Array.from({ length: count }, (_, at) => ({ value: at, date: (T0 + at * stepMs) / 1000 }));
+    await upload(user, sensorId, data);
+    return Number(sensorId);
   }
 
   const stored = () => new TrainingPoints(platform.container.database.pool, ids);
@@ -45,7 +35,7 @@ describe('reading a range to learn', () => {
   });
   const learn = (startMs: number, endMs: number) => learnRange(stored(), range(startMs, endMs), readPoint);
 
-  it('reads every point once, in order, however many chunks it takes', async () => {
+  it('returns every point once and in order, in any number of chunks', async () => {
     const points: SensorDataPoint[] = [];
     for await (const chunk of stored().inOrder({ fromMs: T0, toMs: T0 + 1_200_000 })) points.push(...chunk);
     assert.equal(points.length, 12_040);
@@ -56,7 +46,7 @@ describe('reading a range to learn', () => {
     );
   });
 
-  it('reads no more than 8 MB of values at a time, of large ones every point once as well', async () => {
+  it('reads at most 8 MB of values at a time, and large ones exactly once, too', async () => {
     const { pool } = platform.container.database;
     const startMs = T0 + 10_000_000;
     const rows = [...ids, ...ids].map((id, index) => [id, startMs + 60_000 * Math.floor(index / 2), '1', 0]);
@@ -86,7 +76,7 @@ describe('reading a range to learn', () => {
     );
   });
 
-  it('takes both ends of the range and nothing outside of it', async () => {
+  it('includes both ends of the range and nothing outside of it', async () => {
     assert.equal((await learn(T0, T0 + 1_000)).points, 12);
     assert.equal((await learn(T0 + 1, T0 + 999)).points, 9);
     assert.equal((await learn(T0 - 9_000, T0 - 1)).points, 0);
@@ -98,7 +88,7 @@ describe('reading a range to learn', () => {
     assert.equal(windows.length, 240);
   });
 
-  it('learns the same window by window in many steps, each from what the one before wrote', async () => {
+  it('learns the same windows in many steps, each from the stored result of the previous one', async () => {
     const span = range(T0, T0 + 1_199_999);
     let nextMs: number | null = span.startMs;
     let learner = new RangeLearner(span);
