@@ -1,34 +1,33 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { SensorTrigger } from '../../models/sensor-trigger.model';
 
-/** The latest arrival need not be of the newest date; among so many of the newest it is looked for. */
+/** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
 const POINTS_LOOKED_AT = 100;
-const LATEST_ARRIVAL = `SELECT ? AS id, MAX(p.received_ms) AS ms
+const LATEST_ARRIVAL = `SELECT ? AS sensor_id, MAX(p.received_ms) AS ms
   FROM (SELECT received_ms FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
 const CONNECTIONS_PER_STATEMENT = 100;
 
 /**
- * Starts to watch for inactivity on connections that the transaction has locked: it counts from the latest arrival among
- * the sensor's newest data points, or from now when there are none.
+ * Starts to watch sensor triggers, which the transaction has locked, for inactivity as long as their triggers say: it
+ * counts from the latest arrival among the sensor's newest data points, or from now when there are none.
  */
 export async function watchInactivity(
   sequelize: Sequelize,
   transaction: Transaction,
-  { sensorTriggerIds, inactivity, nowMs }: { sensorTriggerIds: number[]; inactivity: number; nowMs: number },
+  sensorTriggers: readonly SensorTrigger[],
+  nowMs: number,
 ): Promise<void> {
-  for (let start = 0; start < sensorTriggerIds.length; start += CONNECTIONS_PER_STATEMENT) {
-    const connections = await sequelize.query<{ id: number; sensorId: number }>(
-      'SELECT id, sensor_id AS sensorId FROM sensor_triggers WHERE id IN (?)',
-      {
-        replacements: [sensorTriggerIds.slice(start, start + CONNECTIONS_PER_STATEMENT)],
-        type: QueryTypes.SELECT,
-        transaction,
-      },
-    );
+  for (let start = 0; start < sensorTriggers.length; start += CONNECTIONS_PER_STATEMENT) {
+    const slice = sensorTriggers.slice(start, start + CONNECTIONS_PER_STATEMENT);
+    const sensorIds = [...new Set(slice.map(({ sensorId }) => sensorId))];
     await sequelize.query(
-      `UPDATE sensor_triggers st JOIN (${connections.map(() => LATEST_ARRIVAL).join(' UNION ALL ')}) latest ON latest.id = st.id
-       SET st.silent_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + ?`,
+      `UPDATE sensor_triggers st
+       JOIN triggers t ON t.id = st.trigger_id
+       JOIN (${sensorIds.map(() => LATEST_ARRIVAL).join(' UNION ALL ')}) latest ON latest.sensor_id = st.sensor_id
+       SET st.silent_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + t.inactivity * 1000
+       WHERE st.id IN (?) AND t.inactivity IS NOT NULL`,
       {
-        replacements: [...connections.flatMap(({ id, sensorId }) => [id, sensorId]), nowMs, nowMs, inactivity * 1000],
+        replacements: [...sensorIds.flatMap((id) => [id, id]), nowMs, nowMs, slice.map(({ id }) => id)],
         transaction,
       },
     );

@@ -2,7 +2,7 @@ import { literal, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { inTransaction } from '../../database/transaction';
+import { forShare, inTransaction } from '../../database/transaction';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import type { SensorTriggerChange } from '../../domain/trigger-state';
 import { withoutUndefined } from '../../domain/without-undefined';
@@ -12,6 +12,7 @@ import { Firing } from '../../models/firing.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import { Trigger } from '../../models/trigger.model';
+import { lockOwned } from '../access/find-owned';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { findFittingPage } from '../data-points/response-size';
@@ -46,30 +47,28 @@ export class SensorTriggersService {
     return { items: await withTriggers(items), total };
   }
 
-  /** Connects triggers, active from now on, all or none; those that are connected already stay as they are. */
-  async connect(userId: number, sensorId: number, triggerIds: number[]): Promise<void> {
+  /**
+   * Connects triggers, active from now on, all or none, by a fixed number of statements; those that are connected already
+   * stay as they are. Conflict when the sensor would have too many.
+   */
+  async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.own(userId, sensorId, transaction);
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
       const [sensor] = await lockSensors([sensorId], transaction);
       if (!sensor) throw new NotFound('the sensor');
-      let count = await SensorTrigger.count({ where: { sensorId }, transaction });
-      for (const triggerId of [...new Set(triggerIds)].sort((a, b) => a - b)) {
-        const trigger = await Trigger.findOne({
-          where: { id: triggerId, ownerId: userId },
-          transaction,
-          lock: transaction.LOCK.SHARE,
-        });
-        if (!trigger) throw new NotFound(`the trigger ${triggerId}`);
-        const known = await SensorTrigger.findOne({ where: { sensorId, triggerId }, transaction, lock: true });
-        if (known) continue;
-        count += 1;
-        if (count > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
-        const made = await SensorTrigger.create({ sensorId, triggerId, createdMs: this.clock.now() }, { transaction });
-        await this.watch([made.id], trigger, transaction);
-        const added = { name: 'add_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
-        await this.events.raise(transaction, added);
-      }
+      const triggers = await lockOwned(
+        Trigger,
+        { ids: triggerIds, ownerId: userId },
+        'the trigger',
+        forShare(transaction),
+      );
+      const connected = await SensorTrigger.findAll({ attributes: ['triggerId'], where: { sensorId }, transaction });
+      const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
+      const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
+      if (addedIds.length === 0) return;
+      if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      await this.create(userId, sensorId, addedIds, transaction);
     });
   }
 
@@ -110,7 +109,9 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
-      if (active && !wasActive) await this.watch([sensorTrigger.id], trigger, transaction);
+      if (active && !wasActive) {
+        await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
+      }
       return { sensorTrigger, trigger };
     });
   }
@@ -138,13 +139,17 @@ export class SensorTriggersService {
     });
   }
 
-  private async watch(sensorTriggerIds: number[], { inactivity }: Trigger, transaction: Transaction): Promise<void> {
-    if (inactivity === null) return;
-    await watchInactivity(this.database.sequelize, transaction, {
-      sensorTriggerIds,
-      inactivity,
-      nowMs: this.clock.now(),
-    });
+  private async create(userId: number, sensorId: number, triggerIds: readonly number[], transaction: Transaction) {
+    const nowMs = this.clock.now();
+    const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, createdMs: nowMs }));
+    await SensorTrigger.bulkCreate(rows, { transaction });
+    const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
+    await watchInactivity(this.database.sequelize, transaction, created, nowMs);
+    const added = { name: 'add_sensor_trigger', sourceId: sensorId, userId } as const;
+    await this.events.raise(
+      transaction,
+      triggerIds.map((subjectId) => ({ ...added, subjectId })),
+    );
   }
 }
 

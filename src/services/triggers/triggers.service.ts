@@ -81,11 +81,8 @@ export class TriggersService {
       { dueAtMs: (after - (before ?? 0)) * 1000 },
       { where: { id: running.map((row) => row.id) }, transaction },
     );
-    await watchInactivity(this.database.sequelize, transaction, {
-      sensorTriggerIds: active.filter((row) => row.dueAtMs === null).map((row) => row.id),
-      inactivity: after,
-      nowMs: this.clock.now(),
-    });
+    const others = active.filter((row) => row.dueAtMs === null);
+    await watchInactivity(this.database.sequelize, transaction, others, this.clock.now());
   }
 }
 
