@@ -29,7 +29,7 @@ export class InvalidInput extends PlatformError {
 
 /** 401: no session, an unknown one, or a refused login. */
 export class Unauthorized extends PlatformError {
-  constructor(message = 'a valid session is needed', code = 'no_session') {
+  constructor(message = 'a valid session is required', code = 'no_session') {
     super(401, code, message);
   }
 }

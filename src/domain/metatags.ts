@@ -68,7 +68,7 @@ function problemOf(name: string, values: readonly unknown[]): MetatagProblem | u
   if (values.length > MAX_VALUES) return { path, why: `has more than ${MAX_VALUES} values` };
   for (const [index, value] of values.entries()) {
     const at = `${path}[${index}]`;
-    if (!isValue(value)) return { path: at, why: 'must be a text, a number or a boolean' };
+    if (!isValue(value)) return { path: at, why: 'must be a string, a number or a boolean' };
     if ([...String(value)].length > MAX_VALUE_LENGTH) {
       return { path: at, why: `is longer than ${MAX_VALUE_LENGTH} characters` };
     }

@@ -18,7 +18,7 @@ export interface RuleProblem {
 /** The reason why a rule cannot be saved, or null when it can. */
 export function ruleProblem({ expression, inactivity }: TriggerRule): RuleProblem | null {
   if (expression === null && inactivity === null) {
-    return { field: 'expression', why: 'is needed, unless a time of inactivity is given' };
+    return { field: 'expression', why: 'is required, unless an inactivity is given' };
   }
   if (inactivity !== null && !(Number.isInteger(inactivity) && inactivity >= MIN_INACTIVITY_SECONDS)) {
     return { field: 'inactivity', why: `must be a whole number of seconds, at least ${MIN_INACTIVITY_SECONDS}` };

@@ -31,7 +31,7 @@ export interface AttachDeviceRequest {
 export function readDeviceName({ id = '', type, uuid }: DeviceReference): DeviceName {
   if (!/^0*$/.test(id)) return { id: readId(id, 'device') };
   if (type === undefined && uuid === undefined) throw InvalidInput.field('device', 'needs an id, or a type and a uuid');
-  if (type === undefined) throw InvalidInput.field('device.type', 'is needed beside the uuid');
-  if (uuid === undefined) throw InvalidInput.field('device.uuid', 'is needed beside the type');
+  if (type === undefined) throw InvalidInput.field('device.type', 'is required with a uuid');
+  if (uuid === undefined) throw InvalidInput.field('device.uuid', 'is required with a type');
   return { type, uuid };
 }

@@ -63,7 +63,7 @@ export function readConnection({ service, sensor }: ConnectServiceRequest): Serv
   const { id = '', name, data_fields: fields } = service;
   const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
   if (serviceId === undefined && name === undefined) {
-    throw InvalidInput.field('service.name', 'is needed for a new service');
+    throw InvalidInput.field('service.name', 'is required for a new service');
   }
   checkFields(fields ?? []);
   return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };

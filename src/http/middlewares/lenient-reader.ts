@@ -54,7 +54,7 @@ export class LenientReader {
   }
 
   private missing(schema: Schema, path: string): unknown {
-    if (schema.required) return this.fail(path || 'body', 'is needed');
+    if (schema.required) return this.fail(path || 'body', 'is required');
     return schema.default;
   }
 

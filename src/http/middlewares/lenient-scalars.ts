@@ -39,10 +39,10 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
 /** A text; numbers and booleans are taken as their text. Lengths count code points. */
 export function readText(value: unknown, validators: Validators): Scalar {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrong('must be a text');
+    return wrong('must be a string');
   const text = String(value);
   // MySQL's utf8mb4 cannot hold half of a surrogate pair.
-  if (!isWellFormed(text)) return wrong('must be well-formed text');
+  if (!isWellFormed(text)) return wrong('must be well-formed Unicode');
   const { minLength, maxLength, pattern } = validators ?? {};
   const length = maxLength || minLength ? [...text].length : 0;
   if (maxLength && length > Number(maxLength.value)) return wrong(`must be at most ${maxLength.value} characters`);

@@ -47,7 +47,7 @@ export class AccountsService {
    * of one address, those with too many links get no other; TooMany when that is so of all.
    */
   async requestPasswordReset({ username, email }: { username?: string; email?: string }): Promise<void> {
-    if (!username && !email) throw new InvalidInput('a username or an email is needed', { username: 'is missing' });
+    if (!username && !email) throw new InvalidInput('a username or an email is required', { username: 'is missing' });
     const where = { ...(username && { usernameKey: usernameKey(username) }), ...(email && { email }) };
     const users = await User.findAll({ where, order: ['id'], limit: MAX_ACCOUNTS_OF_ADDRESS });
     if (users.length === 0) throw new NotFound('the account');
