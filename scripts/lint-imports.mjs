@@ -50,7 +50,10 @@ export const layers = {
     ],
     types: ['src/caller', 'src/channels', 'src/config', 'src/redis'],
   },
-  'src/views': { may: ['src/domain'], types: ['src/models', 'src/services', 'src/sensor-services'] },
+  'src/views': {
+    may: ['src/domain'],
+    types: ['src/channels/index', 'src/models', 'src/services', 'src/sensor-services'],
+  },
 };
 
 /** Importable by all. */

@@ -38,9 +38,15 @@ export class BacktestsController extends Controller {
   @Post('backtest')
   @OperationId('backtestRule')
   @SuccessResponse(200, 'What it would have done')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
-  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it', {
+    error: 'the sensor 42 does not exist',
+    code: 'not_found',
+  })
+  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users', {
+    error: 'another backtest of yours is under way',
+    code: 'rate_limited',
+  })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
     const rule = readRule(body.trigger);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
@@ -56,9 +62,12 @@ export class BacktestsController extends Controller {
   @Post('{id}/backtest')
   @OperationId('backtestTrigger')
   @SuccessResponse(200, 'What it would have done')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger, or may not see a sensor')
-  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users')
+  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users', {
+    error: 'another backtest of yours is under way',
+    code: 'rate_limited',
+  })
   async backtestTrigger(
     @Path() id: string,
     @Body() body: BacktestRequest,

@@ -39,7 +39,7 @@ export class ConnectedSensorsController extends Controller {
   @Get('{id}/sensors')
   @OperationId('listConnectedSensors')
   @SuccessResponse(200, 'A page of sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async listConnectedSensors(
     @Path() id: string,
@@ -58,10 +58,13 @@ export class ConnectedSensorsController extends Controller {
   @Post('{id}/sensors')
   @OperationId('connectSensor')
   @SuccessResponse(201, 'The sensor uses the other')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The virtual sensor is not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
-  @Response<ErrorBody>(409, 'The sensor would use itself, directly or through others')
+  @Response<ErrorBody>(409, 'The sensor would use itself, directly or through others', {
+    error: 'a sensor cannot use itself, directly or through others',
+    code: 'cycle',
+  })
   async connectSensor(
     @Path() id: string,
     @Body() body: ConnectSensorRequest,

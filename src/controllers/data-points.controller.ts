@@ -56,7 +56,7 @@ export class DataPointsController extends Controller {
   @Post('{id}/data')
   @OperationId('uploadData')
   @SuccessResponse(201, 'The points are stored')
-  @Response<ErrorBody>(400, 'A point breaks a rule; none is stored')
+  @Response<ErrorBody>(400, 'Invalid input; no point is stored')
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async uploadData(
@@ -78,9 +78,17 @@ export class DataPointsController extends Controller {
   @Post('data')
   @OperationId('uploadSensorsData')
   @SuccessResponse(201, 'The points are stored')
-  @Response<ErrorBody>(400, 'A point breaks a rule; none is stored')
-  @Response<ErrorBody>(403, 'One of the sensors is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
+  @Response<ErrorBody>(400, 'Invalid input; no point is stored')
+  @Response<ErrorBody>(403, 'One of the sensors is shared with you, but not yours', {
+    error: 'sensors[0].sensor_id names a sensor that only its owner may upload to',
+    code: 'forbidden',
+    fields: { 'sensors[0].sensor_id': 'names a sensor that only its owner may upload to' },
+  })
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it', {
+    error: 'sensors[0].sensor_id names a sensor that does not exist',
+    code: 'not_found',
+    fields: { 'sensors[0].sensor_id': 'names a sensor that does not exist' },
+  })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Caller): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
@@ -97,7 +105,7 @@ export class DataPointsController extends Controller {
   @Get('{id}/data')
   @OperationId('readData')
   @SuccessResponse(200, 'A page of data points')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async readData(
     @Path() id: string,
@@ -116,8 +124,11 @@ export class DataPointsController extends Controller {
   @Get('data')
   @OperationId('readSensorsData')
   @SuccessResponse(200, 'A page of data points')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it', {
+    error: 'the sensor 42 does not exist',
+    code: 'not_found',
+  })
   async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsResponse> {
     const ids = readSensorIds(query.sensor_id);
     return toDataPointsResponse(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));

@@ -41,7 +41,7 @@ export class DeliveriesController extends Controller {
   @Get()
   @OperationId('listDeliveries')
   @SuccessResponse(200, 'A page of deliveries')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
     const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query));
     return { deliveries: list.items.map(toDeliveryView), total: list.total };
@@ -68,7 +68,10 @@ export class DeliveriesController extends Controller {
   @OperationId('redeliver')
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')
-  @Response<ErrorBody>(409, 'The notification is switched off')
+  @Response<ErrorBody>(409, 'The notification is switched off', {
+    error: 'the notification is switched off: switch it on first',
+    code: 'conflict',
+  })
   async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const deliveryId = readId(id, 'delivery');
     await this.redeliveries.redeliver(caller.userId, deliveryId);

@@ -35,7 +35,7 @@ export class DevicesController extends Controller {
   @Get()
   @OperationId('listDevices')
   @SuccessResponse(200, 'A page of devices')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesResponse> {
     const { items, total } = await this.devices.list(caller.userId, readPage(query));
     return { devices: items.map(toDeviceView), total };
@@ -60,7 +60,7 @@ export class DevicesController extends Controller {
   @Get('{id}/sensors')
   @OperationId('listDeviceSensors')
   @SuccessResponse(200, 'A page of sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such device')
   async listDeviceSensors(
     @Path() id: string,

@@ -39,7 +39,7 @@ export class EnvironmentSensorsController extends Controller {
   @Get('{id}/sensors')
   @OperationId('listEnvironmentSensors')
   @SuccessResponse(200, 'A page of sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
   async listEnvironmentSensors(
     @Path() id: string,
@@ -59,7 +59,7 @@ export class EnvironmentSensorsController extends Controller {
   @Post('{id}/sensors')
   @OperationId('addEnvironmentSensors')
   @SuccessResponse(201, 'The sensors are in it')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment, or there is no such sensor')
   async addEnvironmentSensors(
     @Path() id: string,

@@ -45,7 +45,7 @@ export class EnvironmentsController extends Controller {
   @Get()
   @OperationId('listEnvironments')
   @SuccessResponse(200, 'A page of environments')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listEnvironments(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<EnvironmentsResponse> {
     const { items, total } = await this.environments.list(caller.userId, readPage(query));
     return { environments: items.map(toEnvironmentView), total };
@@ -58,8 +58,8 @@ export class EnvironmentsController extends Controller {
    */
   @Post()
   @OperationId('createEnvironment')
-  @SuccessResponse(201, 'The environment exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @SuccessResponse<{ Location: string }>(201, 'The environment exists')
+  @Response<ErrorBody>(400, 'Invalid input')
   async createEnvironment(
     @Body() body: CreateEnvironmentRequest,
     @Inject() caller: Caller,
@@ -90,7 +90,7 @@ export class EnvironmentsController extends Controller {
   @Put('{id}')
   @OperationId('updateEnvironment')
   @SuccessResponse(200, 'The environment as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
   async updateEnvironment(
     @Path() id: string,

@@ -52,7 +52,7 @@ export class EventsController extends Controller {
   @Get()
   @OperationId('listEvents')
   @SuccessResponse(200, 'A page of the events')
-  @Response<ErrorBody>(400, 'A parameter breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsResponse> {
     const { items, total } = this.eventNotifications.events(readPage(query));
     return { events: items.map(toEventView), total };
@@ -65,7 +65,7 @@ export class EventsController extends Controller {
   @Get('notifications')
   @OperationId('listEventNotifications')
   @SuccessResponse(200, 'A page of your event notifications')
-  @Response<ErrorBody>(400, 'A parameter breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listEventNotifications(
     @Queries() query: EventNotificationListQuery,
     @Inject() caller: Caller,
@@ -81,10 +81,16 @@ export class EventsController extends Controller {
    */
   @Post('notifications')
   @OperationId('createEventNotification')
-  @SuccessResponse(201, 'The event notification exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
-  @Response<ErrorBody>(404, 'The notification is not yours')
-  @Response<ErrorBody>(409, 'You would have more than 1,000 event notifications, or more than 100 of this event')
+  @SuccessResponse<{ Location: string }>(201, 'The event notification exists')
+  @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
+  @Response<ErrorBody>(404, 'The notification is not yours', {
+    error: 'the notification does not exist',
+    code: 'not_found',
+  })
+  @Response<ErrorBody>(409, 'You would have more than 1,000 event notifications, or more than 100 of this event', {
+    error: 'a user has at most 1000 event notifications: delete others first',
+    code: 'conflict',
+  })
   async createEventNotification(
     @Body() body: CreateEventNotificationRequest,
     @Inject() caller: Caller,
@@ -115,9 +121,12 @@ export class EventsController extends Controller {
   @Put('notifications/{id}')
   @OperationId('updateEventNotification')
   @SuccessResponse(200, 'The event notification as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule, or there is no such event')
+  @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
   @Response<ErrorBody>(404, 'You have no such event notification, or the notification is not yours')
-  @Response<ErrorBody>(409, 'You would have more than 100 event notifications of this event')
+  @Response<ErrorBody>(409, 'You would have more than 100 event notifications of this event', {
+    error: 'a user has at most 100 event notifications of one event: delete others of add_sensor_data first',
+    code: 'conflict',
+  })
   async updateEventNotification(
     @Path() id: string,
     @Body() body: UpdateEventNotificationRequest,

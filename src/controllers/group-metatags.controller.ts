@@ -30,7 +30,7 @@ import { type TaggedSensorsResponse, toTaggedSensorsResponse } from '../views/me
 @Route('groups/{group_id}/sensors')
 @Tags('Metatags')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(400, 'Invalid input')
 @Response<ErrorBody>(401, 'No valid session')
 @Response<ErrorBody>(403, 'You are no member of the group, or may not list its sensors')
 @Response<ErrorBody>(404, 'There is no such group, or you may not know of it')

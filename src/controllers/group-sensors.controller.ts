@@ -50,7 +50,7 @@ export class GroupSensorsController extends Controller {
   @Get('{group_id}/sensors')
   @OperationId('listGroupSensors')
   @SuccessResponse(200, 'A page of sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listGroupSensors(
     @Path() group_id: string,
     @Queries() query: GroupSensorListQuery,
@@ -73,7 +73,7 @@ export class GroupSensorsController extends Controller {
   @Post('{group_id}/sensors')
   @OperationId('addGroupSensors')
   @SuccessResponse(201, 'The named sensors are in the group')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async addGroupSensors(
     @Path() group_id: string,
     @Body() body: AddGroupSensorsRequest,

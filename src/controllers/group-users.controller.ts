@@ -60,7 +60,7 @@ export class GroupUsersController extends Controller {
   @Get('{group_id}/users')
   @OperationId('listGroupUsers')
   @SuccessResponse(200, 'A page of members')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listGroupUsers(
     @Path() group_id: string,
     @Queries() query: GroupUserListQuery,
@@ -81,8 +81,15 @@ export class GroupUsersController extends Controller {
   @Post('{group_id}/users')
   @OperationId('addGroupUsers')
   @SuccessResponse(201, 'The users are in the group, or wait to be accepted')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(429, 'Too many wrong access passwords')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(429, 'Too many wrong access passwords', {
+    error: 'too many refused logins; try again later',
+    code: 'rate_limited',
+  })
+  @Response<ErrorBody>(403, 'You are no member, or lack the right to do this', {
+    error: 'in this group you may add nobody but yourself',
+    code: 'forbidden',
+  })
   async addGroupUsers(
     @Path() group_id: string,
     @Body() body: AddGroupUsersRequest,
@@ -100,7 +107,7 @@ export class GroupUsersController extends Controller {
   @Get('{group_id}/users/{user_id}')
   @OperationId('getGroupUser')
   @SuccessResponse(200, 'The member')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async getGroupUser(
     @Path() group_id: string,
     @Path() user_id: string,
@@ -120,8 +127,11 @@ export class GroupUsersController extends Controller {
   @Put('{group_id}/users/{user_id}')
   @OperationId('updateGroupUser')
   @SuccessResponse(200, 'The member as he is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(409, 'The user waits to be accepted')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(409, 'The user waits to be accepted', {
+    error: 'the user is not accepted yet',
+    code: 'conflict',
+  })
   async updateGroupUser(
     @Path() group_id: string,
     @Path() user_id: string,

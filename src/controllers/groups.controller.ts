@@ -51,7 +51,7 @@ export class GroupsController extends Controller {
   @Get()
   @OperationId('listGroups')
   @SuccessResponse(200, 'A page of groups')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, { ...readGroupFilter(query), scope: 'own' }, readPage(query));
     return { groups: list.items.map(toListedGroupView), total: list.total };
@@ -64,7 +64,7 @@ export class GroupsController extends Controller {
   @Get('all')
   @OperationId('listAllGroups')
   @SuccessResponse(200, 'A page of groups')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
     const list = await this.groups.list(caller.userId, { ...readGroupFilter(query), scope: 'all' }, readPage(query));
     return { groups: list.items.map(toListedGroupView), total: list.total };
@@ -76,8 +76,8 @@ export class GroupsController extends Controller {
    */
   @Post()
   @OperationId('createGroup')
-  @SuccessResponse(201, 'The group exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @SuccessResponse<{ Location: string }>(201, 'The group exists')
+  @Response<ErrorBody>(400, 'Invalid input')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
     const group = await this.groups.create(caller.userId, readNewGroup(body.group));
     this.setStatus(201);
@@ -92,7 +92,10 @@ export class GroupsController extends Controller {
   @Get('{group_id}')
   @OperationId('getGroup')
   @SuccessResponse(200, 'The group')
-  @Response<ErrorBody>(403, 'Only members may see this group')
+  @Response<ErrorBody>(403, 'Only members may see this group', {
+    error: 'only members may see this group',
+    code: 'forbidden',
+  })
   @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
   async getGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<GroupResponse> {
     return { group: toGroupView(await this.groups.find(caller.userId, readId(group_id, 'group'))) };
@@ -105,7 +108,7 @@ export class GroupsController extends Controller {
   @Put('{group_id}')
   @OperationId('updateGroup')
   @SuccessResponse(200, 'The group as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'Only members may change the group')
   @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
   async updateGroup(

@@ -40,10 +40,13 @@ export class ManualLearningController extends Controller {
   @Post('{id}/services/{service_id}/manualLearn')
   @OperationId('manualLearn')
   @SuccessResponse(200, 'The range was learnt, or will be')
-  @Response<ErrorBody>(400, 'The input breaks a rule, or the range holds no data that can be learnt')
+  @Response<ErrorBody>(400, 'Invalid input, or the range holds no data that can be learnt')
   @Response<ErrorBody>(403, 'The service is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or service, or the service does not learn')
-  @Response<ErrorBody>(409, 'The service knows as many labels as it can, or as many long ranges wait as may')
+  @Response<ErrorBody>(409, 'The service knows as many labels as it can, or as many long ranges wait as may', {
+    error: 'the service has learnt 50 labels, which is all it can; let it forget one first',
+    code: 'conflict',
+  })
   async manualLearn(
     @Path() id: string,
     @Path() service_id: string,

@@ -21,7 +21,7 @@ import type { DistinctValuesResponse } from '../views/metatag.view';
 @Route('metatag_name')
 @Tags('Metatags')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(400, 'Invalid input')
 @Response<ErrorBody>(401, 'No valid session')
 export class MetatagNamesController extends Controller {
   constructor(private readonly search: MetatagSearch) {

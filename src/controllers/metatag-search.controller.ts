@@ -33,7 +33,7 @@ import {
 @Route('sensors')
 @Tags('Metatags')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule')
+@Response<ErrorBody>(400, 'Invalid input')
 @Response<ErrorBody>(401, 'No valid session')
 export class MetatagSearchController extends Controller {
   constructor(private readonly search: MetatagSearch) {

@@ -25,7 +25,7 @@ import { type MetatagsResponse, toMetatagsView } from '../views/metatag.view';
 @Route('sensors/{id}/metatags')
 @Tags('Metatags')
 @Security('session')
-@Response<ErrorBody>(400, 'The input breaks a rule; nothing has changed')
+@Response<ErrorBody>(400, 'Invalid input; nothing has changed')
 @Response<ErrorBody>(401, 'No valid session')
 @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
 export class MetatagsController extends Controller {

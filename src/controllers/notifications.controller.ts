@@ -47,7 +47,7 @@ export class NotificationsController extends Controller {
   @Get()
   @OperationId('listNotifications')
   @SuccessResponse(200, 'A page of notifications')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { items, total } = await this.notifications.list(caller.userId, readPage(query));
     return { notifications: items.map(toNotificationView), total };
@@ -61,8 +61,8 @@ export class NotificationsController extends Controller {
    */
   @Post()
   @OperationId('createNotification')
-  @SuccessResponse(201, 'The notification exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @SuccessResponse<{ Location: string }>(201, 'The notification exists')
+  @Response<ErrorBody>(400, 'Invalid input')
   async createNotification(
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
@@ -95,7 +95,7 @@ export class NotificationsController extends Controller {
   @Put('{id}')
   @OperationId('updateNotification')
   @SuccessResponse(200, 'The notification as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')
   async updateNotification(
     @Path() id: string,
@@ -143,7 +143,10 @@ export class NotificationsController extends Controller {
   @OperationId('redeliverNotification')
   @SuccessResponse(200, 'They are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
-  @Response<ErrorBody>(409, 'The notification is switched off')
+  @Response<ErrorBody>(409, 'The notification is switched off', {
+    error: 'the notification is switched off: switch it on first',
+    code: 'conflict',
+  })
   async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredResponse> {
     return { redelivered: await this.redeliveries.redeliverFailed(caller.userId, readId(id, 'notification')) };
   }
@@ -154,7 +157,7 @@ export class NotificationsController extends Controller {
    */
   @Post('{id}/test')
   @OperationId('testNotification')
-  @SuccessResponse(201, 'The delivery is on its way')
+  @SuccessResponse<{ Location: string }>(201, 'The delivery is on its way')
   @Response<ErrorBody>(404, 'You have no such notification')
   async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));

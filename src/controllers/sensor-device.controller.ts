@@ -38,8 +38,8 @@ export class SensorDeviceController extends Controller {
    */
   @Post('{id}/device')
   @OperationId('attachDevice')
-  @SuccessResponse(201, 'The sensor is on the device')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @SuccessResponse<{ Location: string }>(201, 'The sensor is on the device')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or you have no such device')
   async attachDevice(

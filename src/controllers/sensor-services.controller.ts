@@ -47,7 +47,7 @@ export class SensorServicesController extends Controller {
   @Get('services/available')
   @OperationId('listAllAvailableServices')
   @SuccessResponse(200, 'A page of sensors with their services')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listAllAvailableServices(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
@@ -83,7 +83,7 @@ export class SensorServicesController extends Controller {
   @Get('{id}/services')
   @OperationId('listServices')
   @SuccessResponse(200, 'A page of the running services')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async listServices(
     @Path() id: string,
@@ -104,13 +104,14 @@ export class SensorServicesController extends Controller {
    */
   @Post('{id}/services')
   @OperationId('connectService')
-  @SuccessResponse(201, 'The sensor feeds the service')
-  @Response<ErrorBody>(400, 'The input breaks a rule, or the service cannot use the values of the sensor')
+  @SuccessResponse<{ Location: string }>(201, 'The sensor feeds the service')
+  @Response<ErrorBody>(400, 'Invalid input, or the service cannot use the values of the sensor')
   @Response<ErrorBody>(403, 'The service is not yours')
   @Response<ErrorBody>(404, 'There is no such sensor or service, or you may not see it')
   @Response<ErrorBody>(
     409,
     'The service would feed itself, is another one than its name says, or there would be too many',
+    { error: 'a sensor feeds at most 100 services of yours', code: 'conflict' },
   )
   async connectService(
     @Path() id: string,
@@ -132,7 +133,10 @@ export class SensorServicesController extends Controller {
   @Delete('{id}/services/{service_id}')
   @OperationId('disconnectService')
   @SuccessResponse(200, 'The sensor does not feed the service any more')
-  @Response<ErrorBody>(403, 'Neither the service nor the sensor is yours')
+  @Response<ErrorBody>(403, 'Neither the service nor the sensor is yours', {
+    error: 'only the owner of the service or of the sensor may do this',
+    code: 'forbidden',
+  })
   @Response<ErrorBody>(404, 'There is no such sensor, or it feeds no such service')
   async disconnectService(
     @Path() id: string,

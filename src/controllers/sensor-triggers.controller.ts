@@ -54,7 +54,7 @@ export class SensorTriggersController extends Controller {
   @Get('triggers')
   @OperationId('listAllSensorTriggers')
   @SuccessResponse(200, 'A page of triggers with their sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listAllSensorTriggers(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
@@ -70,7 +70,7 @@ export class SensorTriggersController extends Controller {
   @Get('{id}/triggers')
   @OperationId('listSensorTriggers')
   @SuccessResponse(200, 'A page of triggers')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async listSensorTriggers(
@@ -92,8 +92,11 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(201, 'The triggers are connected')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
-  @Response<ErrorBody>(409, 'The sensor would have more than 100 triggers; none was connected')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(409, 'The sensor would have more than 100 triggers; none was connected', {
+    error: 'a sensor has at most 100 triggers: disconnect others first',
+    code: 'conflict',
+  })
+  @Response<ErrorBody>(400, 'Invalid input')
   async connectTriggers(
     @Path() id: string,
     @Body() body: ConnectTriggersRequest,
@@ -151,7 +154,7 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(200, 'The trigger as it is now')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async updateSensorTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -174,7 +177,7 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(200, 'The trigger as it is now')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   updateSensorTriggerByPlural(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -193,7 +196,7 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(200, 'The trigger as it is now')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async activateSensorTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -214,7 +217,7 @@ export class SensorTriggersController extends Controller {
   @Get('{id}/triggers/{trigger_id}/firings')
   @OperationId('listFirings')
   @SuccessResponse(200, 'A page of firings')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor or trigger')
   async listFirings(

@@ -52,7 +52,7 @@ export class SensorUsersController extends Controller {
   @Get('{id}/users')
   @OperationId('listSensorUsers')
   @SuccessResponse(200, 'A page of users')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async listSensorUsers(
@@ -72,7 +72,7 @@ export class SensorUsersController extends Controller {
   @Post('{id}/users')
   @OperationId('shareSensor')
   @SuccessResponse(201, 'The user has access to the sensor')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor or user, or you may not see the sensor')
   async shareSensor(

@@ -54,7 +54,7 @@ export class SensorsController extends Controller {
   @Get()
   @OperationId('listSensors')
   @SuccessResponse(200, 'A page of sensors')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
     const [filter, page, withDetails] = [readSensorFilter(query), readPage(query), query.details === 'full'];
     const { items, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
@@ -67,8 +67,8 @@ export class SensorsController extends Controller {
    */
   @Post()
   @OperationId('createSensor')
-  @SuccessResponse(201, 'The sensor exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @SuccessResponse<{ Location: string }>(201, 'The sensor exists')
+  @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
     const sensor = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
     this.setStatus(201);
@@ -95,7 +95,7 @@ export class SensorsController extends Controller {
   @Put('{id}')
   @OperationId('updateSensor')
   @SuccessResponse(200, 'The sensor as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async updateSensor(
@@ -115,7 +115,10 @@ export class SensorsController extends Controller {
   @Delete('{id}')
   @OperationId('deleteSensor')
   @SuccessResponse(200, 'The sensor, or your access to it, is gone')
-  @Response<ErrorBody>(403, 'You see the sensor through others, and only its owner may delete it')
+  @Response<ErrorBody>(403, 'You see the sensor through others, and only its owner may delete it', {
+    error: 'only the owner may delete the sensor',
+    code: 'forbidden',
+  })
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.sensors.remove(caller.userId, readId(id, 'sensor'));

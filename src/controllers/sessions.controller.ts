@@ -1,7 +1,6 @@
 import {
   Body,
   Controller,
-  Example,
   Get,
   Inject,
   OperationId,
@@ -43,12 +42,17 @@ export class SessionsController extends Controller {
    */
   @Post('login')
   @OperationId('login')
-  @SuccessResponse(200, 'The session is open')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`')
-  @Response<ErrorBody>(429, 'Too many refused logins for this username or from this address; see `Retry-After`')
+  @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session is open')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`', {
+    error: 'unauthorized',
+    code: 'login_refused',
+  })
+  @Response<ErrorBody>(429, 'Too many refused logins for this username or from this address; see `Retry-After`', {
+    error: 'too many refused logins; try again later',
+    code: 'rate_limited',
+  })
   @Response<ErrorBody>(503, 'Redis or MySQL is away; see `Retry-After`')
-  @Example<SessionView>({ session_id: '0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E' })
   async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionView> {
     const sessionId = await this.sessions.login(body.username, body.password, visitor);
     this.setHeader('X-SESSION_ID', sessionId);
@@ -63,7 +67,7 @@ export class SessionsController extends Controller {
   @Post('logout')
   @Security('session')
   @OperationId('logout')
-  @SuccessResponse(200, 'The session has ended')
+  @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
   async logout(@Inject() caller: Caller): Promise<EmptyView> {
     await this.sessions.logout(caller);
@@ -78,7 +82,7 @@ export class SessionsController extends Controller {
   @Get('logout')
   @Security('session')
   @OperationId('logoutByGet')
-  @SuccessResponse(200, 'The session has ended')
+  @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
   logoutByGet(@Inject() caller: Caller): Promise<EmptyView> {
     return this.logout(caller);
@@ -92,9 +96,12 @@ export class SessionsController extends Controller {
   @Security('session')
   @OperationId('changePassword')
   @SuccessResponse(200, 'The password is changed')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
-  @Response<ErrorBody>(403, 'The current password is wrong')
+  @Response<ErrorBody>(403, 'The current password is wrong', {
+    error: 'the current password is wrong',
+    code: 'wrong_password',
+  })
   async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyView> {
     await this.accounts.changePassword(caller, body.current_password, body.new_password);
     return {};
@@ -108,10 +115,16 @@ export class SessionsController extends Controller {
   @Post('requestPasswordReset')
   @OperationId('requestPasswordReset')
   @SuccessResponse(200, 'The mail is on its way')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(404, 'There is no such account')
-  @Response<ErrorBody>(429, 'Too many mails were asked for, and none was sent; see `Retry-After`')
-  @Response<ErrorBody>(503, 'The mail could not be sent; see `Retry-After`')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'There is no such account', { error: 'the account does not exist', code: 'not_found' })
+  @Response<ErrorBody>(429, 'Too many mails were asked for, and none was sent; see `Retry-After`', {
+    error: 'too many mails were asked for; use the last one',
+    code: 'rate_limited',
+  })
+  @Response<ErrorBody>(503, 'The mail could not be sent; see `Retry-After`', {
+    error: 'the mail could not be sent; try again later',
+    code: 'unavailable',
+  })
   async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
     await this.accounts.requestPasswordReset(body);
     return {};
@@ -125,7 +138,7 @@ export class SessionsController extends Controller {
   @Post('resetPassword')
   @OperationId('resetPassword')
   @SuccessResponse(200, 'The password is changed')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetView> {
     return { username: await this.accounts.resetPassword(body.token, body.password) };
   }

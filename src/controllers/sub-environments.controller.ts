@@ -39,7 +39,7 @@ export class SubEnvironmentsController extends Controller {
   @Get('{id}/environments')
   @OperationId('listSubEnvironments')
   @SuccessResponse(200, 'A page of environments')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
   async listSubEnvironments(
     @Path() id: string,
@@ -58,9 +58,12 @@ export class SubEnvironmentsController extends Controller {
   @Post('{id}/environments')
   @OperationId('addSubEnvironments')
   @SuccessResponse(201, 'They are part of it')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
-  @Response<ErrorBody>(409, 'An environment would be part of itself')
+  @Response<ErrorBody>(409, 'An environment would be part of itself', {
+    error: 'the environment 3 would be part of itself',
+    code: 'cycle',
+  })
   async addSubEnvironments(
     @Path() id: string,
     @Body() body: NestEnvironmentsRequest,

@@ -40,7 +40,7 @@ export class TriggerNotificationsController extends Controller {
   @Get('triggers/notifications')
   @OperationId('listAllTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listAllTriggerNotifications(
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
@@ -62,7 +62,7 @@ export class TriggerNotificationsController extends Controller {
   @Get('{id}/triggers/{trigger_id}/notifications')
   @OperationId('listTriggerNotifications')
   @SuccessResponse(200, 'A page of the notifications')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
   async listTriggerNotifications(
@@ -85,8 +85,11 @@ export class TriggerNotificationsController extends Controller {
   @SuccessResponse(201, 'The notifications are connected')
   @Response<ErrorBody>(403, 'The sensor is not your own')
   @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(409, 'The trigger would have more than 20 notifications on this sensor; none was connected')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(409, 'The trigger would have more than 20 notifications on this sensor; none was connected', {
+    error: 'a trigger on a sensor has at most 20 notifications: disconnect others first',
+    code: 'conflict',
+  })
   async connectNotifications(
     @Path() id: string,
     @Path() trigger_id: string,

@@ -2,7 +2,6 @@ import {
   Body,
   Controller,
   Delete,
-  Example,
   Get,
   Inject,
   OperationId,
@@ -41,7 +40,7 @@ export class TriggersController extends Controller {
   @Get()
   @OperationId('listTriggers')
   @SuccessResponse(200, 'A page of triggers')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
     const list = await this.triggers.list(caller.userId, readPage(query));
     return { triggers: list.items.map(toTriggerView), total: list.total };
@@ -56,17 +55,8 @@ export class TriggersController extends Controller {
    */
   @Post()
   @OperationId('createTrigger')
-  @SuccessResponse(201, 'The trigger exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Example<TriggerResponse>({
-    trigger: {
-      id: '7',
-      name: 'too warm',
-      expression: 'sensor_data_value > 25 and last_sensor_data_value <= 25',
-      inactivity: 3600,
-      creation_date: 1795229544,
-    },
-  })
+  @SuccessResponse<{ Location: string }>(201, 'The trigger exists')
+  @Response<ErrorBody>(400, 'Invalid input')
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const trigger = await this.triggers.create(caller.userId, body.trigger);
     this.setStatus(201);
@@ -94,7 +84,7 @@ export class TriggersController extends Controller {
   @Put('{id}')
   @OperationId('updateTrigger')
   @SuccessResponse(200, 'The trigger as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async updateTrigger(
     @Path() id: string,

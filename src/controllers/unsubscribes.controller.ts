@@ -22,7 +22,10 @@ export class UnsubscribesController extends Controller {
   @Post()
   @OperationId('unsubscribe')
   @SuccessResponse(200, 'No more mails will come')
-  @Response<ErrorBody>(404, 'There is no such subscription any more')
+  @Response<ErrorBody>(404, 'There is no such subscription any more', {
+    error: 'this subscription does not exist',
+    code: 'not_found',
+  })
   async unsubscribe(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyView> {
     await this.unsubscribes.unsubscribe(token);
     return {};

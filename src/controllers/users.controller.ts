@@ -36,9 +36,13 @@ export class UsersController extends Controller {
    */
   @Post()
   @OperationId('createUser')
-  @SuccessResponse(201, 'The account exists')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
-  @Response<ErrorBody>(409, 'The username is taken')
+  @SuccessResponse<{ Location: string }>(201, 'The account exists')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(409, 'The username is taken', {
+    error: 'this username is taken',
+    code: 'username_taken',
+    fields: { 'user.username': 'is taken' },
+  })
   async createUser(@Body() body: RegistrationRequest, @Inject() _visitor: Visitor): Promise<UserResponse> {
     const user = await this.users.register(readAccount(body.user), { welcomeMail: body.disable_mail !== true });
     this.setStatus(201);
@@ -82,11 +86,15 @@ export class UsersController extends Controller {
   @Security('session')
   @OperationId('updateUser')
   @SuccessResponse(200, 'The account as it is now')
-  @Response<ErrorBody>(400, 'The input breaks a rule')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not the account of the session')
   @Response<ErrorBody>(404, 'No account can have this id')
-  @Response<ErrorBody>(409, 'The username is taken')
+  @Response<ErrorBody>(409, 'The username is taken', {
+    error: 'this username is taken',
+    code: 'username_taken',
+    fields: { 'user.username': 'is taken' },
+  })
   async updateUser(
     @Path() id: string,
     @Body() body: UpdateUserRequest,

@@ -1,8 +1,13 @@
 import type { DataPoint } from './data-point';
+import type { PointDecision } from './firing';
+import type { InactivityDecision } from './inactivity';
 import { type FiringVariables, type TriggerState, variablesBefore } from './trigger-state';
 
 /** Longer texts are cut where decisions are kept or shown: the beginning is enough to recognise a value by. */
 const MAX_TEXT = 100;
+
+/** Why a trigger fired, or why it did not. */
+export type DecisionReason = (PointDecision | InactivityDecision)['reason'];
 
 /** What a trigger decided, and what it decided on. */
 export interface DecisionFacts {

@@ -29,8 +29,18 @@ export interface SensorTriggerChange {
 /**
  * The variables of the specification at a firing, in the units of the API: unix seconds, values as they were stored,
  * null where there is none. `times_triggered` counts this firing; everything else is as it was before it.
+ * @example { "last_triggered": 0, "times_triggered": 1, "last_sensor_data_value": "29.5", "last_sensor_data_date": 1795229484.5, "sensor_data_value": "31.2", "sensor_data_date": 1795229544.125, "current_time": 1795229544.8 }
  */
-export type FiringVariables = Record<string, string | number | null>;
+export type FiringVariables = {
+  last_triggered: number;
+  /** @isInt */
+  times_triggered: number;
+  last_sensor_data_value: string | null;
+  last_sensor_data_date: number | null;
+  sensor_data_value: string | null;
+  sensor_data_date: number | null;
+  current_time: number;
+};
 
 export const MINUTE_MS = 60_000;
 

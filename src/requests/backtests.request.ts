@@ -1,4 +1,5 @@
 import { readDataQuery, readSensorIds } from './data-reads.request';
+import type { SortDirection } from './paging';
 
 /** On which stored data to try a trigger. */
 export interface BacktestRequest {
@@ -27,10 +28,10 @@ export interface BacktestRequest {
    */
   end_date?: number;
   /**
-   * The order of the firings by date: `ASC`, which is the default, or `DESC`; in any letter case.
+   * The order of the firings by date: `ASC`, which is the default, or `DESC`.
    * @example "ASC"
    */
-  sort?: string;
+  sort?: SortDirection;
 }
 
 /** A rule that need not be saved. */
@@ -42,6 +43,7 @@ export interface BacktestRule {
   expression?: string;
   /**
    * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
+   * @isInt
    * @minimum 0
    * @maximum 2147483647
    * @example 3600

@@ -9,43 +9,66 @@ import { readPointDate } from './dates';
 const MAX_POINTS = 10_000;
 const MAX_DATE_LENGTH = 100;
 
+/** A JSON object as a value: its fields are up to the caller. */
+export interface JsonObject {
+  [field: string]: unknown;
+}
+
+/** A number, a string, a boolean, or a JSON object or array; stored as a string of at most 65,535 bytes. */
+export type PointValue = string | number | boolean | JsonObject | unknown[];
+
 /** One data point to store. */
 export interface PointUpload {
-  /**
-   * A number, a text, true or false, or a JSON object or array; stored as text of at most 65,535 bytes.
-   * @example 21.5
-   */
-  value: unknown;
-  /**
-   * Unix seconds with up to 3 decimals, as number or text; now when missing.
-   * @example 1795229544.125
-   */
-  date?: number;
-}
-
-/** Data points of one sensor: a list, a single one, or a bare one as `value` and `date`. At most 10,000. */
-export interface DataPointsUpload {
-  data?: PointUpload[];
   /** @example 21.5 */
-  value?: unknown;
+  value: PointValue;
   /**
-   * Unix seconds of a bare point; now when missing.
+   * Unix seconds with up to 3 decimals; now when it is not given.
    * @example 1795229544.125
    */
   date?: number;
 }
 
-/** The points that belong to one of the sensors. */
-export interface SensorPointsUpload {
-  /** @example "42" */
-  sensor_id: string;
+/** Several data points of a sensor, at most 10,000. */
+export interface PointListUpload {
   data: PointUpload[];
 }
 
-/** Data points of several sensors; all are stored or none. At most 10,000 points altogether. */
-export interface SensorsDataUpload {
+/** A single data point of a sensor. */
+export interface SinglePointUpload {
+  data: PointUpload;
+}
+
+/** Data points of one sensor: a list, a single one, or a bare one. */
+export type DataPointsUpload = PointListUpload | SinglePointUpload | PointUpload;
+
+/** Data points of one of the sensors: a list, or a single one. */
+export interface SensorPointListUpload {
+  /** @example "42" */
+  sensor_id: string;
+  data: PointUpload[] | PointUpload;
+}
+
+/** A bare data point of one of the sensors. */
+export interface SensorPointUpload extends PointUpload {
+  /** @example "42" */
+  sensor_id: string;
+}
+
+/** The points that belong to one of the sensors. */
+export type SensorPointsUpload = SensorPointListUpload | SensorPointUpload;
+
+/** Data points of several sensors. */
+export interface SensorListUpload {
   sensors: SensorPointsUpload[];
 }
+
+/** Data points of one sensor, which is named in the body. */
+export interface SingleSensorUpload {
+  sensors: SensorPointsUpload;
+}
+
+/** Data points of several sensors, at most 10,000 altogether; all are stored or none. */
+export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
 
 /**
  * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
@@ -112,14 +135,14 @@ function readValue(value: unknown, at: string): string {
 
 function toText(value: unknown, at: string): string {
   if (typeof value === 'string') {
-    if (!isWellFormed(value)) throw InvalidInput.field(`${at}value`, 'must be well-formed text');
+    if (!isWellFormed(value)) throw InvalidInput.field(`${at}value`, 'must be well-formed Unicode');
     return value;
   }
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value === 'boolean') return String(value);
-  if (value === undefined || value === null) throw InvalidInput.field(`${at}value`, 'is missing');
+  if (value === undefined || value === null) throw InvalidInput.field(`${at}value`, 'is required');
   if (typeof value !== 'object')
-    throw InvalidInput.field(`${at}value`, 'must be a finite number, a text, a boolean or JSON');
+    throw InvalidInput.field(`${at}value`, 'must be a finite number, a string, a boolean or JSON');
   try {
     return JSON.stringify(value);
   } catch {
@@ -134,6 +157,7 @@ function readUploadedDate(date: unknown, nowMs: number, at: string): number {
 }
 
 function readSensorId(given: unknown, path: string): number {
+  if (given === undefined || given === null) throw InvalidInput.field(path, 'is required');
   const id = typeof given === 'number' || typeof given === 'string' ? parseId(String(given)) : null;
   if (id === null) throw InvalidInput.field(path, 'must be the id of a sensor');
   return id;

@@ -3,9 +3,12 @@ import { parseId } from '../domain/id';
 import { INTERVALS, isInterval } from '../domain/intervals';
 import { InvalidInput } from '../errors';
 import { readDate } from './dates';
-import type { PageQuery } from './paging';
+import type { PageQuery, SortDirection } from './paging';
 
 const MAX_SENSORS = 1_000;
+
+/** The length of an interval; which there are is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+export type IntervalSeconds = number;
 
 /** Which data points are wanted. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {
@@ -35,16 +38,16 @@ export interface DataPointsQuery extends PageQuery {
    */
   last?: boolean;
   /**
-   * The order of dates: `ASC`, which is the default, or `DESC`; in any letter case.
+   * The order of dates: `ASC`, which is the default, or `DESC`.
    * @example "ASC"
    */
-  sort?: string;
+  sort?: SortDirection;
   /**
-   * One of 60, 300, 600, 1800, 3600, 86400 and 604800: one point per interval of so many seconds (UTC; weeks begin on
-   * Monday), with the mean of the numbers in it, else its last value, dated at the start of the interval.
+   * One point per interval of so many seconds (UTC; weeks begin on Monday), with the mean of the numbers in it, else its
+   * last value, dated at the start of the interval.
    * @example 3600
    */
-  interval?: number;
+  interval?: IntervalSeconds;
 }
 
 /** The same for several sensors. */
@@ -66,7 +69,7 @@ export function readDataQuery(query: DataPointsQuery) {
   );
   const toMs = Math.min(...[readGivenDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
   const one = after ? ('first' as const) : query.last === true ? ('last' as const) : undefined;
-  return { fromMs, toMs, one, descending: readDescending(query.sort), interval: readInterval(query.interval) };
+  return { fromMs, toMs, one, descending: query.sort === 'DESC', interval: readInterval(query.interval) };
 }
 
 /** The sensors of a read, each once. */
@@ -83,12 +86,6 @@ export function readSensorIds(given: readonly string[]): number[] {
 
 function readGivenDate(seconds: number | undefined, field: string): number | undefined {
   return seconds === undefined || seconds === 0 ? undefined : readDate(seconds, field);
-}
-
-function readDescending(sort: string | undefined): boolean {
-  const order = (sort ?? 'ASC').toUpperCase();
-  if (order !== 'ASC' && order !== 'DESC') throw InvalidInput.field('sort', 'must be ASC or DESC');
-  return order === 'DESC';
 }
 
 function readInterval(seconds: number | undefined) {

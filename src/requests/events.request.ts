@@ -3,6 +3,9 @@ import { parseId } from '../domain/id';
 import { InvalidInput, NotFound } from '../errors';
 import type { PageQuery } from './paging';
 
+/** The name of an event, read by `readEvent`; which there are is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+export type NameOfEvent = string;
+
 /** What may be said about an event notification; all of it may be left out of a change. */
 export interface EventNotificationFields {
   /**
@@ -11,10 +14,10 @@ export interface EventNotificationFields {
    */
   name?: string;
   /**
-   * The name of an event, as `GET /events` lists them.
+   * The name of an event; `GET /events` describes each.
    * @example "add_sensor_data"
    */
-  event?: string;
+  event?: NameOfEvent;
   /**
    * A notification of yours.
    * @example "7"
@@ -43,10 +46,10 @@ export interface EventNotificationFields {
 /** A new event notification. */
 export interface NewEventNotificationFields extends EventNotificationFields {
   /**
-   * The name of an event, as `GET /events` lists them.
+   * The name of an event; `GET /events` describes each.
    * @example "add_sensor_data"
    */
-  event: string;
+  event: NameOfEvent;
   /**
    * A notification of yours.
    * @example "7"
@@ -73,7 +76,7 @@ export interface EventNotificationListQuery extends PageQuery {
    * Only those for this event.
    * @example "add_sensor_data"
    */
-  event?: string;
+  event?: NameOfEvent;
 }
 
 /** A new event notification in the words of the model. */
@@ -99,7 +102,7 @@ export function readEventNotification(fields: EventNotificationFields) {
 
 function readEvent(name: string): EventName {
   if (isEventName(name)) return name;
-  throw InvalidInput.field('event_notification.event', 'is no event of the platform: GET /events lists them');
+  throw InvalidInput.field('event_notification.event', 'is not an event of the platform: GET /events lists them');
 }
 
 function readNotificationId(text: string): number {

@@ -1,4 +1,4 @@
-import type { PageQuery } from './paging';
+import type { PageQuery, SortDirection } from './paging';
 
 /** Which firings to list. */
 export interface FiringListQuery extends PageQuery {
@@ -6,5 +6,5 @@ export interface FiringListQuery extends PageQuery {
    * `ASC` lists the oldest first, `DESC` the newest.
    * @example "DESC"
    */
-  sort?: 'ASC' | 'DESC';
+  sort?: SortDirection;
 }

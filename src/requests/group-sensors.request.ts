@@ -1,6 +1,6 @@
 import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
-import type { PageQuery } from './paging';
+import type { Details, PageQuery } from './paging';
 
 /** Names a sensor. */
 export interface GroupSensorReference {
@@ -33,7 +33,7 @@ export interface GroupSensorListQuery extends PageQuery {
    * `no`: only ids; `full`: with device, environment and owner.
    * @example "full"
    */
-  details?: 'full' | 'no';
+  details?: Details;
 }
 
 /** Each named sensor, and where it is named; at least one is required. */

@@ -3,7 +3,7 @@ import { toInner } from '../domain/renaming';
 import { SHOWN_DETAILS } from '../domain/shown-details';
 import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
-import type { PageQuery } from './paging';
+import type { Details, PageQuery } from './paging';
 import type { PasswordDigest } from './sessions.request';
 
 /** Names a user, by id or username or both. */
@@ -102,7 +102,7 @@ export interface GroupUserListQuery extends PageQuery {
    * `full`: with rights and display settings.
    * @example "full"
    */
-  details?: 'full' | 'no';
+  details?: Details;
 }
 
 /** What to show of one member. */
@@ -111,7 +111,7 @@ export interface GroupUserQuery {
    * `full`: with rights and display settings.
    * @example "full"
    */
-  details?: 'full' | 'no';
+  details?: Details;
 }
 
 /** The join requests out of either form; at least one is required. */

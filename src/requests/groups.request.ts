@@ -2,7 +2,7 @@ import { isEmailAddress } from '../domain/account';
 import { GROUP_SWITCHES } from '../domain/group-switches';
 import { toInner } from '../domain/renaming';
 import { InvalidInput } from '../errors';
-import type { PageQuery } from './paging';
+import type { PageQuery, SortDirection } from './paging';
 import type { PasswordDigest } from './sessions.request';
 import type { ShortText } from './users.request';
 
@@ -181,7 +181,7 @@ export interface GroupListQuery extends PageQuery {
    * The order, upwards unless given.
    * @example "ASC"
    */
-  sort?: 'ASC' | 'DESC';
+  sort?: SortDirection;
   /**
    * What to sort by: the id unless given. The `username` and `email` of a group that you may not read count as empty.
    * @example "name"

@@ -1,7 +1,7 @@
 import type { MetatagFilter, SensorProperty, Statement } from '../domain/metatag-filter';
 import { isValue, type Metatags, type MetatagValue, readMetatags, valueKey } from '../domain/metatags';
 import { InvalidInput } from '../errors';
-import type { PageQuery } from './paging';
+import type { Details, PageQuery } from './paging';
 
 /** Which of the namespaces of metatags is meant. */
 export interface NamespaceQuery {
@@ -19,7 +19,7 @@ export interface MetatagListQuery extends NamespaceQuery, PageQuery {
    * `full`: the whole record; `no`: only the ids; else id, name and metatags.
    * @example "full"
    */
-  details?: 'full' | 'no';
+  details?: Details;
 }
 
 /** Which sensors a search is in, and what it shows of them. */
@@ -34,7 +34,13 @@ export interface OwnedMetatagListQuery extends MetatagListQuery {
 /** The distinct values of a metatag, of one namespace, in pages. */
 export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 
-/** Metatags of a sensor: for each name a list of texts, numbers or booleans. */
+/** Read by `readMetatags`; what it takes is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+export type MetatagsInput = unknown;
+
+/** What a statement compares with; what there may be is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+export type StatementValue = unknown;
+
+/** Metatags of a sensor: for each name a list of strings, numbers or booleans. */
 export interface MetatagsRequest {
   /**
    * At most 30 names of at most 32 ASCII characters, and 1,000 values of at most 100 characters over all names. A name
@@ -42,7 +48,7 @@ export interface MetatagsRequest {
    * fewer step by step.
    * @example {"room": ["kitchen"], "floor": [1, 2]}
    */
-  metatags: unknown;
+  metatags: MetatagsInput;
 }
 
 export type Operator = 'equal' | 'in' | 'is_set';
@@ -57,10 +63,10 @@ export interface MetatagStatement {
   /** @example "equal" */
   operator: Operator;
   /**
-   * A text, number or boolean; for `in` texts separated by commas; nothing for `is_set`.
+   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
    * @example "kitchen"
    */
-  value?: unknown;
+  value?: StatementValue;
 }
 
 /** Says something of a property of the sensor. */
@@ -70,10 +76,10 @@ export interface SensorStatement {
   /** @example "in" */
   operator: Operator;
   /**
-   * A text, number or boolean; for `in` texts separated by commas; nothing for `is_set`.
+   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
    * @example "0,1,2"
    */
-  value?: unknown;
+  value?: StatementValue;
 }
 
 /** Lists of statements: of each list at least one has to hold. At most 30 lists and 1,000 values in all. */
@@ -143,10 +149,10 @@ function readValues(
 ): MetatagValue[] | undefined {
   if (operator === 'is_set') return undefined;
   if (operator === 'equal') {
-    if (!isValue(value)) throw InvalidInput.field(path, 'must be a text, a number or a boolean');
+    if (!isValue(value)) throw InvalidInput.field(path, 'must be a string, a number or a boolean');
     return [value];
   }
   const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be texts separated by commas');
+  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be strings separated by commas');
   return listed.map((item) => (typeof item === 'string' ? item.trim() : item));
 }

@@ -3,20 +3,30 @@ import { InvalidInput } from '../errors';
 
 const DEFAULT_PER_PAGE = 100;
 
+/** The order of a list. */
+export type SortDirection = 'ASC' | 'DESC';
+
+/** How much a list shows: all of a record, or its id alone. */
+export type Details = 'full' | 'no';
+
 /** The paging parameters of a list, as the caller gave them. */
 export interface PageQuery {
   /**
    * Which page, from 0.
+   * @isInt
+   * @minimum 0
    * @example 0
    */
   page?: number;
   /**
-   * How many things a page holds: 100 unless given, 1000 at most.
+   * How many things a page holds: 100 unless given, and never more than 1000.
+   * @isInt
+   * @minimum 1
    * @example 100
    */
   per_page?: number;
   /**
-   * 1: tell how many things all pages hold.
+   * Whether to count the things of all pages.
    * @example true
    */
   total?: boolean;

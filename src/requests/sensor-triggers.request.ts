@@ -57,7 +57,7 @@ export interface SensorTriggerChanges {
    */
   times_triggered?: number;
   /**
-   * The same under the name of the specification. Of the two, the one that differs from what is stored counts, so that a
+   * @deprecated The old spelling of `times_triggered`. Of the two, the one that differs from what is stored counts, so that a
    * whole record may be sent back; this one when both differ.
    * @isInt
    * @minimum 0

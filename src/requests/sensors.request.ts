@@ -1,9 +1,12 @@
 import { InvalidInput } from '../errors';
 import { readId } from './id';
-import type { PageQuery } from './paging';
+import type { Details, PageQuery } from './paging';
 
 /** @maxLength 255 */
 export type SensorText = string;
+
+/** JSON text or an object, read by `readDataStructure`; the OpenAPI document has it (src/http/openapi/free-schemas.ts). */
+export type DataStructure = unknown;
 
 /**
  * What may be said about a sensor; all of it may be left out. Other fields of a record, such as `id` or `type`, may be
@@ -36,7 +39,7 @@ export interface SensorFields {
    * JSON text that maps the names of the fields of a value to their types, or the object itself.
    * @example { "lux": "integer", "celsius": "float" }
    */
-  data_structure?: unknown;
+  data_structure?: DataStructure;
   /**
    * false: values are evaluated by triggers and services, but not stored.
    * @example true
@@ -83,7 +86,7 @@ export interface SensorListQuery extends PageQuery {
    * `no`: only ids; `full`: with device, environment and owner.
    * @example "full"
    */
-  details?: 'full' | 'no';
+  details?: Details;
   /**
    * Only sensors that are shared into this group.
    * @example "9"

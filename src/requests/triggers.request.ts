@@ -13,6 +13,7 @@ export interface NewTrigger {
   expression?: string;
   /**
    * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
+   * @isInt
    * @minimum 0
    * @maximum 2147483647
    * @example 3600
@@ -41,6 +42,7 @@ export interface TriggerChanges {
   /**
    * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 beside an
    * `expression` means not given; without one it takes the time away from a trigger that has an expression.
+   * @isInt
    * @minimum 0
    * @maximum 2147483647
    * @example 7200

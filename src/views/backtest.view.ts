@@ -1,4 +1,6 @@
+import type { FiringVariables } from '../domain/trigger-state';
 import type { Backtest } from '../services/triggers/backtests.service';
+import type { FiringReason } from './firing.view';
 import { toUnixSeconds } from './unix-seconds';
 
 /** A time at which the trigger would have fired. */
@@ -10,11 +12,8 @@ export interface BacktestFiringView {
    * @example 1795229544.125
    */
   date: number;
-  /**
-   * `expression` or `inactivity`.
-   * @example "expression"
-   */
-  reason: string;
+  /** @example "expression" */
+  reason: FiringReason;
   /**
    * The value that made it fire, cut after 100 characters; `null` of an inactivity.
    * @example "31.2"
@@ -22,15 +21,44 @@ export interface BacktestFiringView {
   value: string | null;
   /**
    * The variables of the expression as they would have been.
-   * @example { "sensor_data_value": "31.2", "last_sensor_data_value": "29.5", "times_triggered": 1 }
    */
-  variables: Record<string, unknown>;
+  variables: FiringVariables;
 }
+
+/**
+ * How often each reason was decided; those that never were are left out.
+ * @example { "fired": 3, "false": 1402, "once-a-minute": 35 }
+ */
+export type DecisionCounts = {
+  /** @isInt */
+  fired?: number;
+  /** @isInt */
+  'inactive-sensor'?: number;
+  /** @isInt */
+  false?: number;
+  /** @isInt */
+  'once-a-minute'?: number;
+  /** @isInt */
+  'no-previous-value'?: number;
+  /** @isInt */
+  'cannot-be-evaluated'?: number;
+  /** @isInt */
+  late?: number;
+  /** @isInt */
+  'too-far-ahead'?: number;
+  /** @isInt */
+  'no-expression'?: number;
+  /** @isInt */
+  inactive?: number;
+  /** @isInt */
+  'not-due'?: number;
+};
 
 /** What a trigger would have done. */
 export interface BacktestView {
   /**
    * The number of data points that were looked at.
+   * @isLong
    * @example 1440
    */
   points: number;
@@ -39,9 +67,8 @@ export interface BacktestView {
   /**
    * How often it would have fired (`fired`, and `inactive-sensor` for an inactivity), and how often not, by the reasons of
    * the list of decisions.
-   * @example { "fired": 3, "false": 1402, "once-a-minute": 35 }
    */
-  counts: Record<string, number>;
+  counts: DecisionCounts;
   /**
    * Why the expression could not be evaluated the last time; `""` when it always could.
    * @example ""

@@ -21,15 +21,20 @@ export interface DataPointView {
   date: number;
   /**
    * The ISO week of the date (UTC).
+   * @isInt
    * @example 47
    */
   week: number;
   /**
    * 1 to 12.
+   * @isInt
    * @example 11
    */
   month: number;
-  /** @example 2026 */
+  /**
+   * @isInt
+   * @example 2026
+   */
   year: number;
 }
 
@@ -38,6 +43,7 @@ export interface DataPointsResponse {
   data: DataPointView[];
   /**
    * With `total=1`: how many points all pages hold.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -48,6 +54,7 @@ export interface UploadResponse {
   data: {
     /**
      * How many points are stored now, each date of a sensor counted once.
+     * @isInt
      * @example 1
      */
     accepted: number;

@@ -1,4 +1,5 @@
-import type { DecisionRecord } from '../domain/decision-record';
+import type { DecisionReason, DecisionRecord } from '../domain/decision-record';
+import type { FiringVariables } from '../domain/trigger-state';
 import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
 /** What a trigger on a sensor decided once. */
@@ -14,7 +15,7 @@ export interface DecisionView {
    * `once-a-minute`, or `not-due` when its end was moved.
    * @example "false"
    */
-  reason: string;
+  reason: DecisionReason;
   /** @example false */
   fired: boolean;
   /**
@@ -34,9 +35,8 @@ export interface DecisionView {
   value_date: number | null;
   /**
    * The variables as the expression met them; `times_triggered` counts earlier firings only.
-   * @example { "sensor_data_value": "22.5", "last_sensor_data_value": "21.9", "times_triggered": 3 }
    */
-  variables: Record<string, unknown>;
+  variables: FiringVariables;
 }
 
 /** The answer that carries the latest decisions. */
@@ -52,7 +52,7 @@ export interface DecisionsResponse {
 export function toDecisionView(record: DecisionRecord): DecisionView {
   return {
     date: toUnixSeconds(record.decidedMs),
-    reason: record.reason,
+    reason: record.reason as DecisionReason, // the log holds nothing else
     fired: record.fired,
     error: record.error ?? '',
     value: record.value,

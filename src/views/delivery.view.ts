@@ -1,6 +1,11 @@
+import type { ChannelType } from '../channels';
+import type { EventName } from '../domain/event-catalogue';
 import type { Delivery } from '../models/delivery.model';
 import type { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
+
+/** Waiting for an attempt; arrived; or given up. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 /** One try to deliver. */
 export interface AttemptView {
@@ -11,10 +16,14 @@ export interface AttemptView {
   date: number;
   /**
    * What the receiver answered; `null` when it did not.
+   * @isInt
    * @example 200
    */
   status_code: number | null;
-  /** @example 38 */
+  /**
+   * @isInt
+   * @example 38
+   */
   duration_ms: number;
   /**
    * Why it failed; `""` when it did not.
@@ -64,22 +73,25 @@ export interface DeliveryView {
   /** @example "7" */
   notification_id: string;
   /** @example "url" */
-  type: string;
+  type: ChannelType;
   /** @example "https://example.org/alerts" */
   destination: string;
+  /** @example "delivered" */
+  status: DeliveryStatus;
   /**
-   * `pending`, `delivered` or `failed`.
-   * @example "delivered"
+   * @isInt
+   * @example 0
    */
-  status: string;
-  /** @example 0 */
   priority: number;
   /** @example "42" */
   sensor_id: string | null;
   /** @example "5" */
   trigger_id: string | null;
-  /** @example "" */
-  event: string;
+  /**
+   * The name of the event; `""` for a trigger and a test.
+   * @example ""
+   */
+  event: EventName | '';
   /** @example null */
   subject_id: string | null;
   /** @example null */
@@ -108,13 +120,19 @@ export interface DeliveryResponse {
 /** The answer that carries some deliveries. */
 export interface DeliveriesResponse {
   deliveries: DeliveryView[];
-  /** @example 1 */
+  /**
+   * @isLong
+   * @example 1
+   */
   total?: number;
 }
 
 /** How many deliveries go again. */
 export interface RedeliveredResponse {
-  /** @example 12 */
+  /**
+   * @isInt
+   * @example 12
+   */
   redelivered: number;
 }
 
@@ -128,13 +146,13 @@ export function toDeliveryView({
   return {
     id: String(delivery.id),
     notification_id: String(delivery.notificationId),
-    type: delivery.type,
+    type: delivery.type as ChannelType, // the column holds nothing else
     destination: delivery.destination,
-    status: delivery.status,
+    status: delivery.status as DeliveryStatus, // the column holds nothing else
     priority: delivery.priority,
     sensor_id: toId(delivery.sensorId),
     trigger_id: toId(delivery.triggerId),
-    event: delivery.event ?? '',
+    event: (delivery.event ?? '') as EventName | '', // the column holds nothing else
     subject_id: toId(delivery.subjectId),
     source_id: toId(delivery.sourceId),
     text: delivery.text,

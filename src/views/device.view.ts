@@ -20,6 +20,7 @@ export interface DevicesResponse {
   devices: DeviceView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

@@ -9,6 +9,7 @@ export interface EnvironmentView {
   name: string;
   /**
    * `null` when it was never said.
+   * @isInt
    * @example 3
    */
   floors: number | null;
@@ -39,6 +40,7 @@ export interface EnvironmentsResponse {
   environments: EnvironmentView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

@@ -1,22 +1,22 @@
-import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import { EVENT_CATALOGUE, type EventKind, type EventName, type EventThing } from '../domain/event-catalogue';
 import type { EventNotification } from '../models/event-notification.model';
 
 /** An event that the platform can tell of. */
 export interface EventView {
   /** @example "add_sensor_data" */
-  name: string;
+  name: EventName;
   /** @example "Data points were added to a sensor" */
   description: string;
   /**
    * What `subject_id` names.
    * @example "sensor"
    */
-  subject: string;
+  subject: EventThing;
   /**
    * What `source_id` names; null when such an event has no source.
    * @example "sensor"
    */
-  source: string | null;
+  source: EventKind['source'];
 }
 
 /** The answer that carries a page of events. */
@@ -24,6 +24,7 @@ export interface EventsResponse {
   events: EventView[];
   /**
    * Only with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -36,10 +37,13 @@ export interface EventNotificationView {
   /** @example "greenhouse uploads" */
   name: string;
   /** @example "add_sensor_data" */
-  event: string;
+  event: EventName;
   /** @example "7" */
   notification_id: string;
-  /** @example 10 */
+  /**
+   * @isInt
+   * @example 10
+   */
   priority: number;
   /** @example true */
   enabled: boolean;
@@ -60,6 +64,7 @@ export interface EventNotificationsResponse {
   event_notifications: EventNotificationView[];
   /**
    * Only with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -73,7 +78,7 @@ export function toEventNotificationView(row: EventNotification): EventNotificati
   return {
     id: String(row.id),
     name: row.name,
-    event: row.event,
+    event: row.event as EventName, // the column holds nothing else
     notification_id: String(row.notificationId),
     priority: Number(row.priority),
     enabled: Boolean(row.enabled),

@@ -1,5 +1,9 @@
+import type { FiringVariables } from '../domain/trigger-state';
 import type { Firing } from '../models/firing.model';
 import { toUnixSeconds } from './unix-seconds';
+
+/** What made a trigger fire. */
+export type FiringReason = 'expression' | 'inactivity';
 
 /** One time that a trigger went off. */
 export interface FiringView {
@@ -9,11 +13,8 @@ export interface FiringView {
   sensor_id: string;
   /** @example "5" */
   trigger_id: string;
-  /**
-   * `expression` or `inactivity`.
-   * @example "expression"
-   */
-  reason: string;
+  /** @example "expression" */
+  reason: FiringReason;
   /**
    * Unix seconds.
    * @example 1795229544.8
@@ -21,15 +22,17 @@ export interface FiringView {
   date: number;
   /**
    * The variables of the expression as they were.
-   * @example { "sensor_data_value": 31.2, "last_sensor_data_value": 29.5 }
    */
-  variables: Record<string, unknown>;
+  variables: FiringVariables;
 }
 
 /** The answer that carries some firings. */
 export interface FiringsResponse {
   firings: FiringView[];
-  /** @example 1 */
+  /**
+   * @isLong
+   * @example 1
+   */
   total?: number;
 }
 
@@ -38,7 +41,7 @@ export function toFiringView(firing: Firing): FiringView {
     id: String(firing.id),
     sensor_id: String(firing.sensorId),
     trigger_id: String(firing.triggerId),
-    reason: firing.reason,
+    reason: firing.reason as FiringReason, // the column holds nothing else
     date: toUnixSeconds(firing.firedMs),
     variables: JSON.parse(firing.variables),
   };

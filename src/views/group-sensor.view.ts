@@ -27,6 +27,7 @@ export interface GroupSensorsResponse {
   sensors: (GroupSensorView | SensorIdView)[];
   /**
    * How many sensors all pages hold, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

@@ -84,6 +84,7 @@ export interface GroupUsersResponse {
   users: GroupUserView[];
   /**
    * How many members all pages hold, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

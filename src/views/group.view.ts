@@ -156,6 +156,7 @@ export interface GroupsResponse {
   groups: ListedGroupView[];
   /**
    * How many groups all pages hold, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

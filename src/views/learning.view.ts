@@ -4,6 +4,7 @@ export interface LearntView {
   result: 'ok';
   /**
    * How many data points were learnt. Of a range that is learnt later: how many are stored in it.
+   * @isLong
    * @example 1200
    */
   points: number;

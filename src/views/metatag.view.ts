@@ -1,15 +1,18 @@
 import type { Metatags, MetatagValue } from '../domain/metatags';
+
 import type { PageOf } from '../domain/paging';
 import type { TaggedSensor } from '../services/metatags/metatag-search';
-import { toSensorView } from './sensor.view';
+import { type SensorType, toSensorView } from './sensor.view';
+
+/** For each name of a metatag the list of its values. */
+export interface MetatagsView {
+  [name: string]: readonly MetatagValue[];
+}
 
 /** The metatags of a sensor in a namespace. */
 export interface MetatagsResponse {
-  /**
-   * Name → list of values.
-   * @example {"room": ["kitchen"], "floor": [1, 2]}
-   */
-  metatags: unknown;
+  /** @example {"room": ["kitchen"], "floor": [1, 2]} */
+  metatags: MetatagsView;
 }
 
 /** A sensor with its metatags. */
@@ -21,7 +24,7 @@ export interface TaggedSensorView {
   /** @example "Greenhouse, south wall" */
   display_name?: string;
   /** @example "0" */
-  type?: string;
+  type?: SensorType;
   /** @example "BME280" */
   device_type?: string;
   /** @example "4" */
@@ -33,10 +36,10 @@ export interface TaggedSensorView {
   /** @example "" */
   data_structure?: string;
   /**
-   * Name → list of values; absent with `details=no`.
+   * Absent with `details=no`.
    * @example {"room": ["kitchen"]}
    */
-  metatags?: unknown;
+  metatags?: MetatagsView;
 }
 
 /** The answer that carries a page of sensors with their metatags. */
@@ -44,6 +47,7 @@ export interface TaggedSensorsResponse {
   sensors: TaggedSensorView[];
   /**
    * How many sensors all pages hold; with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -55,16 +59,17 @@ export interface DistinctValuesResponse {
    * Numbers first, then by text.
    * @example ["kitchen"]
    */
-  distinct_values: unknown[];
+  distinct_values: readonly MetatagValue[];
   /**
    * How many values all pages hold; with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
 }
 
 /** An object without a prototype: a name may be one that objects have. */
-export function toMetatagsView(metatags: Metatags): Record<string, readonly MetatagValue[]> {
+export function toMetatagsView(metatags: Metatags): MetatagsView {
   return Object.assign(Object.create(null), Object.fromEntries(metatags));
 }
 

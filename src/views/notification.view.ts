@@ -1,16 +1,17 @@
+import type { ChannelType } from '../channels';
 import { previousSignsUntil, readReplacedSecrets } from '../domain/signing-secrets';
 import type { Notification } from '../models/notification.model';
 import { toUnixSecondsOrNull } from './unix-seconds';
+
+/** Why a notification is switched off: by its owner, after five days of failures, or by its recipient; `""` when it is on. */
+export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
 
 /** A message and where it goes. */
 export interface NotificationView {
   /** @example "17" */
   id: string;
-  /**
-   * The channel that it goes out by.
-   * @example "url"
-   */
-  type: string;
+  /** @example "url" */
+  type: ChannelType;
   /** @example "$sensor_name: $sensor_data_value °C" */
   text: string;
   /** @example "https://receiver.example.org/hook" */
@@ -33,11 +34,8 @@ export interface NotificationView {
    * @example true
    */
   enabled: boolean;
-  /**
-   * Why it is switched off: `owner` did so, it was `failing` for five days, its recipient `unsubscribed`; `""` when on.
-   * @example ""
-   */
-  disabled_reason: string;
+  /** @example "" */
+  disabled_reason: DisabledReason;
 }
 
 /** The answer that carries one notification. */
@@ -50,6 +48,7 @@ export interface NotificationsResponse {
   notifications: NotificationView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -58,12 +57,12 @@ export interface NotificationsResponse {
 export function toNotificationView(notification: Notification): NotificationView {
   return {
     id: String(notification.id),
-    type: notification.type,
+    type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
     destination: notification.destination,
     signing_secret: notification.signingSecret,
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,
-    disabled_reason: notification.disabledReason ?? '',
+    disabled_reason: (notification.disabledReason ?? '') as DisabledReason, // the column holds nothing else
   };
 }

@@ -29,6 +29,7 @@ export interface AllAvailableServicesResponse {
   available_services: SensorAvailableServicesView[];
   /**
    * How many sensors all pages hold.
+   * @isLong
    * @example 1
    */
   total: number;
@@ -55,6 +56,7 @@ export interface RunningServicesResponse {
   services: RunningServiceView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

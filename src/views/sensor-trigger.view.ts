@@ -12,7 +12,10 @@ export interface SensorTriggerView extends TriggerView {
    * @example 1795229544.8
    */
   last_triggered: number;
-  /** @example 3 */
+  /**
+   * @isInt
+   * @example 3
+   */
   times_triggered: number;
   /**
    * The value of the data point processed last; `""` when there was none.
@@ -54,21 +57,30 @@ export interface SensorTriggerResponse {
 /** The answer that carries the triggers of a sensor. */
 export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
-  /** @example 1 */
+  /**
+   * @isLong
+   * @example 1
+   */
   total?: number;
 }
 
 /** The answer that carries triggers of several sensors. */
 export interface PlacedSensorTriggersResponse {
   triggers: PlacedSensorTriggerView[];
-  /** @example 1 */
+  /**
+   * @isLong
+   * @example 1
+   */
   total?: number;
 }
 
 /** The answer that carries connected notifications. */
 export interface ConnectedNotificationsResponse {
   notifications: ConnectedNotificationView[];
-  /** @example 1 */
+  /**
+   * @isLong
+   * @example 1
+   */
   total?: number;
 }
 

@@ -10,6 +10,7 @@ export interface PublicUsersResponse {
   users: PublicUserView[];
   /**
    * How many users all pages hold; with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

@@ -6,6 +6,9 @@ import type { ShownOwner } from '../services/sensors/sensor-owners';
 import { type DeviceView, toDeviceView } from './device.view';
 import { type EnvironmentView, toEnvironmentView } from './environment.view';
 
+/** `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors). */
+export type SensorType = '0' | '1' | '2';
+
 /** A sensor. */
 export interface SensorView {
   /** @example "42" */
@@ -14,11 +17,8 @@ export interface SensorView {
   name: string;
   /** @example "Greenhouse, south wall" */
   display_name: string;
-  /**
-   * `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors).
-   * @example "0"
-   */
-  type: string;
+  /** @example "0" */
+  type: SensorType;
   /** @example "BME280" */
   device_type: string;
   /** @example "4" */
@@ -96,6 +96,7 @@ export interface SensorsResponse {
   sensors: (ListedSensorView | SensorIdView)[];
   /**
    * How many sensors all pages hold.
+   * @isLong
    * @example 1
    */
   total: number;
@@ -106,6 +107,7 @@ export interface SensorPageResponse {
   sensors: SensorView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;
@@ -122,7 +124,7 @@ export function toSensorView(sensor: Sensor): SensorView {
     id: String(sensor.id),
     name: sensor.name,
     display_name: sensor.displayName,
-    type: String(sensor.type),
+    type: String(sensor.type) as SensorType, // the column holds nothing else
     device_type: sensor.deviceType,
     data_type_id: sensor.dataTypeId === '' ? '0' : sensor.dataTypeId,
     pager_type: sensor.pagerType,

@@ -14,6 +14,7 @@ export interface TriggerView {
   expression: string | null;
   /**
    * Seconds; `null` when the trigger only has an expression.
+   * @isInt
    * @example 3600
    */
   inactivity: number | null;
@@ -34,6 +35,7 @@ export interface TriggersResponse {
   triggers: TriggerView[];
   /**
    * The number of all of them, when asked for with `total=1`.
+   * @isLong
    * @example 1
    */
   total?: number;

@@ -88,7 +88,10 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(
       complaints(({ parameters = [] }) =>
         parameters
-          .filter(({ description, example, schema }) => !description || (example ?? schema.example) === undefined)
+          .filter(({ description, example, schema }) => {
+            const { examples, enum: values } = resolve(schema, document);
+            return !description || (example ?? examples ?? values) === undefined;
+          })
           .map(({ name }) => `${name} has no description or no example`),
       ),
       [],
@@ -142,13 +145,15 @@ describe('the OpenAPI document', () => {
     const missing: string[] = [];
     const check = (schema: Schema, path: string) => {
       if (schema.example !== undefined) return;
-      const { properties, items, $ref, allOf, anyOf } = schema;
+      const { properties, items, $ref, allOf, anyOf, oneOf } = schema;
       for (const [key, value] of Object.entries(properties ?? {})) check(value, `${path}.${key}`);
-      for (const part of [...(allOf ?? []), ...(anyOf ?? [])]) check(part, path);
+      for (const part of [...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? [])]) check(part, path);
       if (items) check(items, `${path}[]`);
       // A reference to a record is complete when that record is, which is checked by its own name.
-      const isRecord = $ref !== undefined && resolve(schema, document).properties !== undefined;
-      if (!properties && !items && !allOf && !anyOf && !isRecord) missing.push(path);
+      const target = resolve(schema, document);
+      const isRecord = $ref !== undefined && (target.properties ?? target.oneOf) !== undefined;
+      if (!properties && !items && !allOf && !anyOf && !oneOf && !isRecord && schema.type !== 'null')
+        missing.push(path);
     };
     for (const [name, schema] of Object.entries(document.json.components.schemas)) {
       if (schema.properties) check(schema, name);

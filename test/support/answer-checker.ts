@@ -26,8 +26,4 @@ function visit(node: object): void {
   const isRecord = 'properties' in node && 'type' in node && Object.keys(Object(node.properties)).length > 0;
   if (isRecord) Object.assign(node, { additionalProperties: false });
   for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) visit(value);
-  // OpenAPI's "nullable" beside a reference; JSON Schema only knows it beside a type.
-  if ('nullable' in node && 'allOf' in node && !('type' in node)) {
-    Object.assign(node, { anyOf: [{ allOf: node.allOf }, { type: 'null' }], allOf: undefined, nullable: undefined });
-  }
 }

@@ -3,17 +3,20 @@ import type { Platform } from './platform';
 /** A schema of the document, as far as tests look into it. */
 export interface Schema {
   $ref?: string;
-  type?: string;
-  nullable?: boolean;
+  type?: string | string[];
+  format?: string;
   enum?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
   allOf?: Schema[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   additionalProperties?: boolean | Schema;
   example?: unknown;
+  examples?: unknown[];
   maxLength?: number;
+  description?: string;
 }
 
 export interface Parameter {
@@ -27,7 +30,11 @@ export interface Parameter {
 
 interface Content {
   description?: string;
-  content?: Record<string, { schema: Schema; example?: unknown }>;
+  content?: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
+}
+
+interface Response extends Content {
+  headers?: Record<string, { $ref?: string }>;
 }
 
 export interface Operation {
@@ -38,24 +45,38 @@ export interface Operation {
   description?: string;
   tags?: string[];
   security?: object[];
+  deprecated?: boolean;
   parameters?: Parameter[];
   requestBody?: Content;
-  responses: Record<string, Content>;
+  responses: Record<string, Response>;
 }
 
 /** The API as its document at `/openapi.json` describes it. */
 export interface ApiDocument {
-  json: { tags?: { name: string; description?: string }[]; components: { schemas: Record<string, Schema> } };
+  json: {
+    tags?: { name: string; description?: string }[];
+    components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+  };
   operations: Operation[];
 }
 
 export async function readDocument({ anonymous }: Platform): Promise<ApiDocument> {
   const { body: json } = await anonymous.get('/openapi.json');
   const operations = Object.entries<Record<string, object>>(json.paths).flatMap(([path, methods]) =>
-    // The document is JSON: its types are what the tests assert.
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path }) as Operation),
+    Object.entries(methods).map(([method, described]) => {
+      const operation = { ...described, method, path } as Operation; // the document is JSON: its types are what the tests assert
+      return { ...operation, responses: resolveResponses(operation.responses, json.components.responses) };
+    }),
   );
   return { json, operations };
+}
+
+function resolveResponses(responses: Operation['responses'], common: Record<string, Response>) {
+  const entries = Object.entries(responses).map(([status, response]): [string, Response] => [
+    status,
+    '$ref' in response ? { ...common[String(response.$ref).replace('#/components/responses/', '')] } : response,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 export function bodySchema(operation: Operation): Schema | undefined {
@@ -76,11 +97,12 @@ export function resolve(schema: Schema, { json }: ApiDocument): Schema {
   return target;
 }
 
-/** A value made of nothing but the examples of a schema. Throws where one is missing, with the way to it. */
+/** A value made of nothing but the examples of a schema, and the first of an enum. Throws where one is missing, with the way to it. */
 export function composeExample(schema: Schema, document: ApiDocument, path = ''): unknown {
   if (schema.example !== undefined) return structuredClone(schema.example);
-  const { properties, items, allOf, anyOf, example } = resolve(schema, document);
+  const { properties, items, allOf, anyOf, oneOf, example, enum: values } = resolve(schema, document);
   if (example !== undefined) return structuredClone(example);
+  if (values) return values[0];
   if (properties) {
     const entries = Object.entries(properties).map(([key, value]) => [
       key,
@@ -90,7 +112,8 @@ export function composeExample(schema: Schema, document: ApiDocument, path = '')
   }
   if (items) return [composeExample(items, document, `${path}[]`)];
   if (allOf) return Object.assign({}, ...allOf.map((part) => composeExample(part, document, path)));
-  if (anyOf?.[0]) return composeExample(anyOf[0], document, path);
+  const [first] = anyOf ?? oneOf ?? [];
+  if (first) return composeExample(first, document, path);
   if (resolve(schema, document).type === 'object') return {};
   throw new Error(`${path || 'the body'} has no example`);
 }

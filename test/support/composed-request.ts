@@ -1,5 +1,5 @@
 import type { Api, ApiResponse } from './api-client';
-import { type ApiDocument, bodySchema, composeExample, type Operation } from './api-document';
+import { type ApiDocument, bodySchema, composeExample, type Operation, resolve } from './api-document';
 import { type Estate, type Kind, kindInPath, withIds } from './estate';
 
 /** A request of an operation, made of the examples in the document. */
@@ -17,11 +17,11 @@ export type IdAt = (kind: Kind, at: string) => string;
 export function composeRequest(operation: Operation, document: ApiDocument, idAt: IdAt): ComposedRequest {
   const parameters = operation.parameters ?? [];
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (name !== 'id' && !name.endsWith('_id')) return String(exampleOf(operation, name));
+    if (name !== 'id' && !name.endsWith('_id')) return String(exampleOf(operation, name, document));
     return idAt(kindInPath(operation.path, name), `path:${name}`);
   });
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const query = Object.fromEntries(inQuery.map(({ name }) => [name, exampleOf(operation, name)]));
+  const query = Object.fromEntries(inQuery.map(({ name }) => [name, exampleOf(operation, name, document)]));
   const schema = bodySchema(operation);
   return {
     method: operation.method,
@@ -47,9 +47,10 @@ export function send(api: Api, { method, path, query, body }: ComposedRequest): 
   return method === 'get' ? api.get(target) : api[method](target, body);
 }
 
-function exampleOf({ parameters, path }: Operation, name: string): unknown {
+function exampleOf({ parameters, path }: Operation, name: string, document: ApiDocument): unknown {
   const parameter = parameters?.find((one) => one.name === name);
-  const example = parameter?.example ?? parameter?.schema.example;
+  const schema = parameter && resolve(parameter.schema, document);
+  const example = parameter?.example ?? schema?.examples?.[0] ?? schema?.enum?.[0];
   if (example === undefined) throw new Error(`the parameter ${name} of ${path} has no example`);
   return example;
 }

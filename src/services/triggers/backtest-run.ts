@@ -108,7 +108,6 @@ export class BacktestRun {
 }
 
 function withShortTexts(variables: FiringVariables): FiringVariables {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
-  );
+  const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
+  return { ...variables, last_sensor_data_value: shortened(lastValue), sensor_data_value: shortened(value) };
 }

@@ -1,0 +1,100 @@
+/** A schema, as far as it is looked at here; `nullable` is what tsoa writes for OpenAPI 3.0. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  nullable?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  maxLength?: number;
+  title?: string;
+  description?: string;
+  example?: unknown;
+  examples?: unknown[];
+}
+
+export interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema: Schema;
+}
+
+/** A named example of a body. */
+export interface Example {
+  summary?: string;
+  value: unknown;
+}
+
+export interface MediaType {
+  schema: Schema;
+  examples?: Record<string, Example>;
+  encoding?: Record<string, { style: string; explode: boolean }>;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Header {
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Reference>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Operation {
+  operationId: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; description?: string; content: Record<string, MediaType> };
+  responses: Record<string, Response | Reference>;
+}
+
+/** The parts of an OpenAPI document that are completed here. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { license?: object };
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, object>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, Header>;
+  };
+}
+
+/** Every operation with its path and method. */
+export function operationsOf({ paths }: OpenApiDocument): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** The schema that a reference leads to, or the schema itself. */
+export function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
+  return schema.$ref === undefined ? schema : (components.schemas[nameIn(schema.$ref)] ?? {});
+}
+
+/** The name of the component in a reference to one. */
+export function nameIn(reference: string): string {
+  return decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1));
+}
+
+/** The schema of a request's JSON body. */
+export function bodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content['application/json']?.schema;
+}

@@ -1,0 +1,47 @@
+import type { OpenApiDocument, Parameter } from './document';
+import { operationsOf } from './document';
+
+/** An id of each kind, the same as in the examples of bodies and responses. */
+const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
+
+/**
+ * Says what the ids in paths are, and moves the examples of optional parameters into their schemas: Swagger UI would send
+ * an `example` of a parameter as its value, although nobody has asked for it.
+ */
+export function describeParameters(document: OpenApiDocument): void {
+  for (const { path, operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      if (parameter.in === 'path') describePathParameter(path, parameter);
+      if (!parameter.required) moveExample(parameter);
+    }
+  }
+}
+
+function describePathParameter(path: string, parameter: Parameter): void {
+  const kind = kindOf(path, parameter.name);
+  if (kind === undefined) return;
+  parameter.description ??= `The id of the ${kind}.`;
+  parameter.example ??= EXAMPLE_IDS[kind] ?? '3';
+}
+
+function moveExample(parameter: Parameter): void {
+  if (parameter.example === undefined) return;
+  parameter.schema = { ...parameter.schema, examples: [parameter.example] };
+  delete parameter.example;
+}
+
+/** The kind of thing that the first id in a path names: `{trigger_id}` a trigger, `{id}` what the segments before it hold. */
+export function firstKindIn(path: string): string | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return names.map((name) => kindOf(path, name)).find((kind) => kind !== undefined);
+}
+
+function kindOf(path: string, name: string): string | undefined {
+  const named = /^(\w+)_id$/.exec(name)?.[1];
+  if (named) return NAMED_OTHERWISE[named] ?? named.replaceAll('_', ' ');
+  if (name !== 'id') return undefined;
+  const before = path.split('/{id}')[0]?.split('/').filter(Boolean) ?? [];
+  return before.map((segment) => segment.replace(/ies$/, 'y').replace(/s$/, '')).join(' ');
+}
+
+const NAMED_OTHERWISE: Record<string, string> = { sub: 'sub environment', data: 'data point' };

@@ -1,0 +1,85 @@
+import { EVENT_NAMES } from '../../domain/event-catalogue';
+import type { Schema } from './document';
+
+const id = (description: string, example: string): Schema => ({ type: 'string', description, example });
+
+const HEADERS = [
+  {
+    name: 'webhook-id',
+    description: 'The id of the delivery, the same at every attempt: do nothing twice for one id.',
+    schema: { type: 'string', example: 'msg_2b3e67b0c0a64253a436d1d79b903868' },
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'When this attempt was made, in unix seconds. Refuse one that is more than five minutes off.',
+    schema: { type: 'string', example: '1795229545' },
+  },
+  {
+    name: 'webhook-signature',
+    description:
+      'One signature or several, separated by spaces; one that fits is enough. Each is `v1,` and the base64 of an HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; its key is the base64 after `whsec_` in the `signing_secret` of the notification.',
+    schema: { type: 'string', example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' },
+  },
+].map((header) => ({ ...header, in: 'header', required: true }));
+
+const RESPONSES = {
+  '2XX': { description: 'It is delivered. Answer within 10 seconds.' },
+  '410': { description: 'The delivery is given up at once.' },
+  '4XX': { description: 'The delivery is given up after 3 attempts; 408, 425 and 429 are tried again like 5xx.' },
+  '5XX': {
+    description:
+      'It is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 8 h and 16 h, or later if `Retry-After` says so.',
+  },
+};
+
+/** What a receiver of URL deliveries gets, as OpenAPI 3.1 says it; docs/webhooks.md has the rest. */
+export const WEBHOOKS: Record<string, object> = {
+  triggerFired: webhook('triggerFired', 'Receive a firing', 'A trigger with a notification to your URL fired.', {
+    sensor_id: id('The sensor on which it fired.', '42'),
+    trigger_id: id('The trigger that fired.', '5'),
+    text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' },
+  }),
+  eventHappened: webhook(
+    'eventHappened',
+    'Receive an event',
+    'An event with an event notification to your URL happened.',
+    {
+      event: {
+        type: 'string',
+        description: 'The name of the event.',
+        enum: [...EVENT_NAMES],
+        example: 'add_sensor_user',
+      },
+      subject_id: id('What it happened to.', '2'),
+      source_id: id('The sensor, group or environment in which it happened; absent where there is none.', '42'),
+      user_id: id('The user who caused it.', '1'),
+      text: { type: 'string', description: 'The text of the notification; absent when empty.', example: '' },
+    },
+    ['event', 'subject_id', 'user_id'],
+  ),
+  notificationTested: webhook('notificationTested', 'Receive a test', 'The notification was tested by its owner.', {
+    text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse:  °C' },
+  }),
+};
+
+function webhook(
+  operationId: string,
+  summary: string,
+  description: string,
+  properties: Record<string, Schema>,
+  required = Object.keys(properties),
+): object {
+  const schema: Schema = { type: 'object', properties, required };
+  return {
+    post: {
+      operationId,
+      summary,
+      description,
+      tags: ['Notifications'],
+      security: [],
+      parameters: HEADERS,
+      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } },
+      responses: RESPONSES,
+    },
+  };
+}
