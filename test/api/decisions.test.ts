@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
-import { startCuttable } from '../support/cuttable';
+
 import { share, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
-import { usePlatform, useUser } from '../support/hooks';
-import { startPlatform } from '../support/platform';
+import { useCuttable, usePlatform, useUser } from '../support/hooks';
 
 describe('the latest decisions', () => {
   const clock = fakeClock();
@@ -161,10 +160,11 @@ describe('the latest decisions', () => {
 });
 
 describe('the latest decisions while Redis is unreachable', () => {
+  const redis = useCuttable('REDIS_URL');
+  const platform = usePlatform(() => ({ config: { REDIS_URL: redis.url } }));
+  const user = useUser(platform);
+
   it('are neither stored nor shown, and delay no turn', async () => {
-    const redis = await startCuttable(process.env.REDIS_URL ?? '');
-    const platform = await startPlatform({ config: { REDIS_URL: redis.url } });
-    const user = await platform.user();
     const trigger = { expression: 'sensor_data_value > 20' };
     const { sensorId, triggerId } = await buildAlarm(user, { trigger, notifications: [] });
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
@@ -189,7 +189,5 @@ describe('the latest decisions while Redis is unreachable', () => {
       decisions.map(({ value }: { value: string }) => value),
       ['2'],
     );
-    await platform.close();
-    await redis.close();
   });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildNotification, buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
-import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
-import { startPlatform } from '../support/platform';
+import { usePlatform, useReceiver, useUser, useUserPerTest } from '../support/hooks';
+
 import { subscribe } from '../support/subscribe';
 
 const DAY_MS = 86_400_000;
@@ -167,28 +167,26 @@ describe('a failing destination', () => {
 });
 
 describe('an unreachable mail server', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock, config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+  const user = useUser(platform);
+
   it('switches off no notification, as its destinations are not at fault', async () => {
-    const clock = fakeClock();
-    const platform = await startPlatform({ clock, config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
-    try {
-      const { api } = await platform.user();
-      const notification = { type: 'email', destination: 'ward@example.org', text: 'hello' };
-      const id = await buildNotification({ api }, notification);
-      for (let round = 0; round < 2; round += 1) {
-        await api.post(`/notifications/${id}/test`);
-        for (let day = 0; day < 12; day += 1) {
-          await platform.settle();
-          clock.advance(DAY_MS);
-        }
+    const { api } = user;
+    const notification = { type: 'email', destination: 'ward@example.org', text: 'hello' };
+    const id = await buildNotification(user, notification);
+    for (let round = 0; round < 2; round += 1) {
+      await api.post(`/notifications/${id}/test`);
+      for (let day = 0; day < 12; day += 1) {
+        await platform.settle();
+        clock.advance(DAY_MS);
       }
-      const { deliveries } = (await api.get('/deliveries')).body;
-      for (const { status, attempts } of deliveries) {
-        assert.deepEqual([status, attempts.length, attempts[0].error], ['failed', 10, 'connection refused']);
-      }
-      assert.equal(deliveries.length, 2);
-      assert.equal((await api.get(`/notifications/${id}`)).body.notification.enabled, true);
-    } finally {
-      await platform.close();
     }
+    const { deliveries } = (await api.get('/deliveries')).body;
+    for (const { status, attempts } of deliveries) {
+      assert.deepEqual([status, attempts.length, attempts[0].error], ['failed', 10, 'connection refused']);
+    }
+    assert.equal(deliveries.length, 2);
+    assert.equal((await api.get(`/notifications/${id}`)).body.notification.enabled, true);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildGroup, buildSensor, upload } from '../support/factories';
 import { accept, join, sensorsOf, shareWithGroup } from '../support/groups';
 import { usePlatform, useUserPerTest } from '../support/hooks';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import type { TestUser } from '../support/platform';
 
 describe('the sensors of a group', () => {
   const platform = usePlatform();
@@ -148,17 +148,9 @@ describe('the sensors of a group', () => {
 });
 
 describe('the sensors that a group requires', () => {
-  let platform: Platform;
-  let founder: TestUser;
-  let user: TestUser;
-
-  before(async () => {
-    platform = await startPlatform();
-  });
-  after(() => platform.close());
-  beforeEach(async () => {
-    [founder, user] = [await platform.user(), await platform.user()];
-  });
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform);
+  const user = useUserPerTest(platform);
 
   const buildPosition = (owner: TestUser) => buildSensor(owner, { name: 'position' });
   const demands = { required_sensors: ['position', 'noise'], optional_sensors: ['light'] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { buildGroup, buildSensor } from '../support/factories';
 import { accept, join, sensorsOf } from '../support/groups';
-import { usePlatform, useUserPerTest } from '../support/hooks';
-import { startPlatform, type TestUser } from '../support/platform';
+import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 
 const PASSWORD = '5f4dcc3b5aa765d61d8327deb882cf99';
 const WRONG = 'e10adc3949ba59abbe56e057f20f883e';
@@ -206,21 +206,19 @@ describe('joining a group', () => {
 });
 
 describe('users who guess the access password of a group', () => {
+  const platform = usePlatform({ config: { RATE_LIMIT_REFUSED_LOGINS: '3' } });
+  const founder = useUser(platform);
+  const user = useUser(platform);
+
   it('are blocked for a while after some wrong passwords', async () => {
-    const platform = await startPlatform({ config: { RATE_LIMIT_REFUSED_LOGINS: '3' } });
-    try {
-      const [founder, user] = [await platform.user(), await platform.user()];
-      const groupId = await buildGroup(founder, { access_password: PASSWORD });
-      for (let tries = 0; tries < 3; tries += 1) {
-        assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
-      }
-      const response = await join(user, groupId, { access_password: PASSWORD });
-      assert.equal(response.status, 429);
-      assert.ok(Number(response.headers.get('retry-after')) > 0);
-      const { status } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
-      assert.equal(status, 200, 'their own logins are not affected');
-    } finally {
-      await platform.close();
+    const groupId = await buildGroup(founder, { access_password: PASSWORD });
+    for (let tries = 0; tries < 3; tries += 1) {
+      assert.equal((await join(user, groupId, { access_password: WRONG })).status, 403);
     }
+    const response = await join(user, groupId, { access_password: PASSWORD });
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    const { status } = await platform.anonymous.post('/login', { username: user.username, password: user.password });
+    assert.equal(status, 200, 'their own logins are not affected');
   });
 });

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Cuttable, startCuttable } from '../support/cuttable';
-import { type Platform, startPlatform } from '../support/platform';
+import { useCuttable, usePlatform } from '../support/hooks';
 import { until } from '../support/until';
 
 describe('GET /readyz', () => {
-  let platform: Platform;
-  let mysql: Cuttable;
-
-  before(async () => {
-    mysql = await startCuttable(process.env.MYSQL_URL ?? '');
-    platform = await startPlatform({ config: { MYSQL_URL: mysql.url } });
-  });
-  after(async () => {
-    await platform.close();
-    await mysql.close();
-  });
+  const mysql = useCuttable('MYSQL_URL');
+  const platform = usePlatform(() => ({ config: { MYSQL_URL: mysql.url } }));
 
   const probe = () => platform.anonymous.get('/readyz');
 
-  /** The statements that reach MySQL while `act` runs, over either of the two ways. */
+  /** The statements that reach MySQL while `act` runs, over either kind of connection. */
   const statementsOf = async (act: () => Promise<unknown>) => {
     const { pool, sequelize } = platform.container.database;
     const statements: string[] = [];
@@ -41,7 +31,7 @@ describe('GET /readyz', () => {
     return statements;
   };
 
-  it('only reads, and finds a migration that is missing', async () => {
+  it('only reads, and reports a missing migration', async () => {
     const statements = await statementsOf(async () => assert.equal((await probe()).status, 200));
     assert.ok(statements.length >= 3, statements.join('\n'));
     for (const statement of statements) assert.match(statement, /^(SELECT|SHOW) /);
@@ -57,18 +47,19 @@ describe('GET /readyz', () => {
     assert.equal((await probe()).status, 200);
   });
 
-  it('asks a MySQL that does not answer once, however many probes come', async () => {
+  it('queries an unresponsive MySQL once for any number of probes', async () => {
     await probe();
     mysql.freeze();
     const statements = await statementsOf(async () => {
       for (let round = 0; round < 2; round += 1) {
-        const answers = await Promise.all(Array.from({ length: 10 }, probe));
-        for (const { status, body } of answers) assert.deepEqual([status, body.mysql, body.redis], [503, false, true]);
+        const responses = await Promise.all(Array.from({ length: 10 }, probe));
+        for (const { status, body } of responses)
+          assert.deepEqual([status, body.mysql, body.redis], [503, false, true]);
       }
     });
     assert.ok(statements.length <= 3, statements.join('\n'));
     await mysql.cut();
     await mysql.restore();
-    await until('MySQL is found again', async () => (await probe()).status === 200);
+    await until('MySQL is reachable again', async () => (await probe()).status === 200);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { apiClient } from '../support/api-client';
-import { useCuttable, usePlatform } from '../support/hooks';
-import { startPlatform } from '../support/platform';
+import { useCuttable, usePlatform, useUser } from '../support/hooks';
 
 const LIMIT = 20;
 
@@ -72,10 +71,11 @@ describe('the request limit', () => {
 });
 
 describe('without a request limit', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+
   it('no response mentions one', async () => {
-    const platform = await startPlatform();
-    const { headers } = await (await platform.user()).api.get('/sensors');
-    await platform.close();
+    const { headers } = await user.api.get('/sensors');
     assert.ok([...headers.keys()].every((name) => !name.startsWith('ratelimit')));
   });
 });

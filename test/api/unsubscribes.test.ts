@@ -1,53 +1,45 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import type { SMTPServer } from 'smtp-server';
 import { handleEvents } from '../../workers/event.worker';
 import { buildNotification, buildSensor } from '../support/factories';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { listenForMail, mailServer } from '../support/mail-server';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { startReceiver } from '../support/receiver';
 import { subscribe } from '../support/subscribe';
 
 const DAY_MS = 86_400_000;
 
 describe('unsubscribing', () => {
-  let platform: Platform;
-  let clock: FakeClock;
-  let smtp: SMTPServer;
-  let user: TestUser;
   const mails: string[] = [];
-
+  const smtp = mailServer({
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      void buffer(stream).then((mail) => {
+        // Long lines are folded, and wrapped as quoted-printable.
+        mails.push(
+          mail
+            .toString()
+            .replaceAll('=\r\n', '')
+            .replaceAll('=3D', '=')
+            .replace(/\r\n[ \t]+/g, ' '),
+        );
+        done();
+      });
+    },
+  });
+  const clock = fakeClock();
+  let port = 0;
   before(async () => {
-    clock = fakeClock();
-    smtp = mailServer({
-      disabledCommands: ['STARTTLS'],
-      onData: (stream, _session, done) => {
-        void buffer(stream).then((mail) => {
-          // Long lines are folded, and wrapped as quoted-printable.
-          mails.push(
-            mail
-              .toString()
-              .replaceAll('=\r\n', '')
-              .replaceAll('=3D', '=')
-              .replace(/\r\n[ \t]+/g, ' '),
-          );
-          done();
-        });
-      },
-    });
-    const config = {
-      SMTP_URL: `smtp://127.0.0.1:${await listenForMail(smtp)}`,
-      PUBLIC_URL: 'https://sensors.example.org/api',
-    };
-    platform = await startPlatform({ clock, config });
+    port = await listenForMail(smtp);
   });
-  after(async () => {
-    await platform.close();
-    await new Promise<void>((resolve) => smtp.close(() => resolve()));
-  });
-  beforeEach(async () => {
-    user = await platform.user();
+  const platform = usePlatform(() => ({
+    clock,
+    config: { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://sensors.example.org/api' },
+  }));
+  const user = useUserPerTest(platform);
+  const receiver = useReceiver();
+  after(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
+  beforeEach(() => {
     mails.length = 0;
   });
 
@@ -73,7 +65,6 @@ describe('unsubscribing', () => {
   });
 
   it('works by one click in the mail program, without a session', async () => {
-    const receiver = await startReceiver();
     await subscribe(user, receiver.url, 'update_notification');
     const id = await build();
     const link = linkIn(await mail(id));
@@ -87,7 +78,6 @@ describe('unsubscribing', () => {
       receiver.received.map(({ form }) => [form.event, form.subject_id]),
       [['update_notification', id]],
     );
-    await receiver.close();
   });
 
   it('accepts a body of any type, or none', async () => {
