@@ -45,11 +45,11 @@ export class MysqlSchema implements Schema {
   constructor(private readonly statements: Statements) {}
 
   async createTable(table: string, definition: string): Promise<void> {
-    await this.statements.run(`CREATE TABLE IF NOT EXISTS ${table} (${definition}) ${OPTIONS}`);
+    await this.step(() => this.hasTable(table), `CREATE TABLE ${table} (${definition}) ${OPTIONS}`);
   }
 
   async dropTable(table: string): Promise<void> {
-    await this.statements.run(`DROP TABLE IF EXISTS ${table}`);
+    await this.step(async () => !(await this.hasTable(table)), `DROP TABLE ${table}`);
   }
 
   async renameTable(from: string, to: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type MigratingProcess, startMigratingProcess } from '../support/migrati
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 const SHORT: LeaseTimes = { leaseMs: 1_500, waitMs: 30_000, pollMs: 20 };
-const FIRST_TABLE = 'CREATE TABLE IF NOT EXISTS users';
+const FIRST_TABLE = 'CREATE TABLE users ';
 
 describe('the lease of the migrations', () => {
   let database: ScratchDatabase;
