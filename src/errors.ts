@@ -1,3 +1,5 @@
+import type { ErrorCode } from './domain/error-code';
+
 /** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
 
@@ -5,7 +7,7 @@ export type FieldErrors = Record<string, string>;
 export class PlatformError extends Error {
   constructor(
     readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly fields?: FieldErrors,
     readonly retryAfterSeconds?: number,
@@ -17,7 +19,7 @@ export class PlatformError extends Error {
 
 /** 400: the input breaks a rule; `fields` names what and why. */
 export class InvalidInput extends PlatformError {
-  constructor(message: string, fields?: FieldErrors, code = 'invalid_input') {
+  constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
     super(400, code, message, fields);
   }
 
@@ -29,14 +31,14 @@ export class InvalidInput extends PlatformError {
 
 /** 401: no session, an unknown one, or a refused login. */
 export class Unauthorized extends PlatformError {
-  constructor(message = 'a valid session is required', code = 'no_session') {
+  constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {
     super(401, code, message);
   }
 }
 
 /** 403: the thing is visible to the caller, the action is not allowed. */
 export class Forbidden extends PlatformError {
-  constructor(message = 'you may not do this', code = 'forbidden') {
+  constructor(message = 'you may not do this', code: ErrorCode = 'forbidden') {
     super(403, code, message);
   }
 }
@@ -50,7 +52,7 @@ export class NotFound extends PlatformError {
 
 /** 409: it would clash with what is there. */
 export class Conflict extends PlatformError {
-  constructor(message: string, code = 'conflict', fields?: FieldErrors) {
+  constructor(message: string, code: ErrorCode = 'conflict', fields?: FieldErrors) {
     super(409, code, message, fields);
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../domain/error-code';
 
 /** The HTTP server around the application. What cannot be read as HTTP at all is told so in JSON, too. */
 export function createHttpServer(app: RequestListener): Server {
@@ -28,7 +29,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function reasonOf(code: string | undefined): { status: number; code: string; message: string } {
+function reasonOf(code: string | undefined): { status: number; code: ErrorCode; message: string } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return { status: 431, code: 'headers_too_large', message: 'the headers or the address are too long' };

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/error-code';
 import { PlatformError } from '../../errors';
 import { mayEdit, mayRead } from '../../policies/sensor.policy';
 import type { SensorAccess } from './sensor-access';
@@ -26,6 +27,6 @@ export async function requireOwnSensors(
   }
 }
 
-function refused(status: number, code: string, path: string, why: string): PlatformError {
+function refused(status: number, code: ErrorCode, path: string, why: string): PlatformError {
   return new PlatformError(status, code, `${path} ${why}`, { [path]: why });
 }

@@ -1,0 +1,36 @@
+/** The name of a kind of error, for programs. Names stay as they are; new ones may be added. */
+export type ErrorCode =
+  // 400
+  | 'invalid_input'
+  | 'unparsable_json'
+  | 'broken_encoding'
+  | 'aborted'
+  | 'bad_path'
+  | 'bad_request'
+  | 'dead_token'
+  // 401
+  | 'no_session'
+  | 'login_refused'
+  // 403
+  | 'forbidden'
+  | 'wrong_password'
+  | 'foreign_page'
+  // 404, 405, 408
+  | 'not_found'
+  | 'unknown_path'
+  | 'wrong_method'
+  | 'too_slow'
+  // 409
+  | 'conflict'
+  | 'cycle'
+  | 'username_taken'
+  // 413, 415, 429, 431
+  | 'too_large'
+  | 'unreadable_encoding'
+  | 'unreadable_charset'
+  | 'unreadable_type'
+  | 'rate_limited'
+  | 'headers_too_large'
+  // 500, 503
+  | 'internal_error'
+  | 'unavailable';
