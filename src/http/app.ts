@@ -19,7 +19,8 @@ export function buildApp(container: Container): Express {
   app.use(requestId, securityHeaders);
   installProbes(app, container);
   installBoard(app, container);
-  installRequestConventions(app, { logger, publicUrl: config.publicUrl });
+  const findUser = (token: string) => container.services.sessions.find(token);
+  installRequestConventions(app, { logger, publicUrl: config.publicUrl, findUser });
   installDocs(app, completeDocument(openapi));
   installResetPasswordPage(app);
   installUnsubscribePage(app);

@@ -3,11 +3,17 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../domain/error-code';
 
-/** The HTTP server around the application. What cannot be read as HTTP at all is told so in JSON, too. */
+/** Beyond this many open connections new ones are closed: each costs memory and a file descriptor. */
+const MAX_CONNECTIONS = 10_000;
+/** How long a client that sent something unreadable has to read the answer. */
+const ANSWER_MS = 1_000;
+
+/** The HTTP server around the application. What cannot be read as HTTP at all gets an answer in JSON, too. */
 export function createHttpServer(app: RequestListener): Server {
   const server = createServer(app);
   // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
   server.keepAliveTimeout = 65_000;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
   return server;
 }
@@ -26,7 +32,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  setTimeout(() => socket.destroy(), ANSWER_MS).unref();
 }
 
 function reasonOf(code: string | undefined): { status: number; code: ErrorCode; message: string } {

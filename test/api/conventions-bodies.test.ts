@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildSensor } from '../support/factories';
@@ -165,7 +166,16 @@ describe('request bodies', () => {
     }
     const allowed = `{"sensor":{"name":"large"}}${' '.repeat(9 * MB)}`;
     assert.equal(await nameOf('/sensors', allowed), 'large');
-    assert.equal(await nameOf('/sensors', gzipSync(allowed), { 'Content-Encoding': 'gzip' }), 'large');
+    const noise = `{"sensor":{"name":"noise"},"padding":"${randomBytes(4 * MB).toString('hex')}"}`;
+    assert.equal(await nameOf('/sensors', gzipSync(noise), { 'Content-Encoding': 'gzip' }), 'noise');
+  });
+
+  it('that unpack to more than 200 times their size are refused with 413, small ones aside', async () => {
+    const encoded = { headers: { 'Content-Encoding': 'gzip' } };
+    const spaces = (count: number) => gzipSync(`{"sensor":{"name":"packed"}}${' '.repeat(count)}`);
+    const refused = await send('/sensors', { ...encoded, body: spaces(9 * MB) });
+    assert.deepEqual([refused.status, refused.body.code], [413, 'too_large']);
+    assert.equal((await send('/sensors', { ...encoded, body: spaces(60_000) })).status, 201);
   });
 
   it('cannot change prototypes by their keys, however those are spelt', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -100,38 +101,70 @@ describe('hostile and unusual bodies', () => {
     ]);
   });
 
-  it('that exceed the memory limit together are refused with 503, but never small ones', async function () {
+  it('of more than 64 KB need a session, and are refused without one after so much of them', async () => {
+    for (const body of [Buffer.alloc(MB, ' '), gzipSync(Buffer.alloc(MB, ' '))]) {
+      const headers = body.length < 10_000 ? { 'Content-Encoding': 'gzip' } : {};
+      const response = await rawRequest(platform.url, '/login', { method: 'POST', body, headers });
+      const { code, error } = JSON.parse(response.text);
+      assert.deepEqual([response.status, code], [413, 'too_large']);
+      assert.match(error, /needs a valid session/);
+    }
+    const small = Buffer.from(`${' '.repeat(60_000)}{}`);
+    assert.equal((await rawRequest(platform.url, '/login', { method: 'POST', body: small })).status, 400);
+  });
+
+  it('are charged to their users: beyond 32 MB 429, beyond 128 MB of all users 503, and never small ones', async function () {
     this.timeout(60_000);
-    const part = Buffer.alloc(9 * MB, ' ');
-    const head = `POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * MB}\r\n\r\n`;
     const sockets: Socket[] = [];
-    const responses: string[] = [];
-    for (let index = 0; index < 16; index++) {
-      const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
-      sockets.push(socket);
-      socket.on('error', () => undefined).on('data', (bytes) => responses.push(bytes.toString('utf8')));
-      socket.write(head);
-      await new Promise((resolve) => socket.write(part, resolve));
-    }
-    for (const body of [large, gzipSync(large)]) {
-      const headers = body === large ? {} : { 'Content-Encoding': 'gzip' };
-      const refused = await post('/sensors', { body, headers });
-      assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable']);
-      assert.ok(Number(refused.headers['retry-after']) > 0);
-    }
-    assert.ok(
-      responses.length > 0 && responses.every((response) => response.startsWith('HTTP/1.1 503 ')),
-      responses.join(),
-    );
-    assert.equal((await user.api.post('/sensors', { sensor: { name: 'small' } })).status, 201);
+    const hold = async (session: string, count: number) => {
+      const head = `POST /sensors HTTP/1.1\r\nHost: x\r\nX-SESSION_ID: ${session}\r\nContent-Length: ${10 * MB}\r\n\r\n`;
+      for (let index = 0; index < count; index++) {
+        const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
+        sockets.push(socket);
+        socket.on('error', () => undefined);
+        socket.write(head);
+        await new Promise((resolve) => socket.write(Buffer.alloc(9.5 * MB, ' '), resolve));
+      }
+    };
+    const isRefused = async (status: number, code: string) => {
+      await until(`a large body is answered with ${status}`, async () => {
+        const refused = await post('/sensors', { body: large });
+        return refused.status === status && refused.body.code === code && Number(refused.headers['retry-after']) > 0;
+      });
+      assert.equal((await user.api.post('/sensors', { sensor: { name: 'small' } })).status, 201);
+    };
+    await hold(user.session, 3);
+    await isRefused(429, 'rate_limited');
+    for (const socket of sockets.splice(0)) socket.destroy();
+    for (let index = 0; index < 5; index++) await hold((await platform.user()).session, 3);
+    await isRefused(503, 'unavailable');
     for (const socket of sockets) socket.destroy();
     await memoryIsFreed();
   });
 
+  it('that would be expensive to parse are refused before that', async () => {
+    const many = (text: string, count: number) => text.repeat(count);
+    for (const body of [
+      many('[', 5_000_000),
+      `{"a":${many('{"a":', 200)}1${many('}', 201)}`,
+      `[${many('0,', 200_000)}0]`,
+      `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      `[${many(`[${many('0,', 1_000)}0],`, 1_100)}0]`,
+    ]) {
+      const started = performance.now();
+      const response = await post('/sensors', { body });
+      assert.deepEqual([response.status, response.body.code], [400, 'too_complex'], body.slice(0, 40));
+      const bare = performance.now();
+      for (let at = 0, sum = 0; at < body.length; at += 1) sum += body.charCodeAt(at);
+      assert.ok(bare - started < 20 * (performance.now() - bare) + 1_000);
+    }
+    await isUp();
+  });
+
   it('free their memory when the client disconnects during decompression', async function () {
     this.timeout(60_000);
-    const packed = gzipSync(Buffer.alloc(9 * MB, ' '));
-    const head = `POST /login HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+    const packed = gzipSync(randomBytes(9 * MB));
+    const head = `POST /sensors HTTP/1.1\r\nHost: x\r\nX-SESSION_ID: ${user.session}\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
     for (let index = 0; index < 60; index++) {
       const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
       socket.on('error', () => undefined);
@@ -145,7 +178,7 @@ describe('hostile and unusual bodies', () => {
 
   it('cost about the same with and without the name of the prototype in a long list', async function () {
     this.timeout(60_000);
-    const list = (word: string) => `{"sensor":{"name":"x"},"many":[${'0,'.repeat(4_500_000)}"${word}"]}`;
+    const list = (word: string) => `{"sensor":{"name":"x"},"many":[${'0,'.repeat(90_000)}"${word}"]}`;
     const timed = async (body: string) => {
       const started = performance.now();
       assert.equal((await post('/sensors', { body })).status, 201);
@@ -154,7 +187,7 @@ describe('hostile and unusual bodies', () => {
     await timed(list('harmless'));
     const harmless = await timed(list('harmless'));
     assert.ok((await timed(list('__proto__'))) < 4 * harmless + 200);
-    const nested = `{"sensor":{"name":"x"},"many":${'['.repeat(100_000)}{"__proto__":1}${']'.repeat(100_000)}}`;
+    const nested = `{"sensor":{"name":"x"},"many":${'['.repeat(90)}{"__proto__":1}${']'.repeat(90)}}`;
     assert.equal((await post('/sensors', { body: nested })).status, 201);
     await isUp();
   });

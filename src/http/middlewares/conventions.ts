@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../logger';
 import { absoluteLocation } from './absolute-location';
-import { readBody } from './body';
+import { type FindUser, readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
 import { parseForm } from './form';
@@ -18,7 +18,10 @@ export const securityHeaders = helmet({
 });
 
 /** Everything that happens to a request before its operation: what all operations get for nothing. */
-export function installRequestConventions(app: Express, options: { logger: Logger; publicUrl?: string }): void {
+export function installRequestConventions(
+  app: Express,
+  options: { logger: Logger; publicUrl?: string; findUser: FindUser },
+): void {
   app.disable('x-powered-by');
   app.disable('etag');
   // Express's own makes other things of lists.
@@ -28,7 +31,7 @@ export function installRequestConventions(app: Express, options: { logger: Logge
   app.use(compression());
   app.use(absoluteLocation(options.publicUrl));
   app.use(cleanPath);
-  app.use(readBody);
+  app.use(readBody(options.findUser));
   app.use(overrideMethod);
   app.use(mergeParameters);
 }

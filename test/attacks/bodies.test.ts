@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Bystander } from '../support/bystander';
+import { flood } from '../support/flood';
+import { type StandingPlatform, startStandingPlatform } from '../support/standing-platform';
+import { until } from '../support/until';
+
+describe('an attack by bodies and connections without an account', function () {
+  this.timeout(120_000);
+  let platform: StandingPlatform;
+  let bystander: Bystander;
+
+  before(async () => {
+    platform = await startStandingPlatform();
+    bystander = await Bystander.on(platform);
+  });
+  after(async () => {
+    await bystander?.close();
+    await platform?.close();
+  });
+
+  const port = () => Number(new URL(platform.url).port);
+  const descriptors = () => {
+    const api = platform.processes.find(({ name }) => name === 'api');
+    return readdirSync(`/proc/${api?.pid}/fd`).length;
+  };
+  const open = (count: number, text: string): Promise<Socket[]> =>
+    Promise.all(
+      Array.from(
+        { length: count },
+        () =>
+          new Promise<Socket>((resolve, reject) => {
+            const socket = connect(port(), '127.0.0.1', () => {
+              socket.write(text, () => resolve(socket));
+            });
+            socket.once('error', reject);
+            socket.on('error', () => undefined);
+          }),
+      ),
+    );
+
+  it('that unpack to millions of brackets, keys or parameters hurts nobody', async () => {
+    const brackets = gzipSync('['.repeat(5_000_000));
+    const keys = gzipSync(`{${Array.from({ length: 520_000 }, (_, index) => `"k${index}":1`).join()}}`);
+    const form = gzipSync(Array.from({ length: 520_000 }, (_, index) => `k${index}=1`).join('&'));
+    const headers = { 'Content-Encoding': 'gzip' };
+    let statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      const json = { url: `${platform.url}/login`, headers, bodies: [brackets, keys], count: 200, atOnce: 50 };
+      const type = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const [first, second] = await Promise.all([flood(json), flood({ ...json, headers: type, bodies: [form] })]);
+      statuses = { ...first, ...second };
+    });
+    assert.deepEqual(Object.keys(statuses), ['413']);
+  });
+
+  it('that arrive slowly on many connections shuts nobody else out', async () => {
+    const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 139000\r\n\r\n';
+    const sockets = await open(64, `${head}${' '.repeat(60_000)}`);
+    const user = await platform.user();
+    const { id } = (await user.api.post('/sensors', { sensor: { name: 'large' } })).body.sensor;
+    const data = Array.from({ length: 5_000 }, (_, index) => ({ value: index, date: 1_600_000_000 + index }));
+    await bystander.during(async () => {
+      const { status } = await user.api.post(`/sensors/${id}/data`, { data });
+      assert.equal(status, 201, 'a large upload beside them is taken');
+    });
+    await until('the slow ones are cut off', () => sockets.every((socket) => socket.destroyed), 60_000);
+  });
+
+  it('that are no HTTP leaves no connection open', async () => {
+    const before = descriptors();
+    await bystander.during(async () => {
+      const sockets = await open(200, 'BAD\r\n\r\n');
+      // They never close their side.
+      await until('the descriptors are free again', () => descriptors() < before + 50, 10_000);
+      for (const socket of sockets) socket.destroy();
+    });
+  });
+});

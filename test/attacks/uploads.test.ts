@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { Bystander } from '../support/bystander';
+import { flood } from '../support/flood';
+import type { TestUser } from '../support/platform';
+import { type StandingPlatform, startStandingPlatform } from '../support/standing-platform';
+
+describe('an attack by uploads', function () {
+  this.timeout(120_000);
+  let platform: StandingPlatform;
+  let bystander: Bystander;
+  let attacker: TestUser;
+  let sensorId: string;
+
+  before(async () => {
+    platform = await startStandingPlatform();
+    bystander = await Bystander.on(platform);
+    attacker = await platform.user();
+    sensorId = (await attacker.api.post('/sensors', { sensor: { name: 'flooded' } })).body.sensor.id;
+  });
+  after(async () => {
+    await bystander?.close();
+    await platform?.close();
+  });
+
+  const points = (count: number, round: number) =>
+    Array.from({ length: count }, (_, index) => ({ value: index, date: 1_600_000_000 + round * count + index }));
+
+  it('of 500 requests with 10,000 points each at once hurts nobody', async () => {
+    const bodies = Array.from({ length: 20 }, (_, round) => JSON.stringify({ data: points(10_000, round) }));
+    const headers = { 'X-SESSION_ID': attacker.session };
+    let statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      statuses = await flood({ url: `${platform.url}/sensors/${sensorId}/data`, headers, bodies, count: 500 });
+    });
+    assert.deepEqual(Object.keys(statuses), ['201', '429'], 'what is not stored is refused for the moment');
+  });
+
+  it('to a sensor that somebody keeps locked holds up only the owner of the sensor', async () => {
+    const lock = await platform.pool.getConnection();
+    try {
+      await lock.beginTransaction();
+      await lock.query('SELECT id FROM sensors WHERE id = ? FOR UPDATE', [sensorId]);
+      await bystander.during(async () => {
+        const uploads = Array.from({ length: 20 }, () =>
+          attacker.api.post(`/sensors/${sensorId}/data`, { value: 1 }).catch(() => undefined),
+        );
+        await Promise.all(uploads);
+      });
+    } finally {
+      await lock.rollback();
+      lock.release();
+    }
+  });
+});
