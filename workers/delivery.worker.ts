@@ -20,8 +20,8 @@ export async function handleDelivery(
 async function attemptInOrder(ids: readonly number[], sender: Container['sender']): Promise<string[]> {
   const attempts: Promise<string>[] = [];
   for (const id of ids) {
-    await new Promise<void>((onItsWay) => {
-      const attempt = sender.attempt(id, onItsWay).finally(onItsWay);
+    await new Promise<void>((onSent) => {
+      const attempt = sender.attempt(id, onSent).finally(onSent);
       attempt.catch(() => undefined); // thrown below, when the others are under way
       attempts.push(attempt);
     });

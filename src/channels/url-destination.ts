@@ -12,7 +12,7 @@ export function checkUrl(text: string): string | null {
   return url.hostname === '' ? 'must name a host' : null;
 }
 
-/** `host:port` of a URL, with the default port of its scheme; `none` for a text that is no URL. */
+/** `host:port` of a URL, with the default port of its scheme; `none` for a string that is not a URL. */
 export function hostAndPortOf(text: string): string {
   const url = parseUrl(text);
   if (!url) return 'none';

@@ -37,6 +37,16 @@ export function isLockTimeout(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === LOCK_TIMEOUT);
 }
 
+/** Whether the transaction was rolled back because others and it waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === 'ER_LOCK_DEADLOCK');
+}
+
+/** Whether a unique key already has these values. */
+export function isDuplicateKey(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');
+}
+
 /** Whether MySQL or Redis is away, is shutting down or has no room, so that the same work succeeds once it is back. */
 export function isAway(error: unknown): boolean {
   return factsOf(error).some(

@@ -11,14 +11,14 @@ import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
 import { makePendingDue } from './notification-switch';
 
-/** What becomes of the delivery. */
+/** The state of a delivery after an attempt. */
 interface NextState {
   next: DeliveryState;
   attempts: number;
   nowMs: number;
 }
 
-/** Writes attempts down, with everything that follows from them: the next one, events, a destination given up. */
+/** Records attempts with everything that follows: the next attempt, events, and a destination that is given up. */
 export class AttemptLog {
   constructor(
     private readonly pool: Pool,
@@ -27,32 +27,33 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
+  /** Records an attempt in one transaction, then enqueues what follows. Returns the delivery's new state. */
   async record({ row, token, whyNotSent }: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
     const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await inPoolTransaction(this.pool, async (connection) => {
       await writeAttempt(connection, row, attempt);
-      // Only while nobody else has claimed it: an attempt that outlived its claim must not undo what its successor wrote.
+      // Only while the claim is still the current one: an attempt that outlived its claim must not undo its successor's result.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
-      if (!(await writeState(connection, row, token, state))) return { events: false };
-      // What did not go out says nothing about the destination.
+      if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
+      // A delivery that was not sent says nothing about the destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
       const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : 0;
-      return { events: failed > 0 || mails !== undefined, mails };
+      return { hasEvents: failed > 0 || mails !== undefined, mails };
     });
     if (follow.mails) {
       await makePendingDue(this.pool, row.notification_id, nowMs);
       await this.jobQueue.enqueueDeliveries(follow.mails);
     }
-    if (follow.events) await this.jobQueue.enqueueEventDispatch();
+    if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch();
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
-    return this.tell(row, attempt, { next, attempts, nowMs });
+    return this.finish(row, attempt, { next, attempts, nowMs });
   }
 
-  /** Measures it, and rings for the next attempt. */
-  private async tell(
+  /** Measures the attempt and enqueues the next one, if any. */
+  private async finish(
     row: DeliveryRow,
     { outcome }: Attempt,
     { next, attempts, nowMs }: NextState,
@@ -70,7 +71,7 @@ export class AttemptLog {
   }
 }
 
-/** When it went out, if it did, and when an answer came, if one did. */
+/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
 function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
   const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
   return {
@@ -113,7 +114,7 @@ async function writeState(
   return result.affectedRows === 1;
 }
 
-/** A failure to tell of a failure is not told: that would never end. */
+/** The failed delivery of a `delivery_failed` event raises no further event: that would never end. */
 async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number> {
   const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
   return row.event === failed.name ? 0 : raiseEvents(runOn(connection), [failed], nowMs);

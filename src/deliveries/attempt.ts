@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 
-/** A delivery, joined with its notification and with the failures of its receiver: both may be missing. */
+/** A delivery joined with its notification and with the failures of its receiver, either of which may be missing. */
 export interface DeliveryRow {
   id: number;
   webhook_id: string;
@@ -11,6 +11,7 @@ export interface DeliveryRow {
   destination: string;
   receiver: string | null;
   text: string;
+  /** The subject of a mail to the owner about the notification itself; null for all other deliveries. */
   mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
   priority: number;
@@ -36,23 +37,23 @@ export interface DeliveryRow {
   failures: number | null;
 }
 
-/** A delivery whose next attempt is ours alone. */
+/** The exclusive right to make the next attempt of a delivery. */
 export interface Claim {
   row: DeliveryRow;
-  /** Names the claim in the row: nobody else's has the same. */
+  /** Identifies the claim in the row; no other claim has the same. */
   token: number;
-  /** Why it must not go out at all; then it needs no slot of its receiver. */
+  /** Why the delivery must not be sent at all; then it needs no slot of its receiver. */
   whyNotSent: string | null;
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
-  /** Whether the receiver has been slow or failing. */
+  /** Whether the receiver was degraded when the claim was made. */
   isDegraded: boolean;
 }
 
-/** What became of a delivery. */
+/** The state of a delivery after an attempt. */
 export type AttemptResult = 'delivered' | 'failed' | 'will-retry';
 
-/** One attempt, as its sender saw it. */
+/** One attempt, as its sender observed it. */
 export interface Attempt {
   outcome: AttemptOutcome;
   startedMs: number;

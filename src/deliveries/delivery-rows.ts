@@ -3,9 +3,9 @@ import type { Pool, ResultSetHeader } from 'mysql2/promise';
 import { receiverOf } from '../channels';
 import { slices } from '../database/slices';
 
-/** A delivery that waits for its first attempt: of a firing, of an event, or asked for. */
+/** A delivery that waits for its first attempt: of a firing, an event, a test or a notice. */
 export interface NewDelivery {
-  /** Its public id. A new one, unless the caller needs to know it before the insert. */
+  /** Its permanent id for receivers. Generated unless the caller needs to know it before the insert. */
   webhookId?: string;
   ownerId: number;
   notificationId: number;
@@ -56,8 +56,8 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
 };
 
 /**
- * Inserts deliveries, in as many statements as their texts take. Those that are made while they are read are in memory a
- * statement at a time. Returns the id of the first one.
+ * Inserts deliveries, in as few statements as their texts allow. An iterable that builds them one by one keeps only those
+ * of one statement in memory. Returns the id of the first one.
  */
 export async function insertDeliveries(
   connection: Pick<Pool, 'query'>,
@@ -78,7 +78,7 @@ function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {
   for (const delivery of deliveries) yield Object.values(COLUMNS).map((read) => read(delivery) ?? null);
 }
 
-/** The id that a delivery keeps permanently; receivers recognise repeats by it. */
+/** The permanent id of a delivery, by which receivers recognise repeats. */
 export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }

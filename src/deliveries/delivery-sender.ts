@@ -6,7 +6,7 @@ import type { AttemptLog } from './attempt-log';
 import type { DeliveryClaims } from './delivery-claims';
 import { toOutgoing } from './outgoing-delivery';
 
-/** Makes the attempts of deliveries. At least once, always under the same id. */
+/** Makes the attempts of deliveries: each is delivered at least once, always under the same id. */
 export class DeliverySender {
   constructor(
     private readonly claims: DeliveryClaims,
@@ -17,8 +17,8 @@ export class DeliverySender {
   ) {}
 
   /**
-   * Makes the attempt that is due now, and tells when it is on its way. Harmless to call twice, at once or again: a claim on
-   * the row lets one pass.
+   * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
+   * that. Safe to call twice, concurrently or later: only one call gets the claim on the row.
    */
   async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked'> {
     const claim = await this.claims.claim(deliveryId);

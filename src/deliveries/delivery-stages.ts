@@ -1,15 +1,15 @@
 import type { Metrics } from '../metrics';
 import type { DeliveryRow } from './attempt';
 
-/** The last two instants of an attempt, as far as it got. */
+/** When an attempt was sent and answered, each null if it was not. */
 export interface Instants {
   sentMs: number | null;
   answeredMs: number | null;
 }
 
 /**
- * Measures how long each stage took, from the upload of the point to the receiver's answer. The way to the first
- * attempt is measured once; later ones, of a redelivery too, add only their answer.
+ * Measures how long each stage took, from the upload of the point to the receiver's response. The stages up to the first
+ * attempt are measured once; later attempts, also of a redelivery, add only their response.
  */
 export function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
   const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
@@ -21,7 +21,7 @@ export function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answ
   ];
   for (const [stage, fromMs, toMs] of instants) {
     if (fromMs === null || toMs === null || (stage !== 'answer' && row.sent_ms !== null)) continue;
-    // Clocks of machines differ by a little: never less than nothing.
+    // The clocks of machines differ a little: a duration is never negative.
     metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }
 }

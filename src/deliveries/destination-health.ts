@@ -9,9 +9,9 @@ import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { switchOff } from './notification-switch';
 
 /**
- * Keeps count of how long nothing arrives at a notification's destination, in the transaction of the attempt. When it
- * is given up, the notification is switched off and a mail to its owner waits: returns the rings for that, to be rung
- * after the commit.
+ * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
+ * destination is given up, the notification is switched off and a mail to its owner becomes pending. Returns the
+ * wake-ups for that mail, to be enqueued after the commit, or undefined when nothing was switched off.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -20,7 +20,7 @@ export async function followHealth(
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
 ): Promise<DeliveryWakeUp[] | undefined> {
-  // A mail about the notification says nothing of it; neither does a delivery to where it went before it was changed.
+  // Neither a notice nor a delivery to an earlier destination says anything about the present one.
   if (row.mail_subject !== null || row.destination !== row.present_destination) return undefined;
   const change = judgeNotification(outcome, status, row.failing_since_ms, nowMs);
   if (change !== 'give-up') {
@@ -28,10 +28,10 @@ export async function followHealth(
     return undefined;
   }
   const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
-  return isOff ? writeMail(connection, row, nowMs) : undefined;
+  return isOff ? insertNotice(connection, row, nowMs) : undefined;
 }
 
-/** The notification's row is only touched when something changes: many attempts at once would wait for each other. */
+/** Updates the notification only when something changes, because concurrent attempts would wait for its row. */
 async function writeHealth(
   connection: PoolConnection,
   row: DeliveryRow,
@@ -47,16 +47,16 @@ async function writeHealth(
   );
 }
 
-/** The mail is a delivery like any other: it survives a crash, and is tried again. */
-async function writeMail(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryWakeUp[]> {
+/** The mail is a delivery like any other: it survives a crash and is tried again. */
+async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryWakeUp[]> {
   const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
   const address = String(users[0]?.email ?? '');
   if (address === '') return [];
   const text = [
     `Nothing has arrived at the destination of your notification ${row.notification_id} for five days:`,
     row.destination,
-    'It is switched off now, and what fires or happens is not sent there any more.',
-    `When the destination works again, try it with POST /notifications/${row.notification_id}/test, and switch it on by setting "enabled" of the notification.`,
+    'The notification is switched off now: triggers and events send nothing there any more.',
+    `When the destination works again, test it with POST /notifications/${row.notification_id}/test, then set "enabled" of the notification.`,
   ].join('\n\n');
   const mail: NewDelivery = {
     ownerId: row.owner_id,

@@ -6,8 +6,8 @@ import { raiseEvents } from '../events/event-rows';
 const DELIVERIES_PER_STATEMENT = 1_000;
 
 /**
- * Switches a notification off, in the transaction of whatever is the cause; does nothing when it is off or gone.
- * Returns whether it did. What waits for it is hurried along by `makePendingDue`, after the commit.
+ * Switches a notification off in the transaction of its caller. Returns false when it is already off or deleted. After
+ * the commit the caller ends its pending deliveries with `makePendingDue`.
  */
 export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
   const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
@@ -18,8 +18,8 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
 }
 
 /**
- * Makes every waiting delivery of a notification due now, so that it fails without waiting for its next attempt or for
- * its receiver. Losing this call does no harm: each of them fails when its time comes.
+ * Makes every pending delivery of a notification that is switched off due now, so that it fails without waiting for its
+ * next attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.
  */
 export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {

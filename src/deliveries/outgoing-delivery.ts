@@ -2,7 +2,7 @@ import type { DeliveryCause, OutgoingDelivery } from '../channels/channel';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
 import { unsubscribeToken } from '../domain/unsubscribe-token';
 import type { DeliveryRow } from './attempt';
-import { wasAskedFor } from './delivery-wake-up';
+import { isSentWhileOff } from './delivery-wake-up';
 
 /** What any channel needs of a delivery, from its row joined with its notification. */
 export function toOutgoing(row: DeliveryRow, publicUrl: string, nowMs: number): OutgoingDelivery {
@@ -37,6 +37,6 @@ function unsubscribeUrl(row: DeliveryRow, secret: string, publicUrl: string): st
 /** Why a delivery must not be sent at all, or null when it may. */
 export function whyNotSent(row: DeliveryRow): string | null {
   if (row.signing_secret === null) return 'the notification was deleted';
-  if (row.enabled || wasAskedFor(row)) return null;
+  if (row.enabled || isSentWhileOff(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
 }

@@ -1,45 +1,46 @@
 import type { Clock } from '../clock';
 
-/** A receiver counts as quick for this long after a quick answer. */
+/** A receiver counts as quick for this long after a quick response. */
 const QUICK_FOR_MS = 1_000;
-const LONGEST_WAIT_MS = 50;
+const MAX_WAIT_MS = 50;
 const MAX_RECEIVERS = 1_000;
 
-interface Turns {
+interface ReceiverWaitlist {
   quickUntilMs: number;
   waiting: (() => void)[];
 }
 
 /**
- * Parking costs more than a quick receiver takes to answer. So who finds no slot of one waits a moment for the next that
- * this process frees. It only saves work: losing it, or waiting in vain, does no harm.
+ * Parking a delivery costs more time than a quick receiver takes to respond. So a claim that finds no free slot of such a
+ * receiver waits a moment for the next slot that this process frees. This only saves work: a lost waitlist, or a wait
+ * in vain, does no harm.
  */
 export class SlotWaitlist {
-  private readonly receivers = new Map<string, Turns>();
+  private readonly receivers = new Map<string, ReceiverWaitlist>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** An attempt has ended, and its slot is free. */
-  freed(receiver: string, wasQuick: boolean): void {
-    const turns = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
-    turns.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
-    turns.waiting[0]?.();
+  /** An attempt has ended and its slot is free. */
+  slotFreed(receiver: string, wasQuick: boolean): void {
+    const waitlist = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
+    waitlist.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
+    waitlist.waiting[0]?.();
     if (this.receivers.size >= MAX_RECEIVERS) this.forgetIdle();
-    this.receivers.set(receiver, turns);
+    this.receivers.set(receiver, waitlist);
   }
 
-  /** Waits for the next free slot; false at once when the receiver is not known to be quick. */
-  async wait(receiver: string): Promise<boolean> {
-    const turns = this.receivers.get(receiver);
-    if (!turns || turns.quickUntilMs < this.clock.now()) return false;
+  /** Waits for the next free slot, 50 ms at most. Returns false at once when the receiver is not known to be quick. */
+  async waitForSlot(receiver: string): Promise<boolean> {
+    const waitlist = this.receivers.get(receiver);
+    if (!waitlist || waitlist.quickUntilMs < this.clock.now()) return false;
     await new Promise<void>((resolve) => {
-      const called = () => {
+      const end = () => {
         clearTimeout(timer);
-        turns.waiting.splice(turns.waiting.indexOf(called), 1);
+        waitlist.waiting.splice(waitlist.waiting.indexOf(end), 1);
         resolve();
       };
-      const timer = setTimeout(called, LONGEST_WAIT_MS);
-      turns.waiting.push(called);
+      const timer = setTimeout(end, MAX_WAIT_MS);
+      waitlist.waiting.push(end);
     });
     return true;
   }

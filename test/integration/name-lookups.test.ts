@@ -15,7 +15,7 @@ const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
 const REFUSED = { kind: 'refused', reason: 'address-not-allowed' };
 const NOT_FOUND = { kind: 'retry-later', reason: 'host not found' };
 
-describe('the names that deliveries go to', function () {
+describe('the lookup of the hosts that deliveries go to', function () {
   this.timeout(30_000);
   let receiver: Receiver;
   let server: Awaited<ReturnType<typeof startDnsServer>>;
@@ -48,7 +48,7 @@ describe('the names that deliveries go to', function () {
   const port = () => new URL(receiver.url).port;
   const send = (host: string) => channel.send(outgoing({ destination: `http://${host}:${port()}/` }));
 
-  it('hold up no others while their servers do not answer', async () => {
+  it('does not delay other hosts while name servers do not answer', async () => {
     answers = (name) => (name.endsWith('tarpit.example') ? undefined : ['127.0.0.1']);
     let waiting = 50;
     const tarpits = Array.from({ length: waiting }, async (_, index) => {
@@ -56,18 +56,18 @@ describe('the names that deliveries go to', function () {
       waiting -= 1;
       return outcome;
     });
-    await until('each name was asked for', () => new Set(server.asked).size === 50);
+    await until('each name was looked up', () => new Set(server.asked).size === 50);
     for (const host of ['good.example', 'localhost', '127.0.0.1']) assert.equal((await send(host)).kind, 'delivered');
     assert.equal(waiting, 50);
     assert.deepEqual(await Promise.all(tarpits), Array(50).fill(NOT_FOUND));
   });
 
-  it('may have a server that answers for one family only', async () => {
+  it('succeeds when the name server answers for one address family only', async () => {
     answers = (_, family) => (family === 4 ? ['127.0.0.1'] : undefined);
     assert.equal((await send('half.example')).kind, 'delivered');
   });
 
-  it('may have three servers that answer for one family only', async () => {
+  it('succeeds when three name servers answer for one address family only', async () => {
     answers = (_, family) => (family === 4 ? ['127.0.0.1'] : undefined);
     const others = [
       await startDnsServer((name, family) => answers(name, family)),
@@ -75,18 +75,18 @@ describe('the names that deliveries go to', function () {
     ];
     const servers = [server, ...others].map(({ address }) => address);
     const names = new HostNames({ servers, hostsFile });
-    const patient = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
+    const withThree = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
     try {
       const destination = `http://half.example:${port()}/`;
-      assert.equal((await patient.send(outgoing({ destination }))).kind, 'delivered');
+      assert.equal((await withThree.send(outgoing({ destination }))).kind, 'delivered');
       for (const { asked } of others) assert.ok(asked.length > 0);
     } finally {
-      await patient.close();
+      await withThree.close();
       for (const other of others) await other.close();
     }
   });
 
-  it('are refused when one address of either family may not be reached', async () => {
+  it('refuses a host when any of its addresses is not allowed, of either family', async () => {
     const addresses: [string[], string[]][] = [
       [['127.0.0.1', '10.0.0.1'], []],
       [['127.0.0.1'], [LOOPBACK_6]],
@@ -100,7 +100,7 @@ describe('the names that deliveries go to', function () {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('are checked again when the connection is made', async () => {
+  it('is repeated and checked again when the connection is made', async () => {
     answers = (_, family) => {
       if (family === 6) return [];
       return server.asked.length <= 2 ? ['127.0.0.1'] : ['10.0.0.1'];
@@ -109,7 +109,7 @@ describe('the names that deliveries go to', function () {
     assert.equal(server.asked.length, 4);
   });
 
-  it('are those of the hosts file, without a question to anybody, and checked all the same', async () => {
+  it('uses the hosts file without asking a name server, and checks the addresses there, too', async () => {
     await writeFile(
       hostsFile,
       '# 127.0.0.1 comment.example\n127.0.0.1\tother.example Receiver.example # x.example\n10.0.0.1 private.example\n',
@@ -120,7 +120,7 @@ describe('the names that deliveries go to', function () {
     for (const host of ['comment.example', 'x.example', 'example']) assert.deepEqual(await send(host), NOT_FOUND, host);
   });
 
-  it('are those of DNS where there is no hosts file', async () => {
+  it('asks the name servers when there is no hosts file', async () => {
     await rm(hostsFile);
     answers = (_, family) => (family === 4 ? ['127.0.0.1'] : []);
     assert.equal((await send('good.example')).kind, 'delivered');

@@ -4,7 +4,6 @@ import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
-
 import { type Receiver, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
@@ -16,7 +15,7 @@ describe('the slots of a receiver', () => {
   const platform = usePlatform({ clock, config });
   const user = useUserPerTest(platform);
   let receiver: Receiver;
-
+  /** Requests that the receiver has not answered yet. */
   let held: ServerResponse[];
   let notificationId: string;
 
@@ -99,7 +98,7 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
   });
 
-  it('remain taken while a frozen worker has locked them, and delay nobody', async () => {
+  it('remain taken while a frozen worker has locked them, without blocking other attempts', async () => {
     const ids = await make(4);
     await platform.query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [
       clock.now() - 1,

@@ -3,7 +3,7 @@ import { receiverOf } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inPoolTransaction, inTransaction } from '../../database/transaction';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf, wasAskedFor } from '../../deliveries/delivery-wake-up';
+import { isSentWhileOff, WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../../deliveries/delivery-wake-up';
 import { Conflict, NotFound } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { Notification } from '../../models/notification.model';
@@ -32,7 +32,7 @@ export class RedeliveriesService {
       const notification = await Notification.findByPk(found.notificationId, { transaction });
       if (!notification) throw new NotFound('the notification of this delivery');
       const { event, triggerId } = found;
-      if (!wasAskedFor({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
+      if (!isSentWhileOff({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
       // A mail about the notification goes where it went: to its owner.
       const { type, destination } = found.mailSubject === null ? notification : found;
       found.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });

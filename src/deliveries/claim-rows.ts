@@ -1,0 +1,60 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { isDeadlock, isDuplicateKey } from '../database/mysql-errors';
+import type { Claim, DeliveryRow } from './attempt';
+import { CLAIM_MS } from './claim-renewer';
+
+/** The result of writing a claim: it is written, the delivery is not due any more, or another claim holds the slot. */
+export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
+
+/** A delivery with what a claim depends on: its notification and the failures of its receiver. */
+export async function readDelivery(pool: Pool, deliveryId: number): Promise<DeliveryRow | undefined> {
+  const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
+    `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
+            n.destination AS present_destination, a.failures
+     FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
+          LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
+     WHERE d.id = ?`,
+    [deliveryId],
+  );
+  return rows[0];
+}
+
+/** Whether the next attempt of a delivery may be claimed. */
+export function isDue(row: DeliveryRow, nowMs: number): boolean {
+  const isClaimed = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
+  return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isClaimed;
+}
+
+/** Writes a claim, with the slot of the receiver if it needs one, unless another worker was first. */
+export async function takeClaim(
+  pool: Pool,
+  { row, token }: Pick<Claim, 'row' | 'token'>,
+  slot: number | null,
+  nowMs: number,
+): Promise<TakeResult> {
+  try {
+    const [result] = await pool.query<ResultSetHeader>(
+      `UPDATE deliveries SET claimed_until_ms = ?, claim = ?, slot = ?
+       WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
+         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+      [nowMs + CLAIM_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
+    );
+    return result.affectedRows === 0 ? 'not-due' : 'taken';
+  } catch (error) {
+    if (isDuplicateKey(error) || isDeadlock(error)) return 'slot-taken';
+    throw error;
+  }
+}
+
+/** Counts one more failed attempt in a row to a receiver. */
+export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
+  await pool.query(
+    'INSERT INTO ailing_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
+    [[receiver, nowMs]],
+  );
+}
+
+/** Ends the count of failed attempts in a row. */
+export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
+  await pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [receiver]);
+}
