@@ -35,7 +35,8 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'lets an attempt that outlived its claim undo what its successor wrote': {
     fault: {
-      rewrite: (sql) => sql.replace(/(UPDATE deliveries SET status.*AND claim) = \?/s, '$1 <> ? + 1'),
+      rewrite: (sql) =>
+        sql.replace(/(UPDATE deliveries SET status.*AND) claim = \?/s, '$1 (claim IS NULL OR claim <> ? + 1)'),
     },
     verdict: /written by another than its claim's holder/,
   },
