@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'not_found'
   | 'unknown_path'
   | 'wrong_method'
+  | 'too_complex'
   | 'too_slow'
   // 409
   | 'conflict'

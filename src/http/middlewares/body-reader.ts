@@ -42,7 +42,7 @@ export function readBytes(request: Request, response: Response, charge: Charge):
       reject(error);
     };
     const timer = setInterval(() => {
-      if (packed - packedBefore < LEAST_BYTES) refuse(tooSlow(response));
+      if (packed - packedBefore < LEAST_BYTES) refuse(tooSlow(request, response));
       packedBefore = packed;
     }, CHECK_MS);
     request.on('data', (chunk: Buffer) => {
@@ -98,8 +98,8 @@ function unpacksToTooMuch(): PlatformError {
 }
 
 /** The connection is of no more use: what the client still sends would be read at its own pace. */
-function tooSlow(response: Response): PlatformError {
+function tooSlow({ socket }: Request, response: Response): PlatformError {
   response.setHeader('Connection', 'close');
-  response.once('finish', () => response.socket?.destroySoon());
+  response.once('finish', () => socket.destroySoon());
   return new PlatformError(408, 'too_slow', 'the body arrives too slowly');
 }
