@@ -111,7 +111,7 @@ export class EnvironmentsController extends Controller {
   @SuccessResponse(200, 'The environment is gone')
   @Response<ErrorBody>(404, 'You have no such environment')
   async deleteEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.environments.remove(caller.userId, readId(id, 'environment'));
+    await this.environments.delete(caller.userId, readId(id, 'environment'));
     return {};
   }
 }

@@ -45,7 +45,7 @@ export class MetatagsController extends Controller {
     @Queries() query: NamespaceQuery,
     @Inject() caller: Caller,
   ): Promise<MetatagsResponse> {
-    const metatags = await this.metatags.read(caller.userId, readId(id, 'sensor'), readNamespace(query));
+    const metatags = await this.metatags.find(caller.userId, readId(id, 'sensor'), readNamespace(query));
     return { metatags: toMetatagsView(metatags) };
   }
 

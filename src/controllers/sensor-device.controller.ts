@@ -48,7 +48,7 @@ export class SensorDeviceController extends Controller {
     @Inject() caller: Caller,
   ): Promise<DeviceResponse> {
     const name = readDeviceName(body.device);
-    const device = await this.devices.attach(caller.userId, readId(id, 'sensor'), name);
+    const device = await this.devices.connect(caller.userId, readId(id, 'sensor'), name);
     this.setStatus(201);
     this.setHeader('Location', `/devices/${device.id}`);
     return { device: toDeviceView(device) };
@@ -63,7 +63,7 @@ export class SensorDeviceController extends Controller {
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
   async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
-    return { device: toDeviceView(await this.devices.findOf(caller.userId, readId(id, 'sensor'))) };
+    return { device: toDeviceView(await this.devices.findForSensor(caller.userId, readId(id, 'sensor'))) };
   }
 
   /**
@@ -76,7 +76,7 @@ export class SensorDeviceController extends Controller {
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
   async detachDevice(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.devices.detach(caller.userId, readId(id, 'sensor'));
+    await this.devices.disconnect(caller.userId, readId(id, 'sensor'));
     return {};
   }
 
@@ -90,7 +90,7 @@ export class SensorDeviceController extends Controller {
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is not on this device')
   async detachNamedDevice(@Path() id: string, @Path() device_id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.devices.detach(caller.userId, readId(id, 'sensor'), readId(device_id, 'device'));
+    await this.devices.disconnect(caller.userId, readId(id, 'sensor'), readId(device_id, 'device'));
     return {};
   }
 }

@@ -34,6 +34,6 @@ export class SensorEnvironmentController extends Controller {
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'There is no such sensor, or it is in no environment')
   async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {
-    return { environment: toEnvironmentView(await this.places.findOf(caller.userId, readId(id, 'sensor'))) };
+    return { environment: toEnvironmentView(await this.places.findForSensor(caller.userId, readId(id, 'sensor'))) };
   }
 }

@@ -46,7 +46,7 @@ export class SubEnvironmentsController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<EnvironmentsResponse> {
-    const page = await this.environments.listSubs(caller.userId, readId(id, 'environment'), readPage(query));
+    const page = await this.environments.listSubEnvironments(caller.userId, readId(id, 'environment'), readPage(query));
     return { environments: page.items.map(toEnvironmentView), total: page.total };
   }
 
@@ -70,8 +70,8 @@ export class SubEnvironmentsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<EnvironmentsResponse> {
     const environmentId = readId(id, 'environment');
-    await this.environments.addSubs(caller.userId, environmentId, readNestedEnvironments(body));
-    const { items } = await this.environments.listSubs(caller.userId, environmentId);
+    await this.environments.connectSubEnvironments(caller.userId, environmentId, readNestedEnvironments(body));
+    const { items } = await this.environments.listSubEnvironments(caller.userId, environmentId);
     this.setStatus(201);
     return { environments: items.map(toEnvironmentView) };
   }
@@ -86,7 +86,7 @@ export class SubEnvironmentsController extends Controller {
   @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')
   async removeSubEnvironment(@Path() id: string, @Path() sub_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     const [environmentId, subId] = [readId(id, 'environment'), readId(sub_id, 'sub environment')];
-    await this.environments.removeSub(caller.userId, environmentId, subId);
+    await this.environments.disconnectSubEnvironment(caller.userId, environmentId, subId);
     return {};
   }
 }

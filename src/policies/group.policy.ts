@@ -5,13 +5,13 @@ export interface Membership extends GroupRights {
   accepted: boolean;
 }
 
-/** Who knows of a group. */
+/** Which users may know of a group. */
 export interface GroupVisibility {
   isPublic: boolean;
   isHidden: boolean;
 }
 
-/** May this user know that the group exists? Who waits to be accepted knows, since he asked. */
+/** May this user know that the group exists? A user who waits to be accepted may, since they asked to join. */
 export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
   return membership !== null || !group.isHidden;
 }
@@ -21,7 +21,7 @@ export function mayReadGroup(group: GroupVisibility, membership: Membership | nu
   return isMember(membership) || (group.isPublic && !group.isHidden);
 }
 
-/** Only who was accepted is a member. */
+/** Is this user a member? Only accepted users are. */
 export function isMember(membership: Membership | null): membership is Membership {
   return membership?.accepted === true;
 }
@@ -31,7 +31,7 @@ export function hasRight(membership: Membership | null, right: GroupRight): bool
   return isMember(membership) && membership[right];
 }
 
-/** May this user decide about the rights of members? */
+/** May this user change the rights of members? */
 export function mayGrant(membership: Membership | null): boolean {
   return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');
 }

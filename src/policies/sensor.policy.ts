@@ -1,7 +1,7 @@
 /** What relates a user to a sensor that exists. */
 export interface SensorRelation {
   isOwner: boolean;
-  /** Whether the sensor is shared with the user, in whatever way. */
+  /** Whether the sensor is shared with the user, directly or through a group. */
   isShared: boolean;
 }
 

@@ -3,13 +3,16 @@ import { PlatformError } from '../../errors';
 import { mayEdit, mayRead } from '../../policies/sensor.policy';
 import type { SensorAccess } from './sensor-access';
 
-/** A sensor that a request names, and where it does. */
+/** A sensor that a request names, and where. */
 export interface NamedSensor {
   id: number;
   path: string;
 }
 
-/** Lets only the user's own sensors pass; of another's he is told where he named it, and that he may not do this to it. */
+/**
+ * Refuses sensors that are not the user's own, naming where the request has them: 403 when the user may see the sensor
+ * but not do this to it, 404 when they may not see it or it does not exist.
+ */
 export async function requireOwnSensors(
   access: SensorAccess,
   userId: number,

@@ -3,21 +3,21 @@ import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { Page } from '../../domain/paging';
 import { SENSOR_TYPE } from '../../models/sensor.model';
 
-/** Which of the visible sensors are wanted; undefined means that it does not matter. */
+/** Which of the visible sensors are wanted; undefined is no condition. */
 export interface SensorFilter {
-  /** true: only one's own; false: only those of others. */
+  /** true: only one's own sensors; false: only those of others. */
   owned?: boolean;
-  /** true: only one's own that are shared with somebody. */
+  /** true: only one's own sensors that are shared with a user. */
   shared?: boolean;
   /** true: only sensors on a device. */
   physical?: boolean;
-  /** Only sensors of this group, whose sensors the user may list. */
+  /** Only sensors of this group; the caller has checked that the user may list them. */
   groupId?: number;
 }
 
 /**
  * A page of the ids of the sensors that the user may see, by id, and how many there are. Own sensors and those of
- * others are two branches that end at the page, so that neither is read as a whole.
+ * others are two branches that end with the page, so that neither is read completely.
  */
 export async function findSensorPage(
   pool: Pool,

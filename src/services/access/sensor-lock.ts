@@ -1,15 +1,15 @@
 import type { Transaction } from 'sequelize';
+import { forUpdate } from '../../database/transaction';
 import { Sensor } from '../../models/sensor.model';
 
 /**
- * Holds sensors until the end of the transaction, in one order for everybody, and returns those that still exist:
- * nobody deletes them or changes what they are connected to meanwhile.
+ * Locks sensors until the end of the transaction, always in the order of their ids, and returns those that exist: nobody
+ * deletes them or changes what they are connected to meanwhile.
  */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
     where: { id: [...sensorIds] },
-    order: [['id', 'ASC']],
-    transaction,
-    lock: transaction.LOCK.UPDATE,
+    order: ['id'],
+    ...forUpdate(transaction),
   });
 }

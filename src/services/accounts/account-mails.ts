@@ -3,7 +3,7 @@ import type { Logger } from '../../logger';
 import type { User } from '../../models/user.model';
 import { withTimeout } from '../../with-timeout';
 
-/** What is needed of the mail channel. */
+/** Sends mails; fails when the mail server does not take one. */
 export interface Mailer {
   send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
 }
@@ -12,9 +12,9 @@ const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
 /**
- * The mails about an account. They go to the address that is stored, never to one out of a request. Nothing that a user
- * wrote is in them, not even the username: anybody can register with the address of somebody else, who would get a text
- * of a stranger's choice in our name.
+ * The mails about an account. They go to the stored address, never to one from a request. They contain nothing that a user
+ * wrote, not even the username: anybody can register with somebody else's address, who would then get a text of a
+ * stranger's choice in our name.
  */
 export class AccountMails {
   constructor(
@@ -23,33 +23,33 @@ export class AccountMails {
     private readonly logger: Logger,
   ) {}
 
-  /** Never fails, and never keeps a registration waiting for long. */
+  /** Sends the mail after a registration. Never fails, and waits two seconds at most. */
   async welcome(user: User): Promise<void> {
     const text = [
       'Hello,',
       `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
-      'If it was not you who registered, ignore this mail.',
+      'If you did not register, ignore this mail.',
     ];
     try {
       await this.send(WELCOME_WAIT_MS, user, 'Welcome', text);
     } catch (error) {
-      this.logger.warn({ userId: user.id, reason: String(error) }, 'a welcome mail was not sent');
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'welcome mail not sent');
     }
   }
 
-  /** Unavailable when the mail could not be handed over. */
+  /** Sends the link with a one-time token; Unavailable when the mail server does not take the mail within ten seconds. */
   async passwordReset(user: User, token: string): Promise<void> {
     const text = [
       'Hello,',
-      // The number tells the links apart when several accounts have this address.
+      // The number distinguishes the links when several accounts have this address.
       `someone asked for a new password for your account number ${user.id}. To choose one, open this page within one hour:`,
       `${this.publicUrl}/resetPassword?token=${token}`,
-      'If it was not you, ignore this mail: your password stays as it is.',
+      'If it was not you, ignore this mail: your password stays the same.',
     ];
     try {
       await this.send(RESET_WAIT_MS, user, 'Choose a new password', text);
     } catch (error) {
-      this.logger.warn({ userId: user.id, reason: String(error) }, 'a password reset mail was not sent');
+      this.logger.warn({ userId: user.id, reason: String(error) }, 'password reset mail not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
   }

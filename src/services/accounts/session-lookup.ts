@@ -4,7 +4,7 @@ const QUERY = `SELECT s.id, s.token_hash, s.user_id, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const MAX_BATCH = 500;
 
-/** A session as every request needs it. */
+/** A session and its user, as every request needs them. */
 export interface SessionIdentity {
   sessionId: number;
   userId: number;
@@ -24,17 +24,18 @@ interface Waiting {
 }
 
 /**
- * Finds sessions by the hash of their id. Requests that arrive together share one indexed query, so that looking up
- * costs little without a cache: a session that ended is gone at once, on every process.
+ * Finds sessions by the hash of their id. Requests that arrive together share one indexed query, so that a look-up costs
+ * little without a cache: a session that has ended is gone at once, in every process.
  */
 export class SessionLookup {
   private waiting = new Map<string, Waiting[]>();
 
   constructor(private readonly pool: Pool) {}
 
+  /** The session with this hash; null when there is none. */
   find(tokenHash: string): Promise<SessionIdentity | null> {
     return new Promise((found, failed) => {
-      // setImmediate runs once everything that the sockets brought in this turn of the event loop was read.
+      // setImmediate runs once everything was read that the sockets received in this turn of the event loop.
       if (this.waiting.size === 0) setImmediate(() => void this.flush());
       this.waiting.set(tokenHash, [...(this.waiting.get(tokenHash) ?? []), { found, failed }]);
     });
@@ -46,10 +47,10 @@ export class SessionLookup {
     const slices = Array.from({ length: Math.ceil(batch.length / MAX_BATCH) }, (_, i) =>
       batch.slice(i * MAX_BATCH, (i + 1) * MAX_BATCH),
     );
-    await Promise.all(slices.map((slice) => this.answer(slice)));
+    await Promise.all(slices.map((slice) => this.findSlice(slice)));
   }
 
-  private async answer(slice: [string, Waiting[]][]): Promise<void> {
+  private async findSlice(slice: [string, Waiting[]][]): Promise<void> {
     try {
       const [rows] = await this.pool.query<SessionRow[]>(QUERY, [slice.map(([tokenHash]) => tokenHash)]);
       const byHash = new Map(rows.map((row) => [row.token_hash, row]));

@@ -2,7 +2,7 @@ import { Op } from 'sequelize';
 import type { Caller, Visitor } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { forUpdate, inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
 import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
 import { Unauthorized } from '../../errors';
@@ -13,7 +13,7 @@ import { type SessionIdentity, SessionLookup } from './session-lookup';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Opens sessions, finds them and ends them. */
+/** Opens, finds and ends sessions. */
 export class SessionsService {
   private readonly lookup: SessionLookup;
 
@@ -25,12 +25,12 @@ export class SessionsService {
     this.lookup = new SessionLookup(database.uploads);
   }
 
-  /** Who is behind a session id; null when it is unknown or has ended. */
+  /** The session with this id, and its user; null when it is unknown or has ended. */
   async find(token: string): Promise<SessionIdentity | null> {
     return isSessionId(token) ? this.lookup.find(hashSecret(token)) : null;
   }
 
-  /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after many of them. */
+  /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
     const attempt = { name: username, address: visitor.address, digest: password };
@@ -47,8 +47,8 @@ export class SessionsService {
   /** A login from a new location ends the user's sessions that are older than a week. */
   private open(user: User, address: string): Promise<string> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const current = await User.findByPk(user.id, { transaction, lock: transaction.LOCK.UPDATE });
-      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed while we were checking it
+      const current = await User.findByPk(user.id, forUpdate(transaction));
+      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since it was checked
       const now = this.clock.now();
       const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
       if (!known) {
@@ -62,7 +62,7 @@ export class SessionsService {
   }
 }
 
-/** Old clients compare this text. */
+/** Old clients compare this error text. */
 function refused(): Unauthorized {
   return new Unauthorized('unauthorized', 'login_refused');
 }

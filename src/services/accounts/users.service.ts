@@ -13,7 +13,7 @@ import type { AccountMails } from './account-mails';
 import { endAccess } from './accounts.service';
 import type { Passwords } from './passwords';
 
-/** What the owner of an account decides about it. */
+/** The fields of an account that its user sets. */
 export interface AccountFields {
   email: string;
   username: string;
@@ -27,12 +27,13 @@ export interface AccountFields {
   country: string;
 }
 
+/** What a registration requires, and what it may add. */
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
 /** What another part does, in the same transaction, before a user is removed. */
 export type BeforeUserRemoved = (userId: number, transaction: Transaction) => Promise<void>;
 
-/** Registers users, and lets each one see, change and remove himself. */
+/** Registers users, and lets each of them see, change and delete their own account. */
 export class UsersService {
   constructor(
     private readonly database: Database,
@@ -42,13 +43,13 @@ export class UsersService {
     private readonly beforeRemoved: readonly BeforeUserRemoved[] = [],
   ) {}
 
-  /** Conflict when the username is taken. A welcome mail that cannot be sent does not fail it. */
+  /** Creates an account; Conflict when the username is taken. It is created even when its welcome mail cannot be sent. */
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
-    const { password, ...details } = known(input);
-    // Hashing is dear, so a name that is taken gets none. The unique index decides when two ask at once.
+    const { password, ...details } = knownFields(input);
+    // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
     if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
     const passwordHash = await this.passwords.hash(password);
-    const user = await takingUsername(() =>
+    const user = await withUniqueUsername(() =>
       User.create({
         ...details,
         uuid: randomUUID(),
@@ -68,18 +69,18 @@ export class UsersService {
     return user;
   }
 
-  /** An account by its id: Forbidden for any but one's own, whether it exists or not. */
+  /** The caller's account by its id; Forbidden for any other id, whether it exists or not. */
   async find(caller: Caller, id: number): Promise<User> {
     authoriseOwn(caller, id);
     return this.current(caller);
   }
 
-  /** Changes what is given; with a new password all other sessions end, and with a new email the resets mailed before. */
+  /** Changes what is given. A new password ends all other sessions, a new email the password resets mailed before. */
   async update(caller: Caller, id: number, changes: Partial<AccountFields>): Promise<User> {
     authoriseOwn(caller, id);
-    const { password, ...details } = known(changes);
+    const { password, ...details } = knownFields(changes);
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
-    return takingUsername(() =>
+    return withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
@@ -116,14 +117,14 @@ export class UsersService {
   }
 }
 
-/** Only the fields that the platform knows and the caller gave; a body may carry others, like an id. */
-function known<T extends Partial<AccountFields>>(input: T): T {
+/** The known fields that the caller gave; a body may contain others, like an id. */
+function knownFields<T extends Partial<AccountFields>>(input: T): T {
   const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
   const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
   return withoutUndefined(fields) as T; // all the fields that T knows, less the unset
 }
 
-async function takingUsername<T>(work: () => Promise<T>): Promise<T> {
+async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

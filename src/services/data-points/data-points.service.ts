@@ -11,7 +11,7 @@ import type { SensorAccess } from '../access/sensor-access';
 import { type PointQuery, pointStatements } from './data-point-queries';
 import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
 
-/** So many points are never too large for one answer, whatever they hold. */
+/** So many points are never too large for one response, whatever their values. */
 const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
 
 /** After so many seconds some of what waits has been stored. */
@@ -29,7 +29,7 @@ export class DataPointsService {
   async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<number> {
     const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome === 'stored') return points.length;
-    await this.access.own(userId, sensorId);
+    await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
 
@@ -72,7 +72,7 @@ export class DataPointsService {
 
   /** Removes one point of an own sensor. */
   async remove(userId: number, sensorId: number, pointId: number): Promise<void> {
-    await this.access.own(userId, sensorId);
+    await this.access.findOwn(userId, sensorId);
     const [result] = await this.database.pool.query<ResultSetHeader>(
       'DELETE FROM data_points WHERE id = ? AND sensor_id = ?',
       [pointId, sensorId],

@@ -5,17 +5,17 @@ import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
 import type { BeforeUserRemoved } from '../accounts/users.service';
 
-/** Who goes out of which group, and who did it. */
+/** A user who leaves a group, and the user who caused it. */
 export interface Departure {
-  /** Locked by this transaction, so that the last two members cannot both take the other for the last. */
+  /** Locked by this transaction, so that two last members who leave at once do not each take the other for a remaining one. */
   group: UserGroup;
   userId: number;
   actorId: number;
 }
 
 /**
- * Takes a user out of a group, and his sensors with him. The group goes with its last accepted member: nobody would
- * be left to accept those who wait.
+ * Removes a user from a group, and their sensors with them. The group is deleted with its last member: nobody would be
+ * left to accept the users who wait.
  */
 export async function leaveGroup(
   events: EventLog,
@@ -34,11 +34,11 @@ export async function leaveGroup(
     { name: 'remove_group_user', subjectId: userId, ...place },
     ...(others === 0 ? [{ name: 'delete_group' as const, subjectId: group.id, ...place }] : []),
   ]);
-  await GroupUser.destroy({ where: member, transaction }); // his sensors follow by the foreign key
+  await GroupUser.destroy({ where: member, transaction }); // their sensors follow by the foreign key
   if (others === 0) await group.destroy({ transaction });
 }
 
-/** A removed user leaves his groups, those that he waits for too. */
+/** A deleted user leaves their groups, and those that they asked to join. */
 export function leaveAllGroups(events: EventLog): BeforeUserRemoved {
   return async (userId, transaction) => {
     const memberships = await GroupUser.findAll({ where: { userId }, order: ['groupId'], transaction });

@@ -13,26 +13,26 @@ import { hasRight, isMember, mayGrant } from '../../policies/group.policy';
 import { findKnownGroup, requireRight } from '../access/group-access';
 import { findMembers, type GroupMember } from './group-queries';
 
-/** What changes about a member; undefined stays. */
+/** What changes about a member; undefined stays as it is. */
 export interface MemberChanges {
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
 }
 
-/** Members as one of them sees them. */
+/** A page of members, and the member who looks at them. */
 export interface SeenMembers extends PageOf<GroupMember> {
   group: UserGroup;
   viewer: GroupUser;
 }
 
-/** A member as another one, or they themselves, see them. */
+/** A member, and the member who looks at them. */
 export interface SeenMember {
   group: UserGroup;
   viewer: GroupUser;
   member: GroupMember;
 }
 
-/** The members of a group. Those who wait to be accepted exist only for members who may accept them. */
+/** The members of a group. Users who wait to be accepted exist only for members who may accept them. */
 export class GroupMembersService {
   constructor(
     private readonly database: Database,

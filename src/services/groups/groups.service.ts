@@ -13,7 +13,7 @@ import { findReadableGroup, requireMember } from '../access/group-access';
 import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
 
-/** What members decide about a group; undefined stays as it is. */
+/** The fields of a group that members set; undefined stays as it is. */
 export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
   name?: string;
   email?: string;

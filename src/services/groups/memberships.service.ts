@@ -20,9 +20,9 @@ import { findMembers, type GroupMember } from './group-queries';
 import type { GroupSensorsService } from './group-sensors.service';
 import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors } from './sensor-offers';
 
-/** What a body says of one user: the caller, who wants to join, or another one, whose request is to be accepted. */
+/** A user whom a request adds to a group: the caller, who wants to join, or another one, who asked to and is accepted. */
 export interface JoinRequest extends NamedUser {
-  /** The rights that an accepted user gets, other than those of every new member. */
+  /** Rights that an accepted user gets in place of those of every new member. */
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
   sensors: readonly NamedSensor[];
@@ -38,7 +38,7 @@ export interface AddedMembers {
 /** A user who waits, and how they are accepted. */
 interface Acceptance {
   membership: GroupUser;
-  /** Rights other than those of every new member. */
+  /** Rights in place of those of every new member. */
   granted?: Partial<GroupRights>;
   /** What they offer now, in addition to what they offered before. */
   sensorIds?: readonly number[];
@@ -227,7 +227,7 @@ export class MembershipsService {
   }
 }
 
-/** Users first, then the group: the order in which the deletion of a user locks them. */
+/** Users are locked before the group, in the same order as when a user is deleted. */
 async function lockUsers(ids: readonly number[], transaction: Transaction): Promise<void> {
   const where = { id: [...ids] };
   const users = await User.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/find-page';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { MetatagFilter, SensorProperty, Statement } from '../../domain/metatag-filter';
 
-/** Whose sensors are looked at, and in which group, if in one. */
+/** Whose sensors are searched, and in which group, if in one. */
 export interface SearchScope {
   userId: number;
   owner: 'me' | 'shared' | 'all';
@@ -10,8 +10,8 @@ export interface SearchScope {
 }
 
 /**
- * `FROM ... WHERE ...` of the sensors `s` of a scope, in branches that have no sensor in common. Own sensors are a branch
- * of their own: there the owner leads into the indexes.
+ * `FROM ... WHERE ...` of the sensors `s` of a scope, in branches that have no sensor in common. The user's own sensors are
+ * one branch, in which the indexes that begin with the owner can be used.
  */
 export function scopeBranches({ userId, owner, groupId }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
@@ -29,7 +29,7 @@ export function scopeBranches({ userId, owner, groupId }: SearchScope): { from: 
   ];
 }
 
-/** ` AND ...` for each list of statements of which one has to hold. `ownerId`: of sensors of this owner only. */
+/** ` AND ...` for each list of statements, of which one must hold. With an `ownerId` only for sensors of this owner. */
 export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
@@ -42,20 +42,21 @@ export function filterConditions(filter: MetatagFilter, namespace: string, owner
 }
 
 /**
- * A SELECT that stops at a page: it shall walk an index and probe, for left to itself the optimizer first collects
- * everything that matches in a temporary table (60 times slower where most sensors match). Told in the words of MariaDB and in
- * those of MySQL, which are comments to the other.
+ * A SELECT that stops at the end of a page: it walks an index and probes. Without these hints the optimizer first collects
+ * all matches in a temporary table, which is 60 times slower where most sensors match. The hint of MariaDB and that of MySQL
+ * are comments to the other.
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
   return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
 }
 
-/** A SELECT of which MySQL does not try every order of its up to thirty conditions: that would take it minutes. */
+/** A SELECT for which MySQL does not try every order of its up to thirty conditions, which would take minutes. */
 export function selectPlannedSoon(rest: string, hint = ''): string {
   return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
 
+/** The SQL with more text and values at its end. */
 export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {
   return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
 }
@@ -75,7 +76,7 @@ function metatagCondition(group: readonly Statement[], namespace: string, ownerI
   };
 }
 
-/** What is said of one name in one condition: a thousand conditions cost far more than a thousand values. */
+/** The keys of each name, in one condition: a thousand conditions cost far more than a thousand values. */
 function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
   const byName = new Map<string, string[] | 'any'>();
   for (const { name, keys } of group) {
@@ -86,6 +87,7 @@ function keysByName(group: readonly Statement[]): Map<string, Statement['keys']>
   return byName;
 }
 
+/** The properties that are compared as strings. */
 const TEXTS: ReadonlySet<SensorProperty> = new Set(['name', 'device_type', 'pager_type', 'display_name']);
 
 function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
@@ -96,13 +98,13 @@ function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
   };
 }
 
-/** Properties are columns of the same names; only names of the list above come here. */
+/** Properties are columns of the same names; the type allows no other names. */
 function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   const column = `s.${name}`;
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
   if (TEXTS.has(name)) {
-    // The first half can use an index, but takes some different letters for the same; the second is exact. Both sides are
-    // lowered by the database: its rules differ from those of JavaScript for letters like İ and Σ.
+    // The first half can use an index, but considers some different letters equal; the second is exact. The database
+    // converts both sides to lower case: its rules differ from those of JavaScript for letters like İ and Σ.
     return {
       text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
       values: [keys, ...keys],

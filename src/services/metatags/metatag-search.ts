@@ -15,7 +15,7 @@ import {
   selectPlannedSoon,
   selectWalking,
 } from './metatag-conditions';
-import { loadMetatags } from './metatags.service';
+import { findMetatags } from './metatags.service';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
@@ -25,24 +25,24 @@ export interface TaggedSensor {
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
-// Values are JSON. Numbers first, by size; then the text of the others, unit by unit as JavaScript compares. Half of a
-// character, which JavaScript writes as an escape, is no JSON to MySQL: such a value goes by what is written.
+// Values are JSON. Numbers come first, by size; then the others by their text, unit by unit as JavaScript compares. A lone
+// surrogate, which JavaScript writes as an escape, is invalid JSON to MySQL: such a value is ordered by its JSON text.
 const TEXT = 'CONVERT(value USING utf8mb4)';
 const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_VALID(${TEXT}),
                   JSON_UNQUOTE(${TEXT}), TRIM(BOTH '"' FROM ${TEXT}))`;
 const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
 const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
 
-/** Finds sensors by metatags and properties, among those that the user may see. */
+/** Finds sensors by their metatags and properties, among those that the user may see. */
 export class MetatagSearch {
   constructor(private readonly database: Database) {}
 
-  /** All sensors of the scope, with or without metatags, by id. */
+  /** A page of all sensors of the scope, with or without metatags, by id. */
   list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
     return this.find(scope, namespace, EVERYTHING, page);
   }
 
-  /** Those for which of every list of statements at least one holds, by id. */
+  /** A page of the sensors for which at least one statement of each list holds, by id. */
   async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<PageOf<TaggedSensor>> {
     if (scope.groupId !== undefined) await requireRight(scope.userId, scope.groupId, 'listSensors');
     const branches = scopeBranches(scope).map(({ from, isOwn }) => {
@@ -50,14 +50,14 @@ export class MetatagSearch {
       return append(from, text, values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
-    const metatags = await loadMetatags(this.database.pool, ids, namespace);
+    const metatags = await findMetatags(this.database.pool, ids, namespace);
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
   /**
-   * The distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those of own
-   * sensors come from an index that has nothing else.
+   * A page of the distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those
+   * of own sensors are read from an index that covers the query.
    */
   async distinctValues(
     userId: number,
@@ -83,7 +83,7 @@ export class MetatagSearch {
     );
   }
 
-  /** Each branch ends at the page, so that none is read as a whole. */
+  /** Each branch ends with the page, so that none is read completely. */
   private findIds(branches: readonly Sql[], { offset, limit, withTotal }: Page): Promise<PageOf<number>> {
     const values = branches.flatMap((branch) => branch.values);
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);

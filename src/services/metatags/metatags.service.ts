@@ -3,13 +3,12 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../domain/metatags';
-import { InvalidInput, NotFound } from '../../errors';
+import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Metatag } from '../../models/metatag.model';
 import type { SensorAccess } from '../access/sensor-access';
-import { lockSensors } from '../access/sensor-lock';
 
-/** The metatags of sensors. Who sees the sensor reads them; its owner writes them. */
+/** The metatags of sensors. Users who may see the sensor read them; its owner writes them. */
 export class MetatagsService {
   constructor(
     private readonly database: Database,
@@ -17,17 +16,18 @@ export class MetatagsService {
     private readonly events: EventLog,
   ) {}
 
-  async read(userId: number, sensorId: number, namespace: string): Promise<Metatags> {
-    await this.access.load(userId, sensorId);
-    return (await loadMetatags(this.database.pool, [sensorId], namespace)).get(sensorId) ?? new Map();
+  /** The metatags of a sensor in a namespace. */
+  async find(userId: number, sensorId: number, namespace: string): Promise<Metatags> {
+    await this.access.find(userId, sensorId);
+    return (await findMetatags(this.database.pool, [sensorId], namespace)).get(sensorId) ?? new Map();
   }
 
-  /** The namespace holds these metatags and no others. */
+  /** Replaces all metatags of the namespace. */
   replace(userId: number, sensorId: number, namespace: string, metatags: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, () => withValues(metatags));
   }
 
-  /** The given names get the given values, the others stay. */
+  /** Replaces the values of the given names; other names stay. InvalidInput when there would be too many. */
   merge(userId: number, sensorId: number, namespace: string, given: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, (before) => {
       const merged = mergeMetatags(before, given);
@@ -36,7 +36,7 @@ export class MetatagsService {
     });
   }
 
-  /** The sensor is held from reading to writing, so that two changes at once come one after the other. */
+  /** The sensor is locked from reading to writing, so that one of two changes waits for the other. */
   private async change(
     userId: number,
     sensorId: number,
@@ -44,9 +44,7 @@ export class MetatagsService {
     decide: (before: Metatags) => Metatags,
   ): Promise<Metatags> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.own(userId, sensorId, transaction);
-      const [sensor] = await lockSensors([sensorId], transaction);
-      if (!sensor) throw new NotFound('the sensor');
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const metatags = decide(await readLocked(sensorId, namespace, transaction));
       await Metatag.destroy({ where: { sensorId, namespace }, transaction });
       await Metatag.bulkCreate(toRows(metatags, { sensorId, namespace, ownerId: sensor.ownerId }), { transaction });
@@ -57,7 +55,7 @@ export class MetatagsService {
 }
 
 /** The metatags of sensors in a namespace, by the sensor's id. */
-export async function loadMetatags(
+export async function findMetatags(
   pool: Pool,
   sensorIds: readonly number[],
   namespace: string,

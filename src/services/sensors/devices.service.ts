@@ -12,10 +12,9 @@ import { SENSOR_TYPE, type Sensor } from '../../models/sensor.model';
 import { findOwned } from '../access/find-owned';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
-import { lockSensors } from '../access/sensor-lock';
 
 /**
- * The things that carry sensors. A device is its owner's alone and stays when its last sensor leaves; who sees a
+ * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves; a user who may see a
  * sensor sees the device that it is on, through the sensor.
  */
 export class DevicesService {
@@ -25,34 +24,36 @@ export class DevicesService {
     private readonly events: EventLog,
   ) {}
 
+  /** A page of the user's devices, by id. */
   list(userId: number, page: Page): Promise<PageOf<Device>> {
     return findPage(Device, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  async find(userId: number, id: number): Promise<Device> {
+  /** A device of the user. */
+  find(userId: number, id: number): Promise<Device> {
     return findOwned(Device, { id, ownerId: userId }, 'the device');
   }
 
-  /** The sensors on a device of the user; they are the user's own, too. */
+  /** A page of the sensors on a device of the user, by id; they are the user's own, too. */
   async listSensors(userId: number, id: number, page: Page): Promise<PageOf<Sensor>> {
-    await findOwned(Device, { id, ownerId: userId }, 'the device');
+    await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
     return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
   }
 
   /** The device of a sensor that the user may see. */
-  async findOf(userId: number, sensorId: number): Promise<Device> {
-    await this.access.load(userId, sensorId);
-    const place = await DeviceSensor.findByPk(sensorId);
-    const device = place && (await Device.findByPk(place.deviceId));
+  async findForSensor(userId: number, sensorId: number): Promise<Device> {
+    await this.access.find(userId, sensorId);
+    const connection = await DeviceSensor.findByPk(sensorId);
+    const device = connection && (await Device.findByPk(connection.deviceId));
     if (!device) throw new NotFound('the device of the sensor');
     return device;
   }
 
-  /** Puts the sensor on a device, which is made when its type and uuid are new, and takes it off the one before. */
-  async attach(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
+  /** Connects a sensor to a device, which is created when its type and uuid are new, and disconnects it from the previous one. */
+  async connect(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const sensor = await this.hold(userId, sensorId, transaction);
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const device = await findOrCreateDevice(userId, name, transaction);
       const before = await DeviceSensor.findByPk(sensorId, { transaction });
       if (before?.deviceId !== device.id) {
@@ -66,26 +67,19 @@ export class DevicesService {
     });
   }
 
-  /** Takes the sensor off its device; off this one, when one is named. */
-  async detach(userId: number, sensorId: number, deviceId?: number): Promise<void> {
+  /** Disconnects a sensor from its device; when a device is named, from this one only. */
+  async disconnect(userId: number, sensorId: number, deviceId?: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const sensor = await this.hold(userId, sensorId, transaction);
-      const place = await DeviceSensor.findByPk(sensorId, { transaction });
-      if (!place || (deviceId !== undefined && place.deviceId !== deviceId)) {
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      const connection = await DeviceSensor.findByPk(sensorId, { transaction });
+      if (!connection || (deviceId !== undefined && connection.deviceId !== deviceId)) {
         throw new NotFound('the device of the sensor');
       }
-      await this.raise('remove_sensor_device', place, userId, transaction);
-      await place.destroy({ transaction });
-      // A sensor that came to use others meanwhile is virtual, and stays so.
+      await this.raise('remove_sensor_device', connection, userId, transaction);
+      await connection.destroy({ transaction });
+      // A sensor that uses others now is virtual, and stays so.
       if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
     });
-  }
-
-  private async hold(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
-    await this.access.own(userId, sensorId, transaction);
-    const [sensor] = await lockSensors([sensorId], transaction);
-    if (!sensor) throw new NotFound('the sensor');
-    return sensor;
   }
 
   private raise(

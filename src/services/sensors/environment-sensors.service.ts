@@ -14,11 +14,11 @@ import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { lockEnvironment } from './environments.service';
-import { loadEnvironments } from './sensor-details';
+import { findEnvironments } from './sensor-details';
 
 /**
- * Which sensors are in which environment. A user has each sensor that he sees in one of his environments at most;
- * sensors that he sees no longer do not show.
+ * Which sensors are in which environment. A sensor that a user may see is in one of their environments at most; sensors
+ * that they may no longer see are not listed.
  */
 export class EnvironmentSensorsService {
   constructor(
@@ -27,6 +27,7 @@ export class EnvironmentSensorsService {
     private readonly events: EventLog,
   ) {}
 
+  /** A page of the sensors in an environment of the user, by id. */
   async list(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const where = { environmentId: id, sensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
@@ -34,15 +35,15 @@ export class EnvironmentSensorsService {
     return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
   }
 
-  /** Where a sensor that the user sees is: in an environment of his own, else in one of the sensor's owner. */
-  async findOf(userId: number, sensorId: number): Promise<Environment> {
-    const { sensor } = await this.access.load(userId, sensorId);
-    const environment = (await loadEnvironments(userId, [sensor])).get(sensorId);
+  /** The environment of a sensor that the user may see: the user's own, else one of the sensor's owner. */
+  async findForSensor(userId: number, sensorId: number): Promise<Environment> {
+    const { sensor } = await this.access.find(userId, sensorId);
+    const environment = (await findEnvironments(userId, [sensor])).get(sensorId);
     if (!environment) throw new NotFound('the environment of the sensor');
     return environment;
   }
 
-  /** Puts sensors into the environment, all or none; they leave those of the user's that they were in. */
+  /** Connects sensors to an environment, all or none, and disconnects them from the user's other environments. */
   async connect(userId: number, id: number, sensorIds: readonly number[]): Promise<void> {
     const wanted = [...new Set(sensorIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -52,32 +53,34 @@ export class EnvironmentSensorsService {
       for (const sensorId of wanted) if (!existing.has(sensorId)) throw new NotFound(`the sensor ${sensorId}`);
       const before = await EnvironmentSensor.findAll({ where: { sensorId: wanted, ownerId: userId }, transaction });
       const left = before.filter(({ environmentId }) => environmentId !== id);
-      const stayed = new Set(before.filter(({ environmentId }) => environmentId === id).map((place) => place.sensorId));
-      const come = wanted.filter((sensorId) => !stayed.has(sensorId));
+      const stayed = new Set(
+        before.filter(({ environmentId }) => environmentId === id).map(({ sensorId }) => sensorId),
+      );
+      const added = wanted.filter((sensorId) => !stayed.has(sensorId));
       await this.events.raise(transaction, left.map(removalOf));
       await EnvironmentSensor.bulkCreate(
-        come.map((sensorId) => ({ sensorId, ownerId: userId, environmentId: id })),
+        added.map((sensorId) => ({ sensorId, ownerId: userId, environmentId: id })),
         { updateOnDuplicate: ['environmentId'], transaction },
       );
-      const added = { name: 'add_environment_sensor', sourceId: id, userId } as const;
+      const event = { name: 'add_environment_sensor', sourceId: id, userId } as const;
       await this.events.raise(
         transaction,
-        come.map((subjectId) => ({ ...added, subjectId })),
+        added.map((subjectId) => ({ ...event, subjectId })),
       );
     });
   }
 
-  /** Takes a sensor out of the environment. */
+  /** Disconnects a sensor from an environment. */
   async disconnect(userId: number, id: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
-      await this.access.load(userId, sensorId, transaction);
+      await this.access.find(userId, sensorId, transaction);
       await lockSensors([sensorId], transaction);
       const where = { sensorId, ownerId: userId, environmentId: id };
-      const place = await EnvironmentSensor.findOne({ where, transaction });
-      if (!place) throw new NotFound('the sensor in this environment');
-      await this.events.raise(transaction, removalOf(place));
-      await place.destroy({ transaction });
+      const connection = await EnvironmentSensor.findOne({ where, transaction });
+      if (!connection) throw new NotFound('the sensor in this environment');
+      await this.events.raise(transaction, removalOf(connection));
+      await connection.destroy({ transaction });
     });
   }
 }

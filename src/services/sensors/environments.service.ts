@@ -11,7 +11,7 @@ import type { EventLog } from '../../events/event-log';
 import { Environment } from '../../models/environment.model';
 import { findOwned } from '../access/find-owned';
 
-/** What a caller says of an environment; undefined stays as it is. */
+/** The fields of an environment that its owner sets; undefined stays as it is. */
 export interface EnvironmentChanges {
   name?: string;
   floors?: number;
@@ -20,7 +20,7 @@ export interface EnvironmentChanges {
 }
 
 /**
- * The named places of a user, each in one other at most. To everybody else they do not exist, except through a shared
+ * The environments of a user, each part of one other at most. To everybody else they do not exist, except through a shared
  * sensor.
  */
 export class EnvironmentsService {
@@ -30,14 +30,17 @@ export class EnvironmentsService {
     private readonly clock: Clock,
   ) {}
 
+  /** A page of the user's environments, by id. */
   list(userId: number, page: Page): Promise<PageOf<Environment>> {
     return findPage(Environment, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  async find(userId: number, id: number): Promise<Environment> {
+  /** An environment of the user. */
+  find(userId: number, id: number): Promise<Environment> {
     return findOwned(Environment, { id, ownerId: userId }, 'the environment');
   }
 
+  /** Creates an environment of the user. */
   async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await Environment.create(
@@ -66,8 +69,8 @@ export class EnvironmentsService {
     });
   }
 
-  /** Its sensors and sub environments stay, outside of it. */
-  async remove(userId: number, id: number): Promise<void> {
+  /** Deletes the environment; its sensors and sub-environments stay, outside of it. */
+  async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_environment', subjectId: id, userId });
@@ -75,18 +78,18 @@ export class EnvironmentsService {
     });
   }
 
-  /** The environments that are directly in this one. */
-  async listSubs(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Environment>> {
+  /** A page of the environments that are directly part of this one, by id. */
+  async listSubEnvironments(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Environment>> {
     await this.find(userId, id);
     return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
   }
 
-  /** Makes environments part of this one, all or none; they leave those that they were part of. */
-  async addSubs(userId: number, id: number, subIds: readonly number[]): Promise<void> {
+  /** Makes environments part of this one, all or none, and of no other; Conflict when one would be part of itself. */
+  async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const parents = await holdTree(userId, transaction);
-      for (const needed of [id, ...subIds]) {
-        if (!parents.has(needed)) throw new NotFound(`the environment ${needed}`);
+      const parents = await lockTree(userId, transaction);
+      for (const required of [id, ...subIds]) {
+        if (!parents.has(required)) throw new NotFound(`the environment ${required}`);
       }
       const outer = ancestorsOf(id, parents).find((above) => subIds.includes(above));
       if (outer !== undefined) throw new Conflict(`the environment ${outer} would be part of itself`, 'cycle');
@@ -95,12 +98,12 @@ export class EnvironmentsService {
     });
   }
 
-  /** Takes an environment out of this one; it is part of none then. */
-  async removeSub(userId: number, id: number, subId: number): Promise<void> {
+  /** Takes an environment out of this one; afterwards it is part of none. */
+  async disconnectSubEnvironment(userId: number, id: number, subId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       const sub = await lockEnvironment({ id: subId, ownerId: userId }, forUpdate(transaction));
-      if (sub.parentId !== id) throw new NotFound('the sub environment');
+      if (sub.parentId !== id) throw new NotFound('the sub-environment');
       await this.move(userId, [subId], null, transaction);
     });
   }
@@ -117,14 +120,13 @@ export function lockEnvironment(where: { id: number; ownerId: number }, lock: Ro
   return findOwned(Environment, where, 'the environment', lock);
 }
 
-/** What each environment of the user is in, held: two moves at once could make a cycle that neither of them sees. */
-async function holdTree(ownerId: number, transaction: Transaction): Promise<Map<number, number | null>> {
+/** What each environment of the user is part of, locked: two moves at once could make a cycle that neither of them sees. */
+async function lockTree(ownerId: number, transaction: Transaction): Promise<Map<number, number | null>> {
   const environments = await Environment.findAll({
     attributes: ['id', 'parentId'],
     where: { ownerId },
-    order: [['id', 'ASC']],
-    transaction,
-    lock: transaction.LOCK.UPDATE,
+    order: ['id'],
+    ...forUpdate(transaction),
   });
   return new Map(environments.map(({ id, parentId }) => [id, parentId]));
 }

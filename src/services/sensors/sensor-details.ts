@@ -4,25 +4,25 @@ import { Environment } from '../../models/environment.model';
 import { EnvironmentSensor } from '../../models/environment-sensor.model';
 import type { Sensor } from '../../models/sensor.model';
 
-/** What is around a sensor, as one user sees it. */
+/** The device and the environment of a sensor, as one user sees them. */
 export interface SensorDetails {
   device: Device | null;
   environment: Environment | null;
 }
 
-/** The details of each of the sensors by its id: a fixed number of queries, however many there are. */
-export async function loadSensorDetails(
+/** The details of each of the sensors by its id, by a fixed number of statements. */
+export async function findSensorDetails(
   userId: number,
   sensors: readonly Sensor[],
 ): Promise<Map<number, SensorDetails>> {
-  const [devices, environments] = await Promise.all([loadDevices(sensors), loadEnvironments(userId, sensors)]);
+  const [devices, environments] = await Promise.all([findDevices(sensors), findEnvironments(userId, sensors)]);
   return new Map(
     sensors.map(({ id }) => [id, { device: devices.get(id) ?? null, environment: environments.get(id) ?? null }]),
   );
 }
 
-/** Where each of the sensors is, by its id: in an environment of the user's own, else in one of the sensor's owner. */
-export async function loadEnvironments(userId: number, sensors: readonly Sensor[]): Promise<Map<number, Environment>> {
+/** The environment of each of the sensors by its id: the user's own, else one of the sensor's owner. */
+export async function findEnvironments(userId: number, sensors: readonly Sensor[]): Promise<Map<number, Environment>> {
   if (sensors.length === 0) return new Map();
   const sensorIds = sensors.map(({ id }) => id);
   const ownerIds = [...new Set([userId, ...sensors.map(({ ownerId }) => ownerId)])];
@@ -40,7 +40,7 @@ export async function loadEnvironments(userId: number, sensors: readonly Sensor[
   return found;
 }
 
-async function loadDevices(sensors: readonly Sensor[]): Promise<Map<number, Device>> {
+async function findDevices(sensors: readonly Sensor[]): Promise<Map<number, Device>> {
   if (sensors.length === 0) return new Map();
   const places = await DeviceSensor.findAll({ where: { sensorId: sensors.map(({ id }) => id) } });
   const devices = byId(await Device.findAll({ where: { id: [...new Set(places.map(({ deviceId }) => deviceId))] } }));

@@ -6,7 +6,7 @@ import type { Sensor } from '../../models/sensor.model';
 import { User } from '../../models/user.model';
 import { UserGroup } from '../../models/user-group.model';
 
-/** What a user may know of the owner of a sensor; a detail that he does not show is left out. */
+/** What a user may know of the owner of a sensor; a detail that the owner does not show is left out. */
 export interface ShownOwner {
   id?: number;
   username?: string;
@@ -20,11 +20,11 @@ type Detail = keyof ShownOwner;
 const ALL: readonly Detail[] = ['id', 'username', 'name', 'surname', 'email'];
 
 /**
- * The owners of the sensors that are not the user's own, by the ids of the sensors: a fixed number of queries. Who
- * shared a sensor with the user himself is known to him; who shared it into a group shows there only what he and the
- * group let him show.
+ * The owners of the sensors that are not the user's own, by the ids of the sensors, by a fixed number of statements. An
+ * owner who shared the sensor with the user directly shows everything; one who shared it into a group shows what their
+ * display settings and the group allow.
  */
-export async function loadOwners(
+export async function findOwners(
   pool: Pool,
   userId: number,
   sensors: readonly Sensor[],
@@ -42,7 +42,7 @@ export async function loadOwners(
   );
 }
 
-/** For each sensor, what its owner shows in any of the ways in which the user sees it. */
+/** For each sensor, what its owner shows in any of the ways in which it is shared with the user. */
 async function shownOfOwners(
   pool: Pool,
   userId: number,
@@ -54,15 +54,15 @@ async function shownOfOwners(
   const ownerIds = distinct(sensors.map(({ ownerId }) => ownerId));
   const groups = new Map((await UserGroup.findAll({ where: { id: groupIds } })).map((group) => [group.id, group]));
   const memberships = await GroupUser.findAll({ where: { groupId: groupIds, userId: ownerIds } });
-  const byPlace = new Map(memberships.map((one) => [`${one.groupId} ${one.userId}`, one]));
+  const byGroupAndUser = new Map(memberships.map((one) => [`${one.groupId} ${one.userId}`, one]));
   const ownerOf = new Map(sensors.map(({ id, ownerId }) => [id, ownerId]));
   const shown = new Map<number, Set<Detail>>();
   for (const { sensor_id, group_id } of shares) {
     const group = groups.get(Number(group_id));
-    const membership = byPlace.get(`${group_id} ${ownerOf.get(Number(sensor_id))}`);
-    const here = group && membership && shownDetails(group, membership);
+    const membership = byGroupAndUser.get(`${group_id} ${ownerOf.get(Number(sensor_id))}`);
+    const inGroup = group && membership && shownDetails(group, membership);
     const details = shown.get(Number(sensor_id)) ?? new Set();
-    for (const detail of ALL) if (group_id === null || here?.[detail]) details.add(detail);
+    for (const detail of ALL) if (group_id === null || inGroup?.[detail]) details.add(detail);
     shown.set(Number(sensor_id), details);
   }
   return shown;

@@ -12,7 +12,7 @@ import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { findUser, type UserReference } from '../accounts/find-users';
 
-/** Sharing sensors with users. What is shared can be read, with all its data, and nothing else. */
+/** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
 export class SensorUsersService {
   constructor(
     private readonly database: Database,
@@ -21,21 +21,20 @@ export class SensorUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Whom a sensor of the user's is shared with, by id. */
+  /** A page of the users with whom a sensor of the user is shared, by id. */
   async list(userId: number, sensorId: number, page: Page): Promise<PageOf<User>> {
-    await this.access.own(userId, sensorId);
+    await this.access.findOwn(userId, sensorId);
     const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
     return { items: await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] }), total };
   }
 
-  /** Shares a sensor of the user's; again is harmless. */
+  /** Shares a sensor of the user; doing it again changes nothing. */
   async share(userId: number, sensorId: number, reference: UserReference): Promise<User> {
-    await this.access.own(userId, sensorId);
+    await this.access.findOwn(userId, sensorId);
     const reader = await findUser(reference);
     if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.own(userId, sensorId, transaction);
-      await lockSensors([sensorId], transaction);
+      await this.access.lockOwn(userId, sensorId, transaction);
       const where = { sensorId, userId: reader.id };
       if (await SensorUser.findOne({ where, transaction })) return;
       await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
@@ -45,10 +44,10 @@ export class SensorUsersService {
     return reader;
   }
 
-  /** Ends a share: by the owner of the sensor, or by whom it is shared with. */
+  /** Ends a share; the owner of the sensor may, and the user with whom it is shared. */
   async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { isOwner } = await this.access.load(userId, sensorId, transaction);
+      const { isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner && readerId !== userId) throw new Forbidden('only the owner of the sensor may do this');
       await lockSensors([sensorId], transaction);
       const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
@@ -58,18 +57,18 @@ export class SensorUsersService {
     });
   }
 
-  /** Ends every share of every sensor of the user's. The sensors are held, so that two callers do not both end a share. */
+  /** Ends every share of every sensor of the user. The sensors are locked, so that of two callers only one ends a share. */
   async unshareAll(userId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const shared = await this.database.sequelize.query<{ id: number }>(
         'SELECT id FROM sensors WHERE owner_id = ? AND id IN (SELECT sensor_id FROM sensor_users)',
         { replacements: [userId], type: QueryTypes.SELECT, transaction },
       );
-      const held = await lockSensors(
+      const sensors = await lockSensors(
         shared.map(({ id }) => Number(id)),
         transaction,
       );
-      const where = { sensorId: held.map(({ id }) => id) };
+      const where = { sensorId: sensors.map(({ id }) => id) };
       await this.raiseEnds(await SensorUser.findAll({ where, transaction }), userId, transaction);
       await SensorUser.destroy({ where, transaction });
     });

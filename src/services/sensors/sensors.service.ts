@@ -16,10 +16,10 @@ import { findSensorPage, type SensorFilter } from '../access/sensor-list';
 import { lockSensors } from '../access/sensor-lock';
 import { resetSensorType, usersOfSensor } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
-import { loadSensorDetails, type SensorDetails } from './sensor-details';
-import { loadOwners, type ShownOwner } from './sensor-owners';
+import { findSensorDetails, type SensorDetails } from './sensor-details';
+import { findOwners, type ShownOwner } from './sensor-owners';
 
-/** What the owner decides about a sensor; undefined stays as it is. */
+/** The fields of a sensor that its owner sets; undefined stays as it is. */
 export interface SensorChanges {
   name?: string;
   displayName?: string;
@@ -31,18 +31,18 @@ export interface SensorChanges {
   useDataStorage?: boolean;
 }
 
-/** A sensor in a list, with the people around it. */
+/** A sensor in a list, with what was asked for in addition. */
 export interface ListedSensor {
   sensor: Sensor;
   /** The owner, when it is somebody else. */
   owner?: ShownOwner;
-  /** Whom the sensor is shared with, when that was asked for. */
+  /** The users with whom the sensor is shared, when they were asked for. */
   users?: User[];
   /** The device and the environment, when they were asked for. */
   details?: SensorDetails;
 }
 
-/** Sensors: who sees them, and what their owners do with them. */
+/** Sensors: finding those that a user may see, and what their owners do with them. */
 export class SensorsService {
   constructor(
     private readonly database: Database,
@@ -52,8 +52,8 @@ export class SensorsService {
   ) {}
 
   /**
-   * A page of the sensors that the user may see, or of a group whose sensors he may list, by id: a fixed number of
-   * queries, however many there are.
+   * A page of the sensors that the user may see, or of those of a group, which requires the right to list its sensors; by
+   * id, by a fixed number of statements.
    */
   async list(
     userId: number,
@@ -64,9 +64,9 @@ export class SensorsService {
     if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await findSensors(ids);
-    const owners = await loadOwners(this.database.pool, userId, sensors);
+    const owners = await findOwners(this.database.pool, userId, sensors);
     const users = filter.shared ? await this.usersOf(ids) : undefined;
-    const details = withDetails ? await loadSensorDetails(userId, sensors) : undefined;
+    const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
     return {
       items: sensors.map((sensor) => ({
         sensor,
@@ -80,11 +80,11 @@ export class SensorsService {
 
   /** A sensor that the user may see, with its owner when that is somebody else. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
-    const { sensor } = await this.access.load(userId, sensorId);
-    return { sensor, owner: (await loadOwners(this.database.pool, userId, [sensor])).get(sensorId) };
+    const { sensor } = await this.access.find(userId, sensorId);
+    return { sensor, owner: (await findOwners(this.database.pool, userId, [sensor])).get(sensorId) };
   }
 
-  /** A new plain sensor of the user's. */
+  /** Creates a plain sensor of the user. */
   async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await Sensor.create(
@@ -99,7 +99,7 @@ export class SensorsService {
   /** Changes what is given; only the owner may. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const sensor = await this.access.own(userId, sensorId, transaction);
+      const sensor = await this.access.findOwn(userId, sensorId, transaction);
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
       return sensor;
@@ -112,7 +112,7 @@ export class SensorsService {
    */
   async remove(userId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensor, isOwner } = await this.access.load(userId, sensorId, transaction);
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, left);

@@ -42,7 +42,7 @@ export class SensorTriggersService {
   }
 
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
-    await this.access.own(userId, sensorId);
+    await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
     return { items: await withTriggers(items), total };
   }
@@ -53,10 +53,8 @@ export class SensorTriggersService {
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.own(userId, sensorId, transaction);
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
-      const [sensor] = await lockSensors([sensorId], transaction);
-      if (!sensor) throw new NotFound('the sensor');
+      await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
         Trigger,
         { ids: triggerIds, ownerId: userId },
@@ -78,7 +76,7 @@ export class SensorTriggersService {
     triggerId: number,
     transaction?: Transaction,
   ): Promise<SensorTriggerPair> {
-    await this.access.own(userId, sensorId, transaction);
+    await this.access.findOwn(userId, sensorId, transaction);
     const trigger = await Trigger.findByPk(triggerId, { transaction, lock: transaction?.LOCK.SHARE });
     const sensorTrigger = await SensorTrigger.findOne({
       where: { sensorId, triggerId },

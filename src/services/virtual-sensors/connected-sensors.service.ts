@@ -26,7 +26,7 @@ export class ConnectedSensorsService {
 
   /** The sensors that a visible sensor uses, by id, as far as the user may see them, too. */
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
-    await this.access.load(userId, sensorId);
+    await this.access.find(userId, sensorId);
     const where = { sensorId, usedSensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
     const { items, total } = await findPage(ConnectedSensor, { where, order: ['usedSensorId'] }, page);
     return { items: await findSensors(items.map(({ usedSensorId }) => usedSensorId)), total };
@@ -35,8 +35,8 @@ export class ConnectedSensorsService {
   /** Lets an own sensor use a visible one; again is harmless. Conflict when it would use itself. */
   async connect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.own(userId, virtualId, transaction);
-      await this.access.load(userId, usedId, transaction);
+      await this.access.findOwn(userId, virtualId, transaction);
+      await this.access.find(userId, usedId, transaction);
       const nowMs = this.clock.now();
       await connectSensor(transaction, this.events, { virtualId, usedId, userId, nowMs });
     });
@@ -45,7 +45,7 @@ export class ConnectedSensorsService {
   /** Ends it; a sensor that feeds the service of the virtual one is disconnected from that as well. */
   async disconnect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.own(userId, virtualId, transaction);
+      await this.access.findOwn(userId, virtualId, transaction);
       await this.services.detach(transaction, { userId, sensorId: usedId, serviceId: virtualId });
       const wasConnected = await disconnectSensor(transaction, this.events, { virtualId, usedId, userId });
       if (!wasConnected) throw new NotFound('the connected sensor');

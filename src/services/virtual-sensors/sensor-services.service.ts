@@ -44,7 +44,7 @@ export class SensorServicesService {
   ) {}
 
   async availableFor(userId: number, sensorId: number): Promise<AvailableServices> {
-    return availableOn((await this.access.load(userId, sensorId)).sensor);
+    return availableOn((await this.access.find(userId, sensorId)).sensor);
   }
 
   /** The same for each sensor that the user may see. */
@@ -55,7 +55,7 @@ export class SensorServicesService {
 
   /** The services that a sensor feeds, as far as the user may see their virtual sensors. */
   async running(userId: number, sensorId: number, { offset, limit, withTotal }: Page): Promise<PageOf<RunningService>> {
-    await this.access.load(userId, sensorId);
+    await this.access.find(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
     const relations = await this.access.accessOf(userId, ids);
@@ -75,7 +75,7 @@ export class SensorServicesService {
    */
   async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensor } = await this.access.load(userId, sensorId, transaction);
+      const { sensor } = await this.access.find(userId, sensorId, transaction);
       const known = connection.serviceId;
       const service =
         known === undefined
@@ -107,7 +107,7 @@ export class SensorServicesService {
   /** Disconnects a sensor: by the owner of the service, or of the sensor. A service without sensors is gone. */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { isOwner } = await this.access.load(userId, sensorId, transaction);
+      const { isOwner } = await this.access.find(userId, sensorId, transaction);
       const relations = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
       if (!isOwner && !relations?.isOwner) {
         if (!relations?.isShared) throw new NotFound('the service');
@@ -163,7 +163,7 @@ export class SensorServicesService {
     name: string | undefined,
     transaction: Transaction,
   ): Promise<Service> {
-    await this.access.own(userId, serviceId, transaction).catch((error: unknown) => {
+    await this.access.findOwn(userId, serviceId, transaction).catch((error: unknown) => {
       throw error instanceof NotFound ? new NotFound('the service') : error;
     });
     await lockSensors([serviceId], transaction);

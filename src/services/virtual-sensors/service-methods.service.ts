@@ -49,7 +49,7 @@ export class ServiceMethodsService {
       const { kind } = await this.find(userId, sensorId, serviceId, transaction);
       const method = kind.methods.find((each) => each.name === name);
       if (!method || isGetMethod(method)) throw new NotFound('the method');
-      await this.access.own(userId, serviceId, transaction);
+      await this.access.findOwn(userId, serviceId, transaction);
       requireCount(method.parameters, parameters);
       // Held, so that neither a turn nor another method writes in between.
       const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
@@ -68,7 +68,7 @@ export class ServiceMethodsService {
 
   /** The service, when the user sees the sensor and the virtual sensor, and the one feeds the other. */
   async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<Loaded> {
-    await this.access.load(userId, sensorId, transaction);
+    await this.access.find(userId, sensorId, transaction);
     const isFed = await ServiceInputRow.count({
       where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },
       transaction,

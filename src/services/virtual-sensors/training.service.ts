@@ -32,7 +32,7 @@ export class TrainingService {
     const { service } = await this.methods.find(userId, sensorId, serviceId);
     const range = await ServiceRange.of(this.database.pool, service, labelled);
     if (!range) throw new NotFound('the method');
-    await this.access.own(userId, serviceId);
+    await this.access.findOwn(userId, serviceId);
     const stored = await range.count();
     const isLong = stored > POINTS_AT_ONCE;
     if (isLong || (stored > 0 && (await this.trainingJobs.hasOverlapping(serviceId, labelled)))) {
