@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { Deed } from '../simulation/database/simulated-database';
+import type { DatabaseAction } from '../simulation/database/simulated-database';
 import type { Row } from '../simulation/database/sql-syntax';
 import type { Transaction } from '../simulation/database/transaction';
 import type { History } from '../simulation/history';
@@ -9,7 +9,7 @@ import { startPlatform } from '../support/platform';
 
 interface Entry {
   transaction: Transaction;
-  deed: Deed;
+  action: DatabaseAction;
 }
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -36,7 +36,7 @@ describe('the simulated database compared with MySQL', () => {
       try {
         await pool.query('DELETE FROM heartbeats');
         const entries: Entry[] = [];
-        const history = await simulate(seed, {}, (transaction, deed) => entries.push({ transaction, deed }));
+        const history = await simulate(seed, {}, (transaction, action) => entries.push({ transaction, action }));
         if (await replay(pool, entries)) {
           whole += 1;
           await compareTables(pool, history);
@@ -63,14 +63,14 @@ async function compareTables(pool: Pool, { rows }: History): Promise<void> {
 async function replay(pool: Pool, entries: readonly Entry[]): Promise<boolean> {
   const connections = new Map<Transaction, PoolConnection>();
   let isWhole = true;
-  for (const { transaction, deed } of entries) {
+  for (const { transaction, action } of entries) {
     const connection = connections.get(transaction) ?? (await begin(pool));
     connections.set(transaction, connection);
-    if ('end' in deed) {
-      await (deed.end === 'commit' ? connection.commit() : connection.rollback());
+    if ('end' in action) {
+      await (action.end === 'commit' ? connection.commit() : connection.rollback());
       connection.release();
       connections.delete(transaction);
-    } else isWhole = await compare(connection, deed);
+    } else isWhole = await compare(connection, action);
     if (!isWhole) break;
   }
   for (const connection of connections.values()) {
@@ -93,7 +93,7 @@ async function begin(pool: Pool): Promise<PoolConnection> {
 /** Runs a statement and compares the results; false when there is none because of a lock. */
 async function compare(
   connection: PoolConnection,
-  { sql, parameters, answer }: Exclude<Deed, { end: string }>,
+  { sql, parameters, answer }: Exclude<DatabaseAction, { end: string }>,
 ): Promise<boolean> {
   const given = await connection.query(sql, [...parameters]).then(
     ([result]) => result,

@@ -7,27 +7,31 @@ import type { World } from './world';
 
 const RELIABLE: WakeUpFaults = { lost: 0, doubled: 0, delayed: 0, reordered: 0 };
 
-/** How much goes wrong in one life, chosen by its seed: every fifth one is calm. */
-export interface Troubles {
+/** The faults of one run, chosen by its seed: every fifth run has none. */
+export interface FaultPlan {
   isCalm: boolean;
   stepFaults: number;
   disasters: number;
-  rings: WakeUpFaults;
+  wakeUps: WakeUpFaults;
 }
 
-export function chooseTroubles(random: Random, seed: number): Troubles {
-  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, disasters: 0, rings: RELIABLE };
+export function planFaults(random: Random, seed: number): FaultPlan {
+  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, disasters: 0, wakeUps: RELIABLE };
   const rate = () => random.pick([0, 0, 0.02, 0.2]);
   return {
     isCalm: false,
     stepFaults: random.pick([0, 0.002, 0.01]),
     disasters: random.between(0, 4),
-    rings: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
+    wakeUps: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
   };
 }
 
-/** Lets disasters happen at moments of the first `spanMs`, and small faults at any step until `calm`. */
-export function unleash(world: World, { stepFaults, disasters, rings }: Troubles, spanMs: number): { calm(): void } {
+/** Schedules disasters within the first `spanMs`, and injects small faults at any step until `calm`. */
+export function injectFaults(
+  world: World,
+  { stepFaults, disasters, wakeUps }: FaultPlan,
+  spanMs: number,
+): { calm(): void } {
   let rate = stepFaults;
   world.stepFault = (taker, kind, act) => {
     if (!world.random.chance(rate)) return act();
@@ -39,7 +43,7 @@ export function unleash(world: World, { stepFaults, disasters, rings }: Troubles
   return {
     calm: () => {
       rate = 0;
-      Object.assign(rings, RELIABLE);
+      Object.assign(wakeUps, RELIABLE);
     },
   };
 }
@@ -47,25 +51,25 @@ export function unleash(world: World, { stepFaults, disasters, rings }: Troubles
 function failStep(world: World, taker: SimulatedProcess, kind: StepKind, act: () => unknown): unknown {
   const { random } = world;
   world.note(world.nowMs);
-  const fault = random.pick(['crash before', 'crash after', 'error before', 'error after', 'pause'] as const);
+  const fault = random.pick(['crash-before', 'crash-after', 'error-before', 'error-after', 'pause'] as const);
   switch (fault) {
-    case 'crash before':
+    case 'crash-before':
       world.kill(taker);
       return undefined;
-    case 'crash after':
+    case 'crash-after':
       act();
       world.kill(taker);
       return undefined;
     case 'pause':
       if (taker.kind === 'worker') world.pause(taker, pauseMs(random));
       return act();
-    case 'error before':
-      if (kind === 'send' || kind === 'answer') return act();
+    case 'error-before':
+      if (kind === 'send' || kind === 'response') return act();
       throw new DatabaseError(kind === 'statement' ? 'ER_LOCK_DEADLOCK' : 'PROTOCOL_CONNECTION_LOST');
-    case 'error after': {
+    case 'error-after': {
       const value = act();
-      // The change has happened, and the news of it is lost.
-      if (kind === 'commit' || kind === 'ring') throw new DatabaseError('PROTOCOL_CONNECTION_LOST');
+      // The change was made, but its confirmation is lost.
+      if (kind === 'commit' || kind === 'enqueue') throw new DatabaseError('PROTOCOL_CONNECTION_LOST');
       return value;
     }
   }

@@ -2,18 +2,18 @@ import type { AnsweredUpload } from './history';
 import { type ClientPlan, datedPoints } from './scenario';
 import type { World } from './world';
 
-/** Sends what the plan says; what is not answered with success is sent again, as clients do. */
+/** Sends the uploads of the plan, and repeats an upload until it succeeds, as clients do. */
 export async function runClient(world: World, plan: ClientPlan, uploads: AnsweredUpload[]): Promise<void> {
   const taken = new Set<number>();
-  const underway: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   for (const { waitMs, points } of plan.uploads) {
     await world.scheduler.sleep(waitMs);
     const dated = datedPoints(points, world.nowMs, taken);
     const sending = sendUntilStored(world, plan.sensorId, dated, uploads);
-    underway.push(sending);
+    pending.push(sending);
     if (plan.isPatient) await sending;
   }
-  await Promise.all(underway);
+  await Promise.all(pending);
 }
 
 async function sendUntilStored(
@@ -30,7 +30,7 @@ async function sendUntilStored(
         uploads.push({ sensorId, points, answeredMs: world.nowMs });
         return;
       } catch {
-        // Sent again below.
+        // Repeated below.
       }
     }
     await world.scheduler.sleep(world.random.between(50, 1_500));

@@ -28,7 +28,7 @@ describe('the simulated database', () => {
     database.run(`SELECT from_ms AS fromMs, to_ms FROM outages ORDER BY from_ms ${lock}`, [], transaction);
   const delivery = (webhookId: string, slot: number | null) => [webhookId, 1, 1, 'url', '', '', 0, 'here:80', slot];
 
-  it('knows the tables that the migrations make, with their defaults and keys', () => {
+  it('has the tables of the migrations, with their defaults and keys', () => {
     database.run(DELIVERY, [[delivery('x', null)]], a);
     const rows = database.run('SELECT id, status, attempts, firing_id, slot FROM deliveries', [], a);
     assert.deepEqual(rows, [{ id: 1, status: 'pending', attempts: 0, firing_id: null, slot: null }]);
@@ -36,7 +36,7 @@ describe('the simulated database', () => {
     assert.throws(() => database.run('INSERT INTO outages (from_ms) VALUES (?)', [1], a), /ER_BAD_NULL_ERROR/);
   });
 
-  it('shows what a transaction wrote to itself, to others after the commit, and to nobody after a rollback', () => {
+  it('shows the changes of a transaction to itself, to others after the commit, and to nobody after a rollback', () => {
     addOutages(a, [1, 2]);
     assert.deepEqual(read(a), [{ fromMs: 1, to_ms: 2 }]);
     assert.deepEqual(read(b), []);
@@ -49,7 +49,7 @@ describe('the simulated database', () => {
     assert.deepEqual(database.rows('outages'), [{ from_ms: 1, to_ms: 2 }]);
   });
 
-  it('lets a second writer of a row wait until the first has ended, and then sees what it did', () => {
+  it('delays a second writer of a row until the first has ended, whose changes it then sees', () => {
     addOutages(a, [1, 2], [3, 4]);
     database.commit(a, 0);
     a = database.begin('a', 0);
@@ -62,7 +62,7 @@ describe('the simulated database', () => {
     assert.deepEqual(update(), { affectedRows: 1, insertId: 0 });
   });
 
-  it('lets readers share a row that a writer must wait for', () => {
+  it('lets readers share a row for which a writer must wait', () => {
     addOutages(a, [1, 2]);
     database.commit(a, 0);
     a = database.begin('a', 0);
@@ -73,7 +73,7 @@ describe('the simulated database', () => {
     assert.deepEqual(database.run('DELETE FROM outages WHERE from_ms = 1', [], b), { affectedRows: 1, insertId: 0 });
   });
 
-  it('ends a deadlock by rolling one of the two back', () => {
+  it('ends a deadlock by rolling back one of the two transactions', () => {
     addOutages(a, [1, 2], [3, 4]);
     database.commit(a, 0);
     a = database.begin('a', 0);
@@ -89,7 +89,7 @@ describe('the simulated database', () => {
     );
   });
 
-  it('keeps unique keys when a row gets another key, and waits while another transaction gives the key away', () => {
+  it('enforces unique keys when a key changes, and waits while another transaction releases the key', () => {
     database.run(DELIVERY, [[delivery('x', 1), delivery('y', 2), delivery('z', null)]], a);
     database.commit(a, 0);
     a = database.begin('a', 0);
@@ -108,7 +108,7 @@ describe('the simulated database', () => {
     );
   });
 
-  it('tells each commit with the rows before and after it', () => {
+  it('records each commit with the rows before and after it', () => {
     addOutages(a, [1, 2]);
     database.commit(a, 7);
     assert.deepEqual(database.commits, [
@@ -121,7 +121,7 @@ describe('the simulated database', () => {
     ]);
   });
 
-  it('refuses a statement that it does not understand', () => {
+  it('refuses a statement that it does not support', () => {
     assert.throws(() => database.run('SELECT COUNT(*) FROM outages', [], a), NotSimulated);
     assert.throws(() => database.run('TRUNCATE outages', [], a), NotSimulated);
   });

@@ -9,8 +9,8 @@ export interface Span {
 
 /** A fault, with how long it lasted. */
 export interface Incident extends Span {
-  /** Of a ring: it delays what it rings for, and nothing else. */
-  kind: 'ring' | 'process';
+  /** A faulty wake-up delays only its own work. */
+  kind: 'wake-up' | 'process';
 }
 
 /** A rule of the scenario, with a twin of its expression in TypeScript. */
@@ -18,11 +18,11 @@ export interface Rule {
   triggerId: number;
   expression: string | null;
   inactivity: number | null;
-  /** Whether the expression is true of a value after a previous one; `undefined` when it has no result. */
+  /** Whether the expression is true for a value after a previous one; `undefined` when it has no result. */
   holds(value: string, previous: string | null): boolean | undefined;
 }
 
-/** A rule on a sensor, with where its firings go. */
+/** A rule on a sensor, with the notifications of its firings. */
 export interface Link {
   sensorTriggerId: number;
   sensorId: number;
@@ -36,45 +36,45 @@ export interface UploadedPoint {
   dateMs: number;
 }
 
-/** An upload that was answered with success. */
+/** A successful upload. */
 export interface AnsweredUpload {
   sensorId: number;
   points: UploadedPoint[];
   answeredMs: number;
 }
 
-/** A request that a receiver got. */
+/** A request that arrived at a receiver. */
 export interface ReceivedRequest {
   deliveryId: number;
   webhookId: string;
   body: string;
   atMs: number;
-  /** When and what it answered. */
+  /** The time of its response. */
   answerMs: number;
   answer: Answer;
 }
 
-/** What a receiver answers, or that it does not. */
+/** The response of a receiver, or none. */
 export type Answer = 200 | 400 | 410 | 429 | 500 | 'hangs';
 
-/** Everything that happened in one simulated life, seen from outside of the platform. */
+/** Everything that happened in one simulation, seen from outside of the platform. */
 export interface History {
   links: Link[];
-  /** How many event notifications listen to `fire_trigger`. */
+  /** The number of event notifications of `fire_trigger`. */
   firingListeners: number;
   commits: Commit[];
   uploads: AnsweredUpload[];
   requests: ReceivedRequest[];
   incidents: Incident[];
-  /** When no upload could be accepted. */
+  /** The times in which no upload could be accepted. */
   outages: Span[];
-  /** Until when clients and faults were at work and triggers active. */
+  /** The end of clients, faults and active triggers. */
   activeUntilMs: number;
-  /** Whether anything went wrong in it. */
+  /** Whether it had no faults. */
   isCalm: boolean;
-  /** Whether a time came at which nothing was left to do. */
+  /** Whether at the end nothing was left to do. */
   cameToRest: boolean;
   rows(table: string): Row[];
-  /** How many steps all processes took. */
+  /** The number of steps of all processes. */
   steps: number;
 }

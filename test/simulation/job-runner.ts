@@ -6,7 +6,7 @@ import type { Scheduler, StepTaker } from './scheduler';
 import type { SimulatedProcess } from './simulated-process';
 import type { Job, SimulatedRedis } from './simulated-redis';
 
-/** Gives jobs to workers as `runWorker` and BullMQ do: the platform's handlers, so many at once, locks that run out. */
+/** Gives jobs to workers as `runWorker` and BullMQ do: with the platform's handlers, concurrency and expiring locks. */
 export class JobRunner {
   constructor(
     private readonly redis: SimulatedRedis,
@@ -14,7 +14,7 @@ export class JobRunner {
     private readonly random: Random,
   ) {}
 
-  /** Starts every job that one of these workers can take; whether there was any. */
+  /** Starts every job that one of these workers can take; returns whether there was any. */
   dispatch(workers: readonly SimulatedProcess[]): boolean {
     if (!this.redis.isUp || !this.redis.hasReady()) return false;
     let started = false;
@@ -25,7 +25,7 @@ export class JobRunner {
     return started;
   }
 
-  /** The owner of the job does not renew its lock any more: later the job is given to another, if it still runs. */
+  /** The owner of the job no longer renews its lock: later the job is given to another worker, if it still runs. */
   expectStall(queue: QueueName, job: Job, owner: StepTaker): void {
     this.scheduler.after(LOCK_MS + this.random.between(0, STALLED_CHECK_MS), () => {
       const runs = this.redis.runningOf(owner).some((running) => running.job === job);

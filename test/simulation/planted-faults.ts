@@ -1,6 +1,6 @@
 import type { PlantedFault } from './simulated-pool';
 
-/** Faults that somebody could build in, each with what a verdict must say of it. */
+/** Faults that somebody could introduce, each with the verdict that must result from it. */
 export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verdict: RegExp }>> = {
   'removes points from the inbox before their results are written': {
     fault: {
@@ -19,9 +19,9 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { commitsBefore: /^INSERT INTO inbox/ },
     verdict: /without waiting for its triggers/,
   },
-  'writes deliveries apart from their firing': {
+  'writes deliveries separately from their firing': {
     fault: { commitsBefore: /^INSERT INTO deliveries .*firing_id/s },
-    verdict: /written apart from their firing/,
+    verdict: /written separately from their firing/,
   },
   'takes turns without a lock': {
     fault: { rewrite: (sql) => (/partitions|sensor_triggers/.test(sql) ? sql.replace(' FOR UPDATE', '') : sql) },
@@ -47,19 +47,19 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /still waits/,
   },
-  'does not look for deliveries that are due': {
+  'does not find due deliveries': {
     fault: {
       rewrite: (sql) => sql.replace(/(, receiver FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
     },
     verdict: /still waits/,
   },
-  'does not look for inactivities that are due': {
+  'does not find due inactivities': {
     fault: {
       rewrite: (sql) => sql.replace(/(AS partitionNo FROM sensor_triggers WHERE due_at_ms) <= \?/, '$1 <= ? - 5000'),
     },
     verdict: /fired late/,
   },
-  'takes time without the platform for inactivity': {
+  'counts outages as inactivity': {
     fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
     verdict: /early/,
   },
@@ -67,7 +67,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { commitsBefore: /^DELETE FROM events/ },
     verdict: /were dispatched \d+ times/,
   },
-  'takes a part of an event for all of it': {
+  'treats a part of an event as the whole': {
     fault: { rewrite: (sql) => sql.replace('SET done_user_id = ?', 'SET done_user_id = ? + 1000000') },
     verdict: /were dispatched \d+ times/,
   },

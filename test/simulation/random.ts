@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export class Random {
   private state: number;
 
   constructor(seed: number) {
     this.state = seed >>> 0;
-    // Neighbouring seeds begin alike without this.
+    // Without this, neighbouring seeds begin with similar numbers.
     for (let round = 0; round < 3; round += 1) this.next();
   }
 

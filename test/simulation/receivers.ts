@@ -6,13 +6,13 @@ import type { Answer, ReceivedRequest } from './history';
 import type { Random } from './random';
 import type { Scheduler, StepTaker } from './scheduler';
 
-/** What a receiver does, told by its address. */
+/** The behaviour of a receiver, which is part of its address. */
 export const BEHAVIOURS = ['good', 'flaky', 'slow', 'gone', 'picky', 'broken'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 const LIMIT_MS = 10_000;
 
-/** The outside world that deliveries go to: it writes down what it gets, and answers as it pleases. */
+/** The receivers of deliveries: they record each request and respond by their behaviour. */
 export class Receivers {
   readonly requests: ReceivedRequest[] = [];
 
@@ -21,11 +21,11 @@ export class Receivers {
     private readonly random: Random,
   ) {}
 
-  /** One attempt by that process: the request arrives, time passes, the answer comes back; each is a step. */
+  /** One attempt by that process: the request arrives, time passes, the response returns; each is a step. */
   async send(sender: StepTaker, delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     const request = await this.scheduler.step(sender, 'send', () => this.receive(delivery));
     await this.scheduler.sleep(request.answerMs - request.atMs);
-    return this.scheduler.step(sender, 'answer', () => outcomeOf(request.answer));
+    return this.scheduler.step(sender, 'response', () => outcomeOf(request.answer));
   }
 
   private receive(delivery: OutgoingDelivery): ReceivedRequest {
@@ -56,7 +56,7 @@ export class Receivers {
   }
 }
 
-/** As the URL channel judges the response. */
+/** The outcome that the URL channel reports for the response. */
 function outcomeOf(answer: Answer): AttemptOutcome {
   if (answer === 'hangs') return { kind: 'retry-later', reason: 'timed out' };
   return outcomeOfStatus(answer, answer === 429 ? 7_000 : undefined);

@@ -7,10 +7,10 @@ import { BEHAVIOURS } from './receivers';
 export const OWNER_ID = 7;
 const HOUR_MS = 3_600_000;
 
-/** What the client of one sensor does: uploads, each after a wait. */
+/** The uploads of the client of one sensor, each after a wait. */
 export interface ClientPlan {
   sensorId: number;
-  /** Whether it waits for the answer of an upload before the next. */
+  /** Whether it waits for the response to an upload before the next. */
   isPatient: boolean;
   uploads: { waitMs: number; points: { value: string; aheadMs: number }[] }[];
 }
@@ -31,7 +31,7 @@ const EXPRESSIONS: readonly Pick<Rule, 'expression' | 'holds'>[] = [
   { expression: 'sensor_data_value.lux > 1', holds: () => undefined },
 ];
 
-/** Makes up sensors, triggers, notifications and clients, and writes them down. */
+/** Creates random sensors, triggers, notifications and clients, with their rows. */
 export function buildScenario(random: Random, database: SimulatedDatabase, nowMs: number): Scenario {
   const add = (table: string, row: Record<string, Value>) => addRow(database, table, row, nowMs);
   add('users', {
@@ -114,7 +114,7 @@ function connect(
   }
 }
 
-/** Event notifications; returns how many of them listen to firings. */
+/** Creates event notifications; returns the number of those for firings. */
 function listen(
   random: Random,
   notificationIds: readonly number[],
@@ -148,13 +148,13 @@ function buildClient(random: Random, sensorId: number): ClientPlan {
   return { sensorId, isPatient: random.chance(0.5), uploads };
 }
 
-/** How far a point's date is ahead of its upload: mostly a little behind, sometimes late or far ahead. */
+/** The lead of a point's date over its upload: mostly slightly negative, sometimes late or far ahead. */
 function aheadOf(random: Random): number {
   if (random.chance(0.1)) return -random.between(1_000, 200_000);
   return random.chance(0.05) ? random.between(HOUR_MS - 10_000, HOUR_MS + 100_000) : -random.between(0, 900);
 }
 
-/** The points of an upload at this moment; no two of a sensor have the same date. */
+/** The points of an upload at this moment, with unique dates per sensor. */
 export function datedPoints(
   points: ClientPlan['uploads'][number]['points'],
   nowMs: number,

@@ -2,12 +2,12 @@ import { NotSimulated } from './database/not-simulated';
 import { Blocked, DatabaseError, type Transaction } from './database/transaction';
 import type { Random } from './random';
 
-/** How long a statement waits for a row before MySQL gives up on it. */
+/** MySQL's limit for the wait of a statement for a row. */
 const LOCK_WAIT_MS = 50_000;
 
-export type StepKind = 'connect' | 'statement' | 'commit' | 'ring' | 'send' | 'answer';
+export type StepKind = 'connect' | 'statement' | 'commit' | 'enqueue' | 'send' | 'response';
 
-/** Whoever takes steps: a process of the platform. */
+/** A process of the platform, which takes steps. */
 export interface StepTaker {
   readonly name: string;
   readonly isAlive: boolean;
@@ -28,32 +28,32 @@ interface Step {
 export interface Timer {
   atMs: number;
   act: () => void;
-  /** Repeated this often; nothing is missed when idle repetitions are left out. */
+  /** The interval of repetitions; idle ones may be skipped. */
   everyMs: number | null;
-  /** Whose it is: it dies with its owner, and waits while its owner stands still. */
+  /** The timer ends with its owner and waits while its owner is paused. */
   owner: StepTaker | null;
 }
 
-/** What the scheduler asks of the world around it. */
+/** The interface of the world for the scheduler. */
 export interface Surroundings {
-  /** Starts what waits for a worker; whether there was anything. */
+  /** Starts the jobs that wait for a worker; returns whether there were any. */
   dispatch(): boolean;
-  /** Carries the step out, perhaps with a fault. */
+  /** Performs the step, possibly with a fault. */
   perform(taker: StepTaker, kind: StepKind, act: () => unknown): unknown;
-  /** When the next row is due that no timer knows of; now or earlier when something waits. */
+  /** The time of the next due row without a timer; not in the future when something waits. */
   nextDueMs(): number;
-  /** Nothing but repetitions happened until then. */
+  /** Only idle repetitions happened until then. */
   onIdle(untilMs: number): void;
 }
 
 /**
- * A virtual clock, and every `await` of every process as a step of its own: one step at a time is carried out, picked
- * by the seed, and time jumps to the next timer when there is none.
+ * A virtual clock, and every `await` of every process as a separate step: one step at a time is performed, chosen by
+ * the seed, and time jumps to the next timer when there is none.
  */
 export class Scheduler {
   private steps: Step[] = [];
   private timers: Timer[] = [];
-  /** Whoever has the word: the taker whose step was taken last, or whose timer fires. */
+  /** The process that is running: the one of the latest step, or of the timer that fires. */
   private current: StepTaker | null = null;
   stepCount = 0;
 
@@ -63,16 +63,16 @@ export class Scheduler {
   ) {}
 
   /**
-   * Resolves when the step has been taken, or rejects as `act` throws; never when its taker dies before. `giveUp` is called
-   * when it has waited for a lock for too long.
+   * Resolves when the step was performed, or rejects when `act` throws; never settles when its taker dies before.
+   * `giveUp` is called when it has waited for a lock for too long.
    */
   step<T>(taker: StepTaker, kind: StepKind, act: () => T, giveUp: () => void = () => undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!taker.isAlive) {
-        if (kind === 'ring') reject(new Error('the process is dead'));
+        if (kind === 'enqueue') reject(new Error('the process is dead'));
         return;
       }
-      // Only ever given what `act` returned.
+      // Only called with the result of `act`.
       const settle = resolve as (value: unknown) => void;
       this.steps.push({ taker, kind, act, resolve: settle, reject, giveUp, blockedBy: null, sinceMs: this.nowMs });
     });
@@ -82,7 +82,7 @@ export class Scheduler {
     return this.addTimer({ atMs: this.nowMs + ms, act, everyMs, owner: null });
   }
 
-  /** A timer of the taker that has the word. */
+  /** A timer of the process that is running. */
   afterOwn(ms: number, act: () => void): Timer {
     return this.addTimer({ atMs: this.nowMs + ms, act, everyMs: null, owner: this.current });
   }
@@ -95,18 +95,18 @@ export class Scheduler {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Forgets the steps of a dead taker. Rings fail instead, because they hold a timer of the real clock. */
+  /** Drops the steps of a dead taker. Enqueueing fails instead, because it has a timer of the real clock. */
   forget(taker: StepTaker): void {
     const dead = this.steps.filter((step) => step.taker === taker);
     this.steps = this.steps.filter((step) => step.taker !== taker);
     this.timers = this.timers.filter(({ owner }) => owner !== taker);
-    for (const { kind, reject } of dead) if (kind === 'ring') reject(new Error('the process died'));
+    for (const { kind, reject } of dead) if (kind === 'enqueue') reject(new Error('the process died'));
   }
 
   /** Runs until `isDone` and nothing can be done at this moment. */
   async run(around: Surroundings, isDone: () => boolean): Promise<void> {
     for (;;) {
-      // Whoever is killed next must not go on with what it was told before.
+      // The next process to be killed must not continue with an earlier result.
       await settled();
       if (this.fireTimer() || around.dispatch()) continue;
       const step = this.pick();
@@ -134,16 +134,16 @@ export class Scheduler {
       const value = around.perform(step.taker, step.kind, step.act);
       this.remove(step);
       if (step.taker.isAlive) step.resolve(value);
-      else if (step.kind === 'ring') step.reject(new Error('the process died'));
+      else if (step.kind === 'enqueue') step.reject(new Error('the process died'));
     } catch (error) {
       if (error instanceof Blocked) {
         step.blockedBy = error.by;
         return;
       }
-      // Nobody in the platform may take this for a failure of MySQL, and go on.
+      // The platform must not treat this as a failure of MySQL and continue.
       if (error instanceof NotSimulated) throw error;
       this.remove(step);
-      if (step.taker.isAlive || step.kind === 'ring') step.reject(error);
+      if (step.taker.isAlive || step.kind === 'enqueue') step.reject(error);
     }
   }
 
@@ -152,7 +152,7 @@ export class Scheduler {
     if (index >= 0) this.steps.splice(index, 1);
   }
 
-  /** Fires the timer that is due first; whether there was one. */
+  /** Fires the timer that is due first; returns whether there was one. */
   private fireTimer(): boolean {
     const next = this.earliest();
     if (!next || next.atMs > this.nowMs) return false;
@@ -162,7 +162,7 @@ export class Scheduler {
       return true;
     }
     if (next.everyMs === null) this.cancel(next);
-    // What would have been repeated while everything stood still is repeated once.
+    // Repetitions that were missed while everything was frozen happen once.
     else next.atMs += Math.ceil((this.nowMs - next.atMs + 1) / next.everyMs) * next.everyMs;
     this.current = next.owner;
     next.act();
@@ -180,18 +180,18 @@ export class Scheduler {
     return earliest;
   }
 
-  /** Goes to the next moment at which something happens; repetitions that would find nothing to do are passed over. */
+  /** Advances to the next moment at which something happens; idle repetitions are skipped. */
   private advance(around: Surroundings): void {
     const waits = this.steps.map(readyMs);
     const once = this.timers.filter(({ everyMs }) => everyMs === null).map(({ atMs }) => atMs);
     const busyMs = Math.min(...waits, ...once, around.nextDueMs());
-    if (Number.isFinite(busyMs) && busyMs > this.nowMs) this.passOver(busyMs, around);
+    if (Number.isFinite(busyMs) && busyMs > this.nowMs) this.skipTo(busyMs, around);
     const next = Math.min(this.earliest()?.atMs ?? Number.POSITIVE_INFINITY, ...waits);
-    if (!Number.isFinite(next)) throw new Error('nothing will ever happen again');
+    if (!Number.isFinite(next)) throw new Error('no step or timer is left');
     this.nowMs = Math.max(this.nowMs, next);
   }
 
-  private passOver(untilMs: number, around: Surroundings): void {
+  private skipTo(untilMs: number, around: Surroundings): void {
     for (const timer of this.timers) {
       if (timer.everyMs === null || timer.atMs >= untilMs) continue;
       timer.atMs += Math.ceil((untilMs - timer.atMs) / timer.everyMs) * timer.everyMs;
@@ -201,12 +201,12 @@ export class Scheduler {
   }
 }
 
-/** When a step can be taken, as far as is known. */
+/** The earliest known time at which a step can be performed. */
 function readyMs({ taker, blockedBy, sinceMs }: Step): number {
   return Math.max(taker.pausedUntilMs, blockedBy?.isOpen ? sinceMs + LOCK_WAIT_MS : 0);
 }
 
-/** When every continuation that can run has run: a tick comes after all microtasks, also those that they bring. */
+/** Resolves when all pending continuations have run: a tick follows all microtasks, including those they add. */
 function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

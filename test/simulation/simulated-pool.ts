@@ -3,13 +3,13 @@ import type { SimulatedDatabase } from './database/simulated-database';
 import { Blocked, DatabaseError, type Transaction } from './database/transaction';
 import type { Scheduler, StepTaker } from './scheduler';
 
-/** Wrong wiring on purpose, to prove that a simulation finds it. */
+/** A deliberate fault, to prove that a simulation finds it. */
 export interface PlantedFault {
   /** Changes a statement before it runs. */
   rewrite?: (sql: string) => string;
-  /** Before these statements all that their transaction did is committed, so that they stand in another one. */
+  /** Commits before these statements, so that they run in another transaction. */
   commitsBefore?: RegExp;
-  /** After these statements this one is run as well, with their parameters, and committed at once. */
+  /** Also runs this statement after those, with their parameters, and commits it at once. */
   afterwards?: { of: RegExp; run: string };
 }
 
@@ -21,7 +21,7 @@ export interface Server {
   planted: PlantedFault;
 }
 
-/** What the platform uses of mysql2's pool, for one process, on the simulated database. */
+/** The part of mysql2's pool that the platform uses, for one process, on the simulated database. */
 export class SimulatedPool {
   private readonly connections = new Set<SimulatedConnection>();
 
@@ -30,7 +30,7 @@ export class SimulatedPool {
     private readonly owner: StepTaker,
   ) {}
 
-  /** The parts that are there are those that the platform's path of a data point uses. */
+  /** It has the parts that the platform's path of a data point uses. */
   get asPool(): Pool {
     return this as unknown as Pool;
   }
@@ -53,7 +53,7 @@ export class SimulatedPool {
     });
   }
 
-  /** All connections are gone, with what they had not committed. */
+  /** Ends all connections and rolls back their uncommitted changes. */
   cut(): void {
     for (const connection of this.connections) connection.cut();
     this.connections.clear();
@@ -71,7 +71,7 @@ export class SimulatedConnection {
   ) {}
 
   async query(sql: string, values: readonly unknown[] = []): Promise<[unknown, []]> {
-    // Says nothing but READ COMMITTED.
+    // Only ever sets READ COMMITTED.
     if (/^SET TRANSACTION/.test(sql)) return [[], []];
     const { scheduler } = this.server;
     const answer = await scheduler.step(this.owner, 'statement', () => this.run(sql, values));
@@ -100,7 +100,7 @@ export class SimulatedConnection {
   }
 
   release(): void {
-    // Every use of a connection begins with a new transaction: there is nothing to give back.
+    // Every use of a connection begins with a new transaction, so there is nothing to release.
   }
 
   destroy(): void {
@@ -112,12 +112,12 @@ export class SimulatedConnection {
     if (this.transaction) this.server.database.rollback(this.transaction);
   }
 
-  /** A statement of its own lets go of what it had locked; one of a transaction leaves that to whoever began it. */
+  /** A statement outside of a transaction releases its locks. */
   giveUp(): void {
     if (this.transaction?.isOpen) this.server.database.rollback(this.transaction);
   }
 
-  /** Runs a statement in a transaction of its own. */
+  /** Runs a statement in a separate transaction. */
   runAlone(sql: string, values: readonly unknown[]): unknown {
     this.needConnection();
     const { database, scheduler } = this.server;

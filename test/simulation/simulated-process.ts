@@ -27,10 +27,10 @@ import type { SimulatedRedis } from './simulated-redis';
 export const PARTITIONS = 3;
 const DELIVERIES_AT_ONCE = 4;
 export const SLOTS_PER_RECEIVER = 2;
-/** So few that an event takes several transactions. */
+/** Small enough for an event to take several transactions. */
 const DISPATCH_LIMITS = { matches: 1, users: 2 };
 
-/** What all processes share. */
+/** The resources that all processes share. */
 export interface Machine {
   scheduler: Scheduler;
   server: Server;
@@ -38,9 +38,9 @@ export interface Machine {
   send: (sender: StepTaker, ...delivery: Parameters<Channel['send']>) => ReturnType<Channel['send']>;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const logger: Logger = silent as unknown as Logger; // nobody reads it
-// They count for nobody, and take long to make.
+const noLog = { debug() {}, info() {}, warn() {}, error() {} };
+const logger: Logger = noLog as unknown as Logger; // nobody reads it
+// Shared, because nobody reads them and they are expensive to create.
 const metrics = new Metrics();
 
 /** An API or worker process: the platform's own parts, on the simulated MySQL and Redis. */
@@ -91,7 +91,7 @@ export class SimulatedProcess implements StepTaker {
     this.container = parts as unknown as Container; // all that the handlers of the queues use
   }
 
-  /** One heartbeat; the platform only logs that one failed. */
+  /** One heartbeat; the platform only logs a failed one. */
   async beat(): Promise<void> {
     await this.heartbeat.beat().catch(() => undefined);
   }
@@ -107,7 +107,7 @@ export class SimulatedProcess implements StepTaker {
     });
   }
 
-  /** Ends at once. MySQL notices later: see `SimulatedPool.cut`. */
+  /** Ends immediately. MySQL notices later: see `SimulatedPool.cut`. */
   die(): void {
     this.isAlive = false;
     for (const cut of this.cuts) cut(new Error('connection cut'));

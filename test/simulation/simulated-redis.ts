@@ -10,7 +10,7 @@ export interface Job {
   readyMs: number;
   deduplicationId: string | null;
   keepLast: boolean;
-  /** Rung while it ran: it is to run once more. */
+  /** Enqueued again while it ran: it must run once more. */
   again: Job | null;
   owner: StepTaker | null;
   stalls: number;
@@ -22,7 +22,7 @@ interface NewJob {
   opts?: JobsOptions;
 }
 
-/** How unreliable rings are. */
+/** The unreliability of wake-ups. */
 export interface WakeUpFaults {
   lost: number;
   doubled: number;
@@ -30,7 +30,7 @@ export interface WakeUpFaults {
   reordered: number;
 }
 
-/** Queues as BullMQ keeps them in Redis, as far as rings go: deduplication, delays, priorities, owners of running jobs. */
+/** BullMQ's queues in Redis as far as wake-ups use them: deduplication, delays, priorities, owners of running jobs. */
 export class SimulatedRedis {
   private readonly jobs: Record<QueueName, Job[]> = {
     'sensor-actors': [],
@@ -40,9 +40,9 @@ export class SimulatedRedis {
     schedule: [],
   };
   isUp = true;
-  /** The repeated jobs that Redis knows, with what adds them. */
+  /** The repeated jobs in Redis, with the timers that add them. */
   private readonly repeats = new Map<string, Timer>();
-  /** Told of rings that did not go as they should. */
+  /** Called for each faulty wake-up. */
   onFault: (untilMs: number) => void = () => undefined;
 
   constructor(
@@ -51,14 +51,14 @@ export class SimulatedRedis {
     private readonly faults: WakeUpFaults,
   ) {}
 
-  /** What the platform uses of its queues, for one process. */
+  /** The parts of the queues that the platform uses, for one process. */
   queuesOf(taker: StepTaker): Queues {
     const queueOf = (name: QueueName) => {
-      const addBulk = (jobs: NewJob[]) => this.scheduler.step(taker, 'ring', () => this.ring(name, jobs));
+      const addBulk = (jobs: NewJob[]) => this.scheduler.step(taker, 'enqueue', () => this.enqueue(name, jobs));
       const parts = {
         addBulk,
         upsertJobScheduler: (job: string, { every }: RepeatOptions) =>
-          this.scheduler.step(taker, 'ring', () => this.repeat(name, job, Number(every))),
+          this.scheduler.step(taker, 'enqueue', () => this.repeat(name, job, Number(every))),
         add: (job: string, data: unknown, opts?: JobsOptions) => addBulk([{ name: job, data, ...(opts && { opts }) }]),
       };
       return parts as unknown as Queue; // `jobs/` uses no other part of it on the path of a data point
@@ -93,13 +93,13 @@ export class SimulatedRedis {
     return this.jobs[queue].filter((job) => job.owner === owner).length;
   }
 
-  /** The job has ended, well or not; a ring that came meanwhile makes one more, if it ended well. */
+  /** The job has ended; if it succeeded, a wake-up that arrived meanwhile makes another one. */
   end(queue: QueueName, job: Job, owner: StepTaker, wasDone: boolean): void {
     if (job.owner !== owner || !this.remove(queue, job)) return;
     if (wasDone && job.again) this.push(queue, job.again);
   }
 
-  /** The lock of a job has run out: it is given to another worker once, and given up the second time. */
+  /** The lock of a job has expired: another worker gets the job the first time, and it is dropped the second time. */
   stall(queue: QueueName, job: Job): void {
     job.owner = null;
     job.stalls += 1;
@@ -118,15 +118,15 @@ export class SimulatedRedis {
     this.repeats.clear();
   }
 
-  /** When the next job is due that waits for its time. */
+  /** The time of the next delayed job. */
   nextReadyMs(): number {
     const waiting = QUEUE_NAMES.flatMap((queue) => this.jobs[queue].filter((job) => job.owner === null));
     return Math.min(...waiting.map((job) => job.readyMs));
   }
 
-  /** Adds a job at every multiple of the time, unless the one before still waits. */
+  /** Adds a job at every multiple of the interval, unless the previous one still waits. */
   private repeat(queue: QueueName, name: string, everyMs: number): void {
-    if (!this.isUp) throw new Error('Redis is gone');
+    if (!this.isUp) throw new Error('Redis is unreachable');
     if (this.repeats.has(name)) return;
     const add = () => {
       const waits = this.jobs[queue].some((job) => job.name === name && job.owner === null);
@@ -136,8 +136,8 @@ export class SimulatedRedis {
     this.repeats.set(name, this.scheduler.after(firstMs, add, everyMs));
   }
 
-  private ring(queue: QueueName, jobs: readonly NewJob[]): void {
-    if (!this.isUp) throw new Error('Redis is gone');
+  private enqueue(queue: QueueName, jobs: readonly NewJob[]): void {
+    if (!this.isUp) throw new Error('Redis is unreachable');
     for (const given of jobs) {
       if (this.random.chance(this.faults.lost)) {
         this.onFault(this.scheduler.nowMs);

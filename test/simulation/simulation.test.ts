@@ -4,12 +4,12 @@ import { simulate } from './simulation';
 import { judge } from './verdict';
 import { written } from './verdict/commits';
 
-/** `SIMULATION_SEED=123` lives that one life again; `SIMULATION_SEEDS` sets how many different ones are lived. */
+/** `SIMULATION_SEED=123` repeats that simulation; `SIMULATION_SEEDS` sets the number of different ones. */
 const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '2000' : '500' } = process.env;
 const SEEDS = SIMULATION_SEED
   ? [Number(SIMULATION_SEED)]
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
-/** Among so many seeds a planted fault must show itself. */
+/** A planted fault must be found within so many seeds. */
 const SEEDS_TO_FIND = 300;
 
 describe('the platform in simulated time', () => {
@@ -20,19 +20,19 @@ describe('the platform in simulated time', () => {
     for (const seed of SEEDS) {
       const history = await simulate(seed);
       steps += history.steps;
-      assert.deepEqual(judge(history), [], `SIMULATION_SEED=${seed} lives this life again`);
+      assert.deepEqual(judge(history), [], `SIMULATION_SEED=${seed} repeats this simulation`);
     }
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     console.log(`      ${SEEDS.length} seeds, ${steps} steps, ${Math.round(SEEDS.length / seconds)} seeds a second`);
   });
 
-  it('lives the same life for the same seed', async () => {
-    const lives = [await tell(7), await tell(8)];
-    assert.notDeepEqual(lives[0], lives[1]);
-    assert.deepEqual([await tell(7), await tell(8)], lives);
+  it('is simulated identically for the same seed', async () => {
+    const runs = [await summaryOf(7), await summaryOf(8)];
+    assert.notDeepEqual(runs[0], runs[1]);
+    assert.deepEqual([await summaryOf(7), await summaryOf(8)], runs);
   });
 
-  it('sees what it is meant to see: firings, failures, crashes, repeats and outages', async () => {
+  it('is simulated with firings, failures, crashes, repeated attempts and outages', async () => {
     const seen = {
       firings: 0,
       inactivities: 0,
@@ -60,7 +60,7 @@ describe('the platform in simulated time', () => {
   });
 
   for (const [name, { fault, verdict }] of Object.entries(PLANTED_FAULTS)) {
-    it(`finds a platform that ${name}`, async function () {
+    it(`is judged as faulty when it ${name}`, async function () {
       this.timeout(120_000);
       for (let seed = 1; seed <= SEEDS_TO_FIND; seed += 1) {
         if (judge(await simulate(seed, fault)).some((why) => verdict.test(why))) return;
@@ -70,9 +70,13 @@ describe('the platform in simulated time', () => {
   }
 });
 
-/** What happened, without the ids that no seed decides. */
-async function tell(seed: number): Promise<unknown> {
+/** The events of a simulation, without the ids that do not depend on the seed. */
+async function summaryOf(seed: number): Promise<unknown> {
   const { commits, requests, steps } = await simulate(seed);
-  const told = commits.map(({ owner, atMs, changes }) => `${owner} ${atMs} ${changes.map(({ table }) => table)}`);
-  return { told, steps, requests: requests.map(({ deliveryId, atMs, answer }) => `${deliveryId} ${atMs} ${answer}`) };
+  const changed = commits.map(({ owner, atMs, changes }) => `${owner} ${atMs} ${changes.map(({ table }) => table)}`);
+  return {
+    changed,
+    steps,
+    requests: requests.map(({ deliveryId, atMs, answer }) => `${deliveryId} ${atMs} ${answer}`),
+  };
 }

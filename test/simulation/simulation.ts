@@ -1,4 +1,4 @@
-import { chooseTroubles, type Troubles, unleash } from './chaos';
+import { type FaultPlan, injectFaults, planFaults } from './chaos';
 import { runClient } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
@@ -10,28 +10,28 @@ import { inVirtualTime } from './virtual-time';
 import { type Observe, World } from './world';
 
 const ACTIVE_MS = 240_000;
-/** After the last fault: long enough for everything that is late by then. */
+/** After the last fault: long enough to catch up. */
 const QUIET_MS = 90_000;
-/** Whoever takes more will never come to rest. */
+/** More steps mean that the simulation never comes to rest. */
 const MOST_STEPS = 60_000;
 
 let shapes: Promise<TableShape[]> | undefined;
 
-/** Lives one life of the platform, as the seed decides, until nothing waits any more. One at a time: time is everyone's. */
+/** Simulates the platform as the seed decides, until nothing waits. Only one at a time, as time is global. */
 export async function simulate(seed: number, planted: PlantedFault = {}, observe?: Observe): Promise<History> {
   shapes ??= readShapes();
-  // A life is nothing but microtasks: timers and signals of the real world have their turn between two of them.
+  // A simulation consists of microtasks only: real timers and signals are handled between two of them.
   await new Promise((resolve) => setImmediate(resolve));
   const random = new Random(seed);
-  const troubles = chooseTroubles(random, seed);
-  const world = new World(random, await shapes, troubles.rings, planted, observe);
+  const faults = planFaults(random, seed);
+  const world = new World(random, await shapes, faults.wakeUps, planted, observe);
   const scenario = buildScenario(random, world.database, world.nowMs);
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');
   const uploads: AnsweredUpload[] = [];
   let activeUntilMs = 0;
   let failure: unknown;
-  live(world, scenario.clients, troubles, uploads).then(
+  runWorld(world, scenario.clients, faults, uploads).then(
     () => {
       activeUntilMs = world.nowMs;
     },
@@ -52,7 +52,7 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
     incidents: world.incidents,
     outages: world.outages,
     activeUntilMs,
-    isCalm: troubles.isCalm,
+    isCalm: faults.isCalm,
     cameToRest: world.scheduler.stepCount <= MOST_STEPS,
     rows: (table) => world.database.rows(table),
     steps: world.scheduler.stepCount,
@@ -60,13 +60,13 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
 }
 
 /** Clients and faults, then some time without faults, and the end of all inactivities. */
-async function live(
+async function runWorld(
   world: World,
   plans: readonly ClientPlan[],
-  troubles: Troubles,
+  faults: FaultPlan,
   uploads: AnsweredUpload[],
 ): Promise<void> {
-  const { calm } = unleash(world, troubles, ACTIVE_MS);
+  const { calm } = injectFaults(world, faults, ACTIVE_MS);
   const clients = plans.map((plan) => runClient(world, plan, uploads));
   await world.scheduler.sleep(ACTIVE_MS);
   calm();
@@ -81,7 +81,7 @@ function isOver(world: World, activeUntilMs: number): boolean {
   return activeUntilMs > 0 && !Number.isFinite(world.nextDueMs());
 }
 
-/** The owner makes every sensor trigger inactive, so that inactivities end. */
+/** The owner deactivates every sensor trigger, so that inactivities end. */
 async function switchOff(world: World): Promise<void> {
   for (;;) {
     const transaction = world.database.begin('owner', world.nowMs);

@@ -2,8 +2,8 @@ import type { Random } from './random';
 import type { Scheduler, Timer } from './scheduler';
 
 /**
- * Runs `act` with the timers, the stop-watch and the random numbers of the whole process replaced by those of the
- * simulation, so that what the platform does beside its clock is decided by the seed as well.
+ * Runs `act` with the timers, the stopwatch and the random numbers of the whole process replaced by those of the
+ * simulation, so that the seed also decides whatever the platform does without its clock.
  */
 export async function inVirtualTime(scheduler: Scheduler, random: Random, act: () => Promise<void>): Promise<void> {
   const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
@@ -22,7 +22,7 @@ export async function inVirtualTime(scheduler: Scheduler, random: Random, act: (
   }
 }
 
-/** What the platform uses of the timers of the process. */
+/** The timers of the process that the platform uses. */
 function timersOf(scheduler: Scheduler) {
   const setTimeout = (act: () => void, ms: number) => new VirtualTimer(scheduler, act, ms, false);
   const setInterval = (act: () => void, ms: number) => new VirtualTimer(scheduler, act, ms, true);

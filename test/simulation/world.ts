@@ -1,7 +1,7 @@
 import { scheduleRepeats } from '../../jobs/schedule.job';
 import { LOCK_MS } from '../../workers/run-worker';
 import type { TableShape } from './database/schema';
-import { type Deed, SimulatedDatabase } from './database/simulated-database';
+import { type DatabaseAction, SimulatedDatabase } from './database/simulated-database';
 import type { Transaction } from './database/transaction';
 import type { Incident, Span } from './history';
 import { JobRunner } from './job-runner';
@@ -16,13 +16,13 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 const BEAT_MS = 500;
 const RESCHEDULE_MS = 2_000;
 
-/** Told of everything that is done to the database. */
-export type Observe = (transaction: Transaction, deed: Deed) => void;
+/** Called for every action on the database. */
+export type Observe = (transaction: Transaction, action: DatabaseAction) => void;
 
-/** What may go wrong at a step; carries the step out or not. */
+/** A possible fault at a step; it decides whether the step is performed. */
 export type StepFault = (taker: SimulatedProcess, kind: StepKind, act: () => unknown) => unknown;
 
-/** The processes, MySQL, Redis and the receivers of one simulated platform, and what can be done to them. */
+/** The processes, MySQL, Redis and the receivers of one simulated platform, and the faults that can happen to them. */
 export class World implements Surroundings {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
@@ -40,21 +40,21 @@ export class World implements Surroundings {
   private starts = 0;
   private isRetired = false;
   private hangsUntilMs = 0;
-  /** Dead processes whose connections MySQL still takes for alive. */
-  private ghosts = 0;
+  /** Dead processes whose connections are still open for MySQL. */
+  private lingering = 0;
 
   constructor(
     readonly random: Random,
     shapes: readonly TableShape[],
-    rings: WakeUpFaults,
+    wakeUps: WakeUpFaults,
     planted: PlantedFault = {},
     observe?: Observe,
   ) {
     this.scheduler = new Scheduler(START_MS, random);
     this.database = new SimulatedDatabase(shapes, observe);
-    this.redis = new SimulatedRedis(this.scheduler, random, rings);
+    this.redis = new SimulatedRedis(this.scheduler, random, wakeUps);
     this.jobs = new JobRunner(this.redis, this.scheduler, random);
-    this.redis.onFault = (untilMs) => this.note(untilMs, 'ring');
+    this.redis.onFault = (untilMs) => this.note(untilMs, 'wake-up');
     this.receivers = new Receivers(this.scheduler, random);
     this.server = { database: this.database, scheduler: this.scheduler, isUp: true, planted };
     const { scheduler, server, redis } = this;
@@ -91,13 +91,13 @@ export class World implements Surroundings {
     }
   }
 
-  /** Takes the API processes out of service: from now on only workers work. */
+  /** Ends the service of the API processes: from now on only workers are active. */
   retire(): void {
     for (const beat of this.beats.values()) this.scheduler.cancel(beat);
     this.isRetired = true;
   }
 
-  /** Ends a process between two of its steps. MySQL and Redis notice after a while; another process takes its place. */
+  /** Ends a process between two of its steps. MySQL and Redis notice after a while; another process replaces it. */
   kill(process: SimulatedProcess): void {
     if (!process.isAlive) return;
     const running = this.redis.runningOf(process);
@@ -106,10 +106,10 @@ export class World implements Surroundings {
     this.scheduler.forget(process);
     const beat = this.beats.get(process);
     if (beat) this.scheduler.cancel(beat);
-    this.ghosts += 1;
+    this.lingering += 1;
     this.scheduler.after(this.random.between(0, 3_000), () => {
       process.pool.cut();
-      this.ghosts -= 1;
+      this.lingering -= 1;
     });
     for (const { queue, job } of running) this.jobs.expectStall(queue, job, process);
     const backMs = this.random.between(100, 8_000);
@@ -119,8 +119,8 @@ export class World implements Surroundings {
   }
 
   /**
-   * The process stands still, as one does that is swapped out or stopped, and then goes on as if nothing had been. A
-   * shorter pause within a longer one changes nothing.
+   * The process freezes, as when it is swapped out or stopped, and later continues as if nothing had happened. A shorter
+   * pause within a longer one changes nothing.
    */
   pause(process: SimulatedProcess, ms: number): void {
     process.pausedUntilMs = Math.max(process.pausedUntilMs, this.nowMs + ms);
@@ -130,14 +130,14 @@ export class World implements Surroundings {
     this.note(process.pausedUntilMs);
   }
 
-  /** MySQL answers nobody for a while, and then goes on. */
+  /** MySQL does not respond for a while, and then continues. */
   hangDatabase(ms: number): void {
     this.hangsUntilMs = Math.max(this.hangsUntilMs, this.nowMs + ms);
     for (const process of this.processes) this.pause(process, ms);
     this.outages.push({ fromMs: this.nowMs, toMs: this.nowMs + ms });
   }
 
-  /** The whole machine stands still. */
+  /** The whole machine freezes. */
   freeze(ms: number): void {
     this.outages.push({ fromMs: this.nowMs, toMs: this.nowMs + ms });
     this.note(this.nowMs + ms);
@@ -172,7 +172,7 @@ export class World implements Surroundings {
     }
   }
 
-  /** Notes that something goes wrong, until then. */
+  /** Records a fault that lasts until then. */
   note(untilMs: number, kind: Incident['kind'] = 'process'): void {
     this.incidents.push({ fromMs: this.nowMs, toMs: untilMs, kind });
   }
@@ -206,11 +206,11 @@ export class World implements Surroundings {
     this.database.commit(transaction, untilMs);
   }
 
-  /** Whether time must pass as it does, because processes are not in the state in which they stay. */
+  /** Whether time must not be skipped, because the state of processes is still going to change. */
   private isUnsettled(): boolean {
-    if (this.ghosts > 0 || this.processes.some(({ pausedUntilMs }) => pausedUntilMs > this.nowMs)) return true;
+    if (this.lingering > 0 || this.processes.some(({ pausedUntilMs }) => pausedUntilMs > this.nowMs)) return true;
     if (this.unavailableSinceMs !== null || this.isRetired) return false;
-    // The next heartbeat has an outage to write down.
+    // The next heartbeat will store an outage.
     const [heartbeat] = this.database.rows('heartbeats');
     return this.nowMs - Number(heartbeat?.accepting_until_ms) > 2 * BEAT_MS;
   }

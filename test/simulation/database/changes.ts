@@ -5,13 +5,13 @@ import type { Assignment, Delete, Expression, Insert, Row, Update, Value } from 
 import type { Entry, Table } from './table';
 import { DatabaseError, type Transaction } from './transaction';
 
-/** What the driver tells of a change. */
+/** The driver's result of a change. */
 export interface ChangeResult {
   affectedRows: number;
   insertId: number;
 }
 
-/** Adds rows. Every lock is taken before the first row is written, so that a blocked statement can simply run again. */
+/** Adds rows. Every lock is taken before the first row is written, so that a blocked statement can be repeated. */
 export function runInsert(
   insert: Insert,
   tables: Tables,

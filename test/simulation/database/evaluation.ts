@@ -1,12 +1,12 @@
 import { NotSimulated } from './not-simulated';
 import type { Expression, Row, Value } from './sql-syntax';
 
-/** What an expression may read: the rows at hand by alias, those of the queries around it, and the parameters. */
+/** The values that an expression may read: the current rows by alias, those of the outer queries, and the parameters. */
 export interface Scope {
   rows: ReadonlyMap<string, Row | null>;
   outer: Scope | null;
   parameters: readonly unknown[];
-  /** The row that an INSERT wanted to add, for `VALUES(column)`. */
+  /** The row of an INSERT, for `VALUES(column)`. */
   wanted: Row | null;
   exists: (query: Extract<Expression, { kind: 'exists' }>['query'], scope: Scope) => boolean;
 }
@@ -49,7 +49,7 @@ export function toValue(value: unknown): Value {
   throw new NotSimulated(`values that are a ${typeof value}`);
 }
 
-/** The values of a list; a parameter may hold several. */
+/** The values of a list; a parameter may contain several. */
 export function valuesOf(items: readonly Expression[], scope: Scope): Value[] {
   const values: Value[] = [];
   for (const item of items) {
@@ -92,7 +92,7 @@ function isIn({ operand, items }: Extract<Expression, { kind: 'in' }>, scope: Sc
   if (value === null) return null;
   const [item] = items;
   const given = items.length === 1 && item?.kind === 'parameter' ? scope.parameters[item.index] : undefined;
-  // Asked of every row of a table: not copied each time.
+  // Evaluated for every row of a table, so the list is not copied.
   return flag(Array.isArray(given) ? given.includes(value) : valuesOf(items, scope).includes(value));
 }
 

@@ -3,7 +3,7 @@ import { findMatches, type Match, type Tables } from './sources';
 import type { Row, Select, Value } from './sql-syntax';
 import type { Transaction } from './transaction';
 
-/** Answers a SELECT as the transaction sees the rows, taking the locks that it asks for. */
+/** Runs a SELECT on the rows as the transaction sees them, and takes the locks that it requests. */
 export function runSelect(
   query: Select,
   tables: Tables,

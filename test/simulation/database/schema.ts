@@ -17,7 +17,7 @@ export interface TableShape {
   keys: string[][];
 }
 
-/** The tables that the platform's own migrations make. */
+/** The tables that the platform's own migrations create. */
 export async function readShapes(): Promise<TableShape[]> {
   const reader = new ShapeReader();
   for (const { up } of migrations) await up(reader);
@@ -31,7 +31,7 @@ interface TableParts {
   uniqueIndexes: Map<string, string[]>;
 }
 
-/** Takes the steps of migrations to shapes, and of them what the simulation knows: columns, defaults and unique keys. */
+/** Applies the steps of migrations to shapes, which have columns, defaults and unique keys. */
 class ShapeReader implements Schema {
   private readonly tables = new Map<string, TableParts>();
 
@@ -146,7 +146,7 @@ function fallbackOf(definition: string, nullable: boolean): Value | undefined {
   return word === 'FALSE' ? 0 : Number(word);
 }
 
-/** Cuts at the commas that stand in no brackets. */
+/** Splits at the commas outside of brackets. */
 function splitTop(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

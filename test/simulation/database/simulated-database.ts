@@ -13,7 +13,7 @@ export interface Change {
   after: Row | null;
 }
 
-/** What one transaction changed, for everyone to see from `atMs` on. */
+/** The changes of one transaction, which others see from `atMs` on. */
 export interface Commit {
   owner: string;
   beganMs: number;
@@ -21,16 +21,16 @@ export interface Commit {
   changes: Change[];
 }
 
-/** What a transaction did, for whoever wants to compare: a statement with its answer or the code of its error, or its end. */
-export type Deed =
+/** An action of a transaction, for comparisons: a statement with its result or the code of its error, or its end. */
+export type DatabaseAction =
   | { sql: string; parameters: readonly unknown[]; answer: Row[] | ChangeResult | string }
   | { end: 'commit' | 'rollback' };
 
 const parsed = new Map<string, Statement>();
 
 /**
- * Tables with transactions as InnoDB keeps them at READ COMMITTED: all or nothing, exclusive and shared row locks,
- * deadlocks found. Nothing in it waits: a statement that must throws `Blocked` and is run again by its caller.
+ * Tables with transactions as in InnoDB at READ COMMITTED: atomic, with exclusive and shared row locks and deadlock
+ * detection. Nothing in it waits: a statement that would have to throws `Blocked` and is repeated by its caller.
  */
 export class SimulatedDatabase {
   readonly commits: Commit[] = [];
@@ -38,7 +38,7 @@ export class SimulatedDatabase {
 
   constructor(
     shapes: readonly TableShape[],
-    private readonly observe: (transaction: Transaction, deed: Deed) => void = () => undefined,
+    private readonly observe: (transaction: Transaction, action: DatabaseAction) => void = () => undefined,
   ) {
     this.tables = new Map(shapes.map((shape) => [shape.name, new Table(shape)]));
   }

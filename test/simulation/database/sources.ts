@@ -4,7 +4,7 @@ import type { Expression, Row, Select, Source } from './sql-syntax';
 import type { Entry, Table } from './table';
 import type { Transaction } from './transaction';
 
-/** A combination of rows that a query has found; `entry` only when there is one table to be locked. */
+/** A combination of rows that a query has found; `entry` only when a single table may be locked. */
 export interface Match {
   scope: Scope;
   entry: Entry | null;
@@ -22,7 +22,7 @@ interface Context {
   runQueries: (queries: readonly Select[]) => Row[];
 }
 
-/** Every combination of rows of the sources that the conditions are true of. */
+/** Every combination of rows of the sources for which the conditions are true. */
 export function findMatches(query: Select, context: Context): Match[] {
   const { root, tables, transaction } = context;
   const [first, ...joined] = query.sources;
@@ -48,8 +48,8 @@ export function findMatches(query: Select, context: Context): Match[] {
 }
 
 /**
- * The entries of a table that a condition is true of. A row that somebody else is changing counts by either of its
- * versions when it is to be locked: whoever wants it waits for what becomes of it.
+ * The entries of a table for which a condition is true. A row that another transaction is changing counts by either of
+ * its versions when it is to be locked, because its result must be awaited.
  */
 export function entriesWhere(
   table: Table,
@@ -100,7 +100,7 @@ function join(left: Scope, { alias, on, join: kind }: Source, rows: readonly Row
   return joined;
 }
 
-/** The row of a LEFT JOIN that found none: every column is null. */
+/** The row of a LEFT JOIN without a match: every column is null. */
 const NOTHING: Row = new Proxy({}, { get: () => null });
 
 function conjuncts(condition: Expression | null): Expression[] {
@@ -109,7 +109,7 @@ function conjuncts(condition: Expression | null): Expression[] {
   return [...conjuncts(condition.left), ...conjuncts(condition.right)];
 }
 
-/** Whether it compares a column of that source with parameters: then it can be asked before the joins. */
+/** Whether it compares a column of that source with parameters: then it can be evaluated before the joins. */
 function isAbout(condition: Expression, alias: string): boolean {
   if (condition.kind === 'in') return isColumnOf(condition.operand, alias) && condition.items.every(isGiven);
   return condition.kind === 'binary' && isColumnOf(condition.left, alias) && isGiven(condition.right);

@@ -14,7 +14,7 @@ import type {
 
 const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION'];
 
-/** Reads one statement of the part of SQL that the platform's path of a data point speaks; throws on anything else. */
+/** Reads one statement of the part of SQL that the platform's path of a data point uses; throws on anything else. */
 export function parseSql(sql: string): Statement {
   const reader = new SqlReader(sql);
   const statement = readStatement(reader);

@@ -4,7 +4,7 @@ const TOKEN = /\s*(?:(\?)|'((?:[^']|'')*)'|(\d+)|([A-Za-z_]\w*)|(<=|>=|<>|!=|[=<
 
 type Token = { kind: 'parameter' | 'text' | 'number' | 'word' | 'sign' | 'end'; text: string };
 
-/** Reads the words and signs of one SQL statement, one after the other. */
+/** Reads the words and signs of one SQL statement one by one. */
 export class SqlReader {
   private readonly tokens: Token[];
   private position = 0;

@@ -46,7 +46,7 @@ export interface Insert {
   ignore: boolean;
   table: string;
   columns: string[];
-  /** Tuples, or one parameter that holds them. */
+  /** Tuples, or one parameter that contains them. */
   tuples: Expression[][] | { parameter: number };
   onDuplicate: Assignment[] | null;
 }

@@ -2,10 +2,10 @@ import type { TableShape } from './schema';
 import type { Row, Value } from './sql-syntax';
 import { Blocked, DatabaseError, type Transaction } from './transaction';
 
-/** A row with its versions: the one that all see, and the one that only its writer sees until the commit. */
+/** A row with its versions: the committed one, and the one that only its writer sees until the commit. */
 export interface Entry {
   readonly table: Table;
-  /** Under which keys it is found: those of both versions. */
+  /** The keys of both versions, by which it is found. */
   keys: readonly string[];
   committed: Row | null;
   pending: Row | null;
@@ -31,7 +31,7 @@ export class Table {
     return blocker(entry, transaction, 'exclusive') === null;
   }
 
-  /** Takes the row until the transaction ends; throws `Blocked` when another has it. */
+  /** Locks the row until the transaction ends; throws `Blocked` when another has locked it. */
   lock(entry: Entry, transaction: Transaction, mode: 'shared' | 'exclusive'): void {
     const other = blocker(entry, transaction, mode);
     if (other) throw new Blocked(other);
@@ -40,7 +40,7 @@ export class Table {
     transaction.held.add(entry);
   }
 
-  /** Another entry that has one of the unique keys of this row. Throws `Blocked` when its fate is open. */
+  /** Another entry that has one of the unique keys of this row. Throws `Blocked` while it is being changed. */
   collision(row: Row, transaction: Transaction, self?: Entry): Entry | null {
     for (const key of this.keysOf(row)) {
       for (const entry of this.byKey.get(key) ?? []) {
@@ -79,7 +79,7 @@ export class Table {
     if (row !== null) this.findBy(entry, [...entry.keys, ...this.keysOf(row)]);
   }
 
-  /** Makes the pending version everyone's, or forgets it. */
+  /** Commits the pending version, or discards it. */
   settle(entry: Entry, commit: boolean): void {
     if (commit) entry.committed = entry.pending;
     entry.pending = null;
@@ -98,7 +98,7 @@ export class Table {
     entry.keys = keys;
   }
 
-  /** The values of the unique keys; one with a null in it is none. */
+  /** The values of the unique keys, without those that contain a null. */
   private keysOf(row: Row): string[] {
     const keys: string[] = [];
     for (const [index, columns] of this.shape.keys.entries()) {

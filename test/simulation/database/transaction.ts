@@ -1,19 +1,19 @@
 import type { Entry } from './table';
 
-/** Thrown when a statement needs a row that another transaction holds: it is to be run again when that has ended. */
+/** Thrown when a statement needs a row that another transaction has locked: repeat it when that has ended. */
 export class Blocked {
   // Not an `Error`: it is thrown often, and a stack trace costs more than the statement.
   constructor(readonly by: Transaction) {}
 }
 
-/** What MySQL answers, with its code. */
+/** An error of MySQL, with its code. */
 export class DatabaseError extends Error {
   constructor(readonly code: string) {
     super(code);
   }
 }
 
-/** One transaction: the rows that it holds, and those that it has changed and nobody else sees yet. */
+/** One transaction: the rows that it has locked, and those that it has changed and nobody else sees yet. */
 export class Transaction {
   readonly held = new Set<Entry>();
   readonly changed = new Set<Entry>();
@@ -22,12 +22,12 @@ export class Transaction {
   waitsFor: Transaction | null = null;
 
   constructor(
-    /** Whose it is, for the history. */
+    /** The name of its process, for the history. */
     readonly owner: string,
     readonly beganMs: number,
   ) {}
 
-  /** Whether waiting for that transaction would close a circle. */
+  /** Whether waiting for that transaction would close a cycle. */
   wouldDeadlock(other: Transaction): boolean {
     for (let next: Transaction | null = other; next?.isOpen; next = next.waitsFor) {
       if (next === this) return true;

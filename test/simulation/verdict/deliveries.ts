@@ -4,7 +4,7 @@ import { SLOTS_PER_RECEIVER } from '../simulated-process';
 import { added, nameOf } from './commits';
 
 const ALL_ATTEMPTS = 10;
-/** No fault disturbs an attempt for longer than this. */
+/** No fault affects an attempt for longer than this. */
 const AFTERMATH_MS = 180_000;
 
 /** A firing and its deliveries and events are written by one commit, each once. */
@@ -25,7 +25,7 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
     const ids = new Set(firings.map((row) => row.id));
     const strays = deliveries.filter((row) => !ids.has(row.firing_id ?? null));
     if (strays.length > 0)
-      faults.push(`${strays.length} deliveries were written apart from their firing (${nameOf(commit)})`);
+      faults.push(`${strays.length} deliveries were written separately from their firing (${nameOf(commit)})`);
   }
   const dispatched = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
   const expected = rows('firings').length * firingListeners;
@@ -34,7 +34,7 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
   return faults;
 }
 
-/** Every delivery ends: delivered, refused for good, or after its whole schedule. */
+/** Every delivery ends: delivered, refused permanently, or after its whole schedule. */
 export function judgeEndings({ rows, requests }: History): string[] {
   const attempts = groupBy(rows('delivery_attempts'), (row) => Number(row.delivery_id));
   const received = groupBy(requests, ({ deliveryId }) => deliveryId);
@@ -50,14 +50,14 @@ function whyEndedWrongly(row: Row, attempts: Row[], requests: ReceivedRequest[])
   if (row.status === 'delivered') {
     return requests.some(({ answer }) => answer === 200) && codes.includes(200)
       ? null
-      : 'counts as delivered and is not';
+      : 'is marked as delivered but was not';
   }
   if (row.status === 'pending') return `still waits, after ${attempts.length} attempts`;
   const isRefused = codes.includes(410) || codes.filter((code) => code === 400).length >= 3;
-  return isRefused || Number(row.attempts) === ALL_ATTEMPTS ? null : `failed after the answers ${codes}`;
+  return isRefused || Number(row.attempts) === ALL_ATTEMPTS ? null : `failed after the responses ${codes}`;
 }
 
-/** What receivers see: one id for ever, one body, nothing that is not written down, and no attempt beside another. */
+/** Receivers see one permanent id, one body, only stored deliveries, and no simultaneous attempts. */
 export function judgeRequests(history: History): string[] {
   const faults: string[] = [];
   const writtenMs = new Map<number, number>();
@@ -67,11 +67,11 @@ export function judgeRequests(history: History): string[] {
   const rows = new Map(history.rows('deliveries').map((row) => [Number(row.id), row]));
   for (const [id, requests] of groupBy(history.requests, ({ deliveryId }) => deliveryId)) {
     const ids = new Set([...requests.map(({ webhookId }) => webhookId), rows.get(id)?.webhook_id]);
-    if (ids.size !== 1) faults.push(`delivery ${id} went out under ${ids.size} ids`);
+    if (ids.size !== 1) faults.push(`delivery ${id} was sent under ${ids.size} ids`);
     if (new Set(requests.map(({ body }) => body)).size !== 1) faults.push(`delivery ${id} changed its body`);
     const first = requests[0]?.atMs ?? 0;
     if (first < (writtenMs.get(id) ?? Number.POSITIVE_INFINITY))
-      faults.push(`delivery ${id} went out before it was written`);
+      faults.push(`delivery ${id} was sent before it was stored`);
     faults.push(...judgeRepeats(history, id, requests));
   }
   return faults;
@@ -83,9 +83,9 @@ function judgeRepeats(history: History, id: number, requests: ReceivedRequest[])
     const earlier = requests[index - 1];
     if (!earlier || wasDisturbed(history, earlier.atMs, request.atMs)) continue;
     if (request.atMs < earlier.answerMs) {
-      faults.push(`delivery ${id} went out at ${request.atMs} beside the attempt of ${earlier.atMs}`);
+      faults.push(`delivery ${id} was sent at ${request.atMs} during the attempt of ${earlier.atMs}`);
     }
-    if (earlier.answer === 200 || earlier.answer === 410) faults.push(`delivery ${id} went out again after its end`);
+    if (earlier.answer === 200 || earlier.answer === 410) faults.push(`delivery ${id} was sent again after its end`);
   }
   return faults;
 }
@@ -96,7 +96,7 @@ function wasDisturbed({ incidents }: History, fromMs: number, toMs: number): boo
   );
 }
 
-/** Only whoever holds the claim writes an attempt down, each counts as one, and what has ended stays as it ended. */
+/** Only the holder of the claim stores an attempt, each counts as one, and an ended delivery does not change. */
 export function judgeClaims({ commits }: History): string[] {
   const faults: string[] = [];
   const holders = new Map<unknown, string>();
@@ -106,7 +106,7 @@ export function judgeClaims({ commits }: History): string[] {
       const name = `delivery ${after.id} (${nameOf(commit)})`;
       if (before.status !== 'pending' && before.status !== after.status) faults.push(`${name}: changed after its end`);
       if (after.attempts !== before.attempts) {
-        if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: attempts counted wrongly`);
+        if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: wrong number of attempts`);
         if (holders.get(after.id) !== commit.owner) faults.push(`${name}: written by another than its claim's holder`);
       }
       if (after.claim === null) holders.delete(after.id);
@@ -120,15 +120,15 @@ export function judgeClaims({ commits }: History): string[] {
   return faults;
 }
 
-/** Without faults no receiver has more attempts under way than it has slots, and every attempt is one request. */
+/** Without faults no receiver has more simultaneous attempts than slots, and every attempt is one request. */
 export function judgeSlots({ isCalm, requests, rows }: History): string[] {
   if (!isCalm) return [];
   const destinations = new Map(rows('deliveries').map((row) => [Number(row.id), String(row.destination)]));
   const faults: string[] = [];
   for (const [receiver, all] of groupBy(requests, ({ deliveryId }) => destinations.get(deliveryId))) {
     for (const { atMs } of all) {
-      const underWay = all.filter((other) => other.atMs <= atMs && atMs < other.answerMs).length;
-      if (underWay > SLOTS_PER_RECEIVER) faults.push(`${underWay} attempts at once went to ${receiver} at ${atMs}`);
+      const active = all.filter((other) => other.atMs <= atMs && atMs < other.answerMs).length;
+      if (active > SLOTS_PER_RECEIVER) faults.push(`${active} simultaneous attempts went to ${receiver} at ${atMs}`);
     }
   }
   const attempts = rows('delivery_attempts').length;

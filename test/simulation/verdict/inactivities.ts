@@ -3,26 +3,26 @@ import type { Row } from '../database/sql-syntax';
 import type { History, Link, Span } from '../history';
 import { added, removed, written } from './commits';
 
-/** Promised while a worker lives. */
+/** Promised while a worker is alive. */
 const LATE_MS = 2_000;
-/** After a fault: locks of jobs run out, other processes take over, sweeps are put back. */
+/** After a fault: locks of jobs expire, other processes take over, sweeps are rescheduled. */
 const RECOVERY_MS = 15_000;
-/** For the worst: a paused process that holds a row which others wait for. */
+/** In the worst case: a paused process that has locked a row for which others wait. */
 const WORST_MS = 75_000;
 const MINUTE_MS = 60_000;
-/** A gap that is not longer counts as inactivity, as the platform says. */
+/** A shorter gap counts as inactivity, as documented. */
 const SHORT_OUTAGE_MS = 3_000;
 
-/** What is known of one inactivity while its commits are gone through. */
+/** The state of one inactivity while its commits are examined. */
 interface Inactivity {
-  /** From when it counts: an arrival, or after a firing what the platform wrote down. */
+  /** Its start: an arrival, or after a firing the time that the platform stored. */
   sinceMs: number;
-  /** When the next firing is due at the latest, by the outages that the platform wrote down. */
+  /** The latest time of the next firing, by the outages that the platform stored. */
   dueMs: number;
   lastTriggeredMs: number;
 }
 
-/** Inactivity fires for each complete inactivity, never early, and hardly late; time without the platform is no inactivity. */
+/** A trigger fires for each complete inactivity, never early and hardly late; outages do not count as inactivity. */
 export function judgeInactivities(history: History): string[] {
   return history.links.flatMap((link) => {
     const { inactivity } = link.rule;
@@ -41,40 +41,40 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
     const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
     if (arrivals.length === 0 && !firing) continue;
     const nextSinceMs = sinceAfter(commit, link);
-    const told = { arrivals, firing, nextSinceMs, periodMs, long, dueAfter };
-    const why = whyWrong(history, inactivity, told);
+    const observed = { arrivals, firing, nextSinceMs, periodMs, long, dueAfter };
+    const why = whyWrong(history, inactivity, observed);
     if (why) faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: ${why}`);
-    follow(inactivity, told);
+    follow(inactivity, observed);
   }
   const dueMs = Math.max(inactivity.dueMs, minuteAfter(inactivity));
   if (dueMs + WORST_MS < history.activeUntilMs) {
-    faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} and never fired`);
+    faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} but never fired`);
   }
   return faults;
 }
 
-interface Told {
+interface Observed {
   arrivals: number[];
   firing: Row | undefined;
-  /** From when the next inactivity counts, as written with the firing. */
+  /** The start of the next inactivity, as stored with the firing. */
   nextSinceMs: number;
   periodMs: number;
   long: Span[];
   dueAfter: (fromMs: number) => number;
 }
 
-function whyWrong(history: History, inactivity: Inactivity, told: Told): string | null {
-  const { arrivals, firing, nextSinceMs, periodMs, long, dueAfter } = told;
+function whyWrong(history: History, inactivity: Inactivity, observed: Observed): string | null {
+  const { arrivals, firing, nextSinceMs, periodMs, long, dueAfter } = observed;
   const starts = [inactivity.sinceMs, ...arrivals.filter((ms) => ms > inactivity.sinceMs)];
   const dues = starts.map((ms, index) =>
     Math.max(index === 0 ? inactivity.dueMs : dueAfter(ms), minuteAfter(inactivity)),
   );
   const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
-  if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} and not fired`;
+  if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} but not fired`;
   const firedMs = Number(firing.fired_ms);
   const isComplete = starts.some((fromMs, index) => endOf(fromMs, periodMs, long) <= (starts[index + 1] ?? firedMs));
-  if (!isComplete) return `fired at ${firedMs}, early: it began at ${starts}`;
-  // The next period begins where this one was over, or now, or with data.
+  if (!isComplete) return `fired early at ${firedMs}: it began at ${starts}`;
+  // The next period begins at the end of this one, or now, or with data.
   if (
     !starts.includes(nextSinceMs) &&
     (nextSinceMs > firedMs || endOf(inactivity.sinceMs, periodMs, long) > nextSinceMs)
@@ -85,10 +85,10 @@ function whyWrong(history: History, inactivity: Inactivity, told: Told): string 
   const disturbances = history.incidents.filter(({ fromMs, toMs }) => fromMs <= firedMs && toMs + RECOVERY_MS >= dueMs);
   const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
   const fromMs = Math.max(dueMs, ...disturbances.map(({ toMs }) => toMs));
-  return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} and fired late, at ${firedMs}`;
+  return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} but fired late at ${firedMs}`;
 }
 
-function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Told): void {
+function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Observed): void {
   if (firing) inactivity.lastTriggeredMs = Number(firing.fired_ms);
   const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(inactivity.sinceMs, ...arrivals);
   if (sinceMs !== inactivity.sinceMs) Object.assign(inactivity, { sinceMs, dueMs: dueAfter(sinceMs) });
@@ -109,7 +109,7 @@ function minuteAfter({ lastTriggeredMs }: Inactivity): number {
   return lastTriggeredMs === 0 ? 0 : lastTriggeredMs + MINUTE_MS;
 }
 
-/** When so much time has passed since then, leaving out the outages. */
+/** The time at which so much time has passed since then, without outages. */
 function endOf(fromMs: number, lengthMs: number, outages: readonly Span[]): number {
   let endMs = fromMs + lengthMs;
   for (const outage of merged(outages)) {

@@ -16,16 +16,16 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeWaiting,
 ];
 
-/** Everything that happened and should not have, or did not and should. */
+/** All violations of the platform's promises in a simulation. */
 export function judge(history: History): string[] {
   return JUDGES.flatMap((judgement) => judgement(history));
 }
 
-/** At the end nothing waits. */
+/** Nothing waits at the end. */
 function judgeWaiting({ rows, cameToRest, steps }: History): string[] {
   const waiting = ['inbox', 'events', 'parked_deliveries'].flatMap((table) => {
     const count = rows(table).length;
     return count === 0 ? [] : [`${count} rows still wait in ${table}`];
   });
-  return cameToRest ? waiting : [`after ${steps} steps it has not come to rest`, ...waiting];
+  return cameToRest ? waiting : [`not at rest after ${steps} steps`, ...waiting];
 }

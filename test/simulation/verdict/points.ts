@@ -6,7 +6,7 @@ import { added, nameOf, removed, written } from './commits';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** What a sensor trigger remembers, as far as points decide it. */
+/** The state of a sensor trigger, as far as it depends on points. */
 interface Memory {
   lastDateMs: number | null;
   lastValue: string | null;
@@ -18,7 +18,7 @@ interface Outcome extends Memory {
   firedBy: string | null;
 }
 
-/** Every accepted point is stored, and waits for its sensor, by the same commit. */
+/** Every accepted point is stored and enters the inbox in the same commit. */
 export function judgeUploads({ uploads, commits, links, rows }: History): string[] {
   const faults: string[] = [];
   const stored = new Map(rows('data_points').map((row) => [`${row.sensor_id} ${row.date_ms}`, row.value]));
@@ -40,8 +40,8 @@ export function judgeUploads({ uploads, commits, links, rows }: History): string
 }
 
 /**
- * Every point is evaluated once and in order: each commit changes a sensor trigger exactly as the points do that it
- * takes out of the inbox, and writes the firings that they cause.
+ * Every point is evaluated once and in order: each commit changes a sensor trigger exactly as the points that it
+ * removes from the inbox require, and stores the firings that they cause.
  */
 export function judgePoints({ links, commits }: History): string[] {
   const faults: string[] = [];
@@ -78,12 +78,12 @@ function whyWrong(
     firing?.reason === 'inactivity' ? { ...before, times: before.times + 1, lastTriggeredMs: firedMs ?? 0 } : before;
   const by = firing?.reason === 'expression' ? String(JSON.parse(String(firing.variables)).sensor_data_value) : null;
   const actual: Outcome = { ...after, firedBy: by };
-  // The turn read the clock somewhere in between.
+  // The turn read the clock at some moment in between.
   const moments = firedMs === null ? [commit.beganMs, commit.atMs] : [firedMs];
   const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
   const given = points.map((row) => `${row.value} of ${row.date_ms}`).join(', ') || 'no points';
-  return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} and not ${JSON.stringify(expected[0])}`;
+  return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} instead of ${JSON.stringify(expected[0])}`;
 }
 
 function evaluate(rule: Rule, before: Memory, points: readonly Row[], nowMs: number): Outcome {
@@ -112,7 +112,7 @@ function memoryOf(row: Row): Memory {
   };
 }
 
-/** Between two firings of a sensor trigger lies a minute at least. */
+/** Two firings of a sensor trigger are at least a minute apart. */
 export function judgeMinutes({ links, rows }: History): string[] {
   return links.flatMap(({ sensorTriggerId }) => {
     const times = rows('firings')
