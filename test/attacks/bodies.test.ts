@@ -36,7 +36,7 @@ describe('an attack by bodies and connections without an account', function () {
               socket.write(text, () => resolve(socket));
             });
             socket.once('error', reject);
-            socket.on('error', () => undefined);
+            socket.on('error', () => undefined).resume();
           }),
       ),
     );
