@@ -1,31 +1,31 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { deliveryPriority } from './priority';
 
-/** Doorbell of a delivery: "your next attempt is due". */
+/** The wake-up of a delivery: its next attempt is due. */
 export interface DeliveryPayload {
   deliveryId: number;
   /** Those of the same event to the same receiver: they go out after it, in this order. */
   next?: readonly number[];
 }
 
-/** What the doorbell needs to know of a delivery. */
+/** What a wake-up needs to know of a delivery. */
 export interface DeliveryWakeUp {
   deliveryId: number;
-  /** Attempts made so far: each attempt has a doorbell of its own. */
+  /** Attempts made so far: each attempt has a wake-up of its own. */
   attempts: number;
   priority: number;
   cause: 'trigger' | 'event';
-  /** Deliveries that share this doorbell, because they have to go out after this one, in this order. */
+  /** Deliveries that share this wake-up, because they have to go out after this one, in this order. */
   next?: readonly number[];
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
-  /** It was parked by a job that may not have ended yet: that job must not swallow this ring. */
+  /** It was parked by a job that may not have ended yet: that job must not deduplicate this one. */
   wasParked?: boolean;
 }
 
 export const DELIVERY = 'delivery';
 
-/** Rings deliveries. Ringing the same attempt twice makes one job as long as the first one is kept. */
+/** Enqueues wake-ups of deliveries. The same attempt twice makes one job as long as the first one is kept. */
 export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
   const jobs = [...wakeUps].map((wakeUp) => ({
     name: DELIVERY,

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
 
-/** The queues. Each has its contract in a file beside this one and its handler in `workers/`. */
+/** The queues. Each has its contract in a file next to this one and its handler in `workers/`. */
 export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
@@ -14,7 +14,7 @@ export function queuePrefix(prefix: string): string {
 export function openQueues(connection: ConnectionOptions, prefix: string): Queues {
   const open = (name: QueueName) => {
     const queue = new Queue(name, { connection, prefix: queuePrefix(prefix) });
-    // Without a listener a lost connection would end the process; who rings hears of it by its own promise.
+    // Without a listener a lost connection would end the process; the promise of an enqueueing call reports it.
     queue.on('error', () => undefined);
     return queue;
   };

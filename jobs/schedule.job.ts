@@ -2,9 +2,8 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
 /**
- * What is done again and again, in ms. `sweep` rings for points and events that wait and for inactivities that are due, of which
- * none may be told late; `sweep-deliveries` rings for deliveries; `purge` removes the data of deleted sensors and what is past
- * its keeping.
+ * Repeated work, with its interval in ms. `sweep` wakes up waiting points and events and due inactivities, none of which may be
+ * late; `sweep-deliveries` wakes up deliveries; `purge` removes the data of deleted sensors and data past its retention.
  */
 export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;

@@ -1,7 +1,7 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
-/** Doorbell of a partition: "rows wait in your inbox, or an inactivity is due". */
+/** The wake-up of a partition: rows wait in its inbox, or an inactivity is due. */
 export interface SensorTurnPayload {
   partition: number;
 }
@@ -9,8 +9,8 @@ export interface SensorTurnPayload {
 export const SENSOR_TURN = 'sensor-turn';
 
 /**
- * Rings partitions. While a turn of a partition waits, further rings are swallowed; while one runs, they make exactly
- * one more. A turn that failed is not tried again: the sweep rings for whatever still waits.
+ * Enqueues wake-ups of partitions. While a turn of a partition waits, further ones are deduplicated; while one runs, they
+ * make exactly one more. A turn that failed is not retried as a job: the sweep wakes up whatever still waits.
  */
 export async function enqueueTurns(queue: Queue, partitions: Iterable<number>): Promise<void> {
   const jobs = [...partitions].map((partition) => ({

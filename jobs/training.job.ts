@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
-/** Doorbell of a service: "long ranges wait that you are to learn". */
+/** The wake-up of a service: long ranges wait to be learnt. */
 export interface TrainingPayload {
   serviceId: number;
 }
@@ -9,8 +9,8 @@ export interface TrainingPayload {
 export const TRAINING = 'learning';
 
 /**
- * Rings services. While a job of a service waits, further rings are swallowed; while one runs, they make exactly one more.
- * One that failed is not tried again: the sweep rings for whatever still waits.
+ * Enqueues wake-ups of services. While a job of a service waits, further ones are deduplicated; while one runs, they make
+ * exactly one more. One that failed is not retried as a job: the sweep wakes up whatever still waits.
  */
 export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>): Promise<void> {
   const jobs = [...serviceIds].map((serviceId) => ({

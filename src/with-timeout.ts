@@ -1,4 +1,4 @@
-/** The result of the work, or the error once it has taken that long; the work itself goes on, and nobody hears of it. */
+/** The result of the work, or the error once it has taken that long; the work itself continues, and its result is dropped. */
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,

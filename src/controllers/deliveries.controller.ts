@@ -60,8 +60,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Sends it again, under the same `webhook-id`, to the present destination of its notification. The schedule of attempts
-   * begins anew.
+   * Sends it again, with the same `webhook-id`, to the current destination of its notification. The schedule of attempts
+   * starts over.
    * @summary Redeliver
    */
   @Post('{id}/redeliver')

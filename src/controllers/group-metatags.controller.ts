@@ -57,7 +57,7 @@ export class GroupMetatagsController extends Controller {
   }
 
   /**
-   * Sensors of a group, whoever they belong to, by their metatags and properties; as in `/sensors/find`.
+   * Finds sensors of a group by their metatags and properties, regardless of their owner; as in `/sensors/find`.
    * @summary Find sensors of a group
    */
   @Post('find')

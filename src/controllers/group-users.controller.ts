@@ -101,7 +101,7 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * A member of a group, with what he shows of himself. Needs the right to list users, except for yourself.
+   * A member of a group, with the details that they show. Needs the right to list users, except for yourself.
    * @summary A member
    */
   @Get('{group_id}/users/{user_id}')
@@ -120,13 +120,13 @@ export class GroupUsersController extends Controller {
 
   /**
    * Changes the rights of a member, which needs the right to add users or to edit the group; or what you yourself
-   * show to the others. What is not given stays. Rights beside display settings that change nothing, as in a whole record
+   * show to the others. What is not given stays. Rights next to display settings that change nothing, as in a whole record
    * that you send back, need no right.
    * @summary Change a member
    */
   @Put('{group_id}/users/{user_id}')
   @OperationId('updateGroupUser')
-  @SuccessResponse(200, 'The member as he is now')
+  @SuccessResponse(200, 'The member after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'The user waits to be accepted', {
     error: 'the user is not accepted yet',
@@ -143,7 +143,7 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Removes a user from a group, or refuses one who waits; his sensors leave with him, and the group goes with its
+   * Removes a user from a group, or refuses one who waits. Their sensors leave the group, and the group is deleted with its
    * last member. Needs the right to remove users, except for yourself.
    * @summary Remove a member, or leave
    */

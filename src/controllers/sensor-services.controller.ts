@@ -97,7 +97,7 @@ export class SensorServicesController extends Controller {
   /**
    * Connects a sensor that you may see to a service: by `id` to one of yours that runs, else to a new one. A new service
    * makes a virtual sensor of yours, which takes what it writes and has its id; `sensor` says what that is called.
-   * Connecting again sets the fields anew. A service takes at most 100 sensors, a sensor feeds at most 100 services of
+   * Connecting again replaces the fields. A service takes at most 100 sensors, a sensor feeds at most 100 services of
    * yours, and one data point of any sensor causes at most 1,000 computations of the services of each user, those of
    * services that are fed by services counted once for each way that leads to them.
    * @summary Connect a sensor to a service

@@ -25,11 +25,11 @@ export interface Database {
 /** How long either side of a connection waits for the other. */
 export interface ConnectionTimeouts {
   /**
-   * After so many seconds in which a process stands still in the midst of a transaction, MySQL closes its connection
-   * and undoes what it had begun: a machine that is paused, or has lost its network, keeps no rows from the others.
+   * After so many seconds in which a process hangs during a transaction, MySQL closes its connection and rolls the
+   * transaction back: a machine that is paused, or has lost its network, keeps no rows from the others.
    */
   pauseSeconds: number;
-  /** After so many milliseconds without an answer MySQL is taken for gone, and the next statement connects anew. */
+  /** After so many milliseconds without an answer MySQL counts as gone, and the next statement opens a new connection. */
   answerMs: number;
 }
 

@@ -58,7 +58,7 @@ interface Reading {
  * arrived is not inactivity.
  */
 export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
-  const { partitionCount, shares, nowMs } = reading;
+  const { shares } = reading;
   const waiting = await readWaiting(connection, scope, shares);
   const { rows, unreadOwnerIds, lastOwnerId } = waiting;
   const dueSensorIds = [

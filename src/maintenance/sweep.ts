@@ -12,7 +12,7 @@ interface DueRow extends WakeUpRow {
   receiver: string | null;
 }
 
-/** Rings for rows whose own ring was lost. */
+/** Enqueues wake-ups for rows whose own wake-up was lost: the polling publisher of the outbox. */
 export class Sweep {
   constructor(
     private readonly pool: Pool,
@@ -22,7 +22,7 @@ export class Sweep {
     private readonly partitions: number,
   ) {}
 
-  /** Rings for every partition with waiting points or due inactivities, for waiting events, and for services with ranges to learn. */
+  /** Wakes up every partition with waiting points or due inactivities, the event dispatch, and the training of services. */
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     await this.jobQueue.enqueueTurns(await this.waitingPartitions(nowMs));
@@ -39,7 +39,7 @@ export class Sweep {
     await this.jobQueue.enqueueTraining(waiting);
   }
 
-  /** Rings for overdue deliveries, and for parked ones whose receiver has a free slot. */
+  /** Wakes up overdue deliveries, and parked ones whose receiver has a free slot. */
   async enqueueDeliveries(): Promise<void> {
     await this.enqueueOverdue(this.clock.now());
     await this.parked.wakeAll();

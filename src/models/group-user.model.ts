@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A user in a group, or one who waits to be accepted: his rights, and what he shows of himself. */
+/** A user in a group, or one who waits to be accepted: their rights, and the details that they show. */
 @Table({ tableName: 'group_users', timestamps: false })
 export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAttributes<GroupUser>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
@@ -53,7 +53,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
   declare showId: boolean;
 
-  /** The ids of the sensors that he named when he asked to join, as JSON: they are shared when he is accepted. */
+  /** The ids of the sensors named in the join request, as JSON: they are shared on acceptance. */
   @Column({ type: DataType.TEXT, field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;
 

@@ -12,8 +12,8 @@ const REDIS_WAIT_MS = 1_000;
 type MetricsJson = Awaited<ReturnType<Metrics['registry']['getMetricsAsJSON']>>;
 
 /**
- * Workers answer no HTTP requests: they leave what they measured in Redis, and every API process shows it beside its
- * own, told apart by the label `worker`. Without Redis an API process shows its own alone.
+ * Workers answer no HTTP requests: they leave what they measured in Redis, and every API process shows it in addition
+ * to its own, distinguished by the label `worker`. Without Redis an API process shows its own alone.
  */
 export class SharedMetrics {
   private readonly key: string;

@@ -41,7 +41,7 @@ export interface GroupPermissionFields {
   edit_group?: boolean;
 }
 
-/** What a member shows of himself, beyond what the group asks for. */
+/** The details that a member shows, beyond what the group asks for. */
 export interface DisplayUserInfoFields {
   /** @example true */
   show_first_name?: boolean;
@@ -64,7 +64,7 @@ export interface DisplayUserInfoFields {
 export type OwnSensorId = string;
 
 interface MembershipFields {
-  /** Ignored when one joins; members who accept somebody may give him other rights than every new member gets. */
+  /** Ignored in a join request; members who accept a user may grant other rights than the defaults. */
   group_permissions?: GroupPermissionFields;
   display_user_info?: DisplayUserInfoFields;
   /**

@@ -1,7 +1,7 @@
 /** Names a user: by id, by username, or by both. */
 export interface NamedUser {
   /**
-   * Empty or 0 beside a username means that the username names the user.
+   * Empty or 0 together with a username means that the username names the user.
    * @maxLength 20
    * @example "2"
    */

@@ -40,7 +40,7 @@ export interface TriggerChanges {
    */
   expression?: string;
   /**
-   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 beside an
+   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 with an
    * `expression` means not given; without one it takes the time away from a trigger that has an expression.
    * @isInt
    * @minimum 0

@@ -5,7 +5,7 @@ import type { PasswordDigest } from './sessions.request';
 /** @maxLength 255 */
 export type ShortText = string;
 
-/** What a user may tell about himself; all of it may be left out. */
+/** The optional details of a user. */
 export interface UserDetails {
   /** @example "Ada" */
   name?: ShortText;

@@ -39,7 +39,7 @@ export interface DisplayUserInfoView {
   show_id: boolean;
 }
 
-/** What a member shows of himself: a detail that he does not show is left out. */
+/** The details that a member shows; the others are left out. */
 export interface ShownUserView {
   /** @example "2" */
   id?: string;
@@ -92,7 +92,7 @@ export interface GroupUsersResponse {
 
 /** How a member is looked at. */
 export interface MemberSight {
-  /** Whoever accepts or removes members needs their ids, shown or not. */
+  /** Members who accept or remove others need their ids, shown or not. */
   withId: boolean;
   withAccepted: boolean;
   details?: 'full' | 'no';
@@ -126,7 +126,7 @@ export function toGroupUserView(
   };
 }
 
-/** What the group and the member himself let others see of him. */
+/** The details that the group and the member let others see. */
 export function toShownUserView(
   group: UserGroup,
   { membership, user }: { membership: GroupUser; user: User },

@@ -50,7 +50,7 @@ export interface PublicUserView {
   email: string;
 }
 
-/** The owner of a sensor: in full to whom he shared it with; to the members of a group, what he shows in the group. */
+/** The owner of a sensor: in full for users it was shared with; for members of a group, what the owner shows in the group. */
 export interface SensorOwnerView {
   /** @example "2" */
   id?: string;

@@ -11,7 +11,7 @@ import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
 import { requestLog } from './request-log';
 
-/** Of every answer, those of the probes and the board too; pages say beside it what they may load. */
+/** On every response, those of the probes and the board included; pages add what they may load. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: false,
   crossOriginResourcePolicy: { policy: 'cross-origin' },

@@ -32,7 +32,7 @@ function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
 }
 
 /**
- * A schema of OpenAPI 3.0 as one of 3.1: `null` is a type, and a reference may have a description beside it. tsoa marks
+ * A schema of OpenAPI 3.0 as one of 3.1: `null` is a type, and a reference may have a description next to it. tsoa marks
  * every record as open, because the server ignores unknown fields; here that mark goes, so that tools find misspelled names.
  */
 export function toSchema31({ nullable, ...rest }: Schema): Schema {

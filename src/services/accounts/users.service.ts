@@ -96,7 +96,7 @@ export class UsersService {
     );
   }
 
-  /** Removes the caller's account and everything that is his; the data of his sensors follows by the purge. */
+  /** Removes the caller's account and everything they own; the purge removes the data of their sensors later. */
   async remove(caller: Caller, id: number): Promise<void> {
     authoriseOwn(caller, id);
     const { sequelize } = this.database;

@@ -50,7 +50,7 @@ export class DataPointsService {
   }
 
   /**
-   * A page of the points of sensors that the user may see, in order of date. NotFound when he may not see one, InvalidInput
+   * A page of the points of sensors that the user may see, in order of date. NotFound when they may not see one, InvalidInput
    * when the page is too large for one answer.
    */
   async read(

@@ -107,7 +107,7 @@ export class NotificationsService {
   /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
   async remove(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      // Whoever connects it holds it: a connection is either seen here, or refused afterwards.
+      // Connecting locks it, too: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);

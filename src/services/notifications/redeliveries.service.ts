@@ -16,7 +16,7 @@ const DELIVERIES_PER_STATEMENT = 1_000;
 /** Bounds one request; the next one takes the rest. */
 const MOST_AT_ONCE = 10_000;
 
-/** Sends deliveries again: under the same id, to the present destination, with the schedule of attempts begun anew. */
+/** Sends deliveries again: with the same id, to the current destination, with the schedule of attempts starting over. */
 export class RedeliveriesService {
   constructor(
     private readonly database: Database,

@@ -9,7 +9,7 @@ import type { BeforeUserRemoved } from '../accounts/users.service';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 
-/** Tells the others: the sensors of a removed user go with him, and those shared with him lose a reader. */
+/** Raises the events of a removal: the sensors of the user are deleted, and those shared with them lose a reader. */
 export function raiseRemovalEvents(events: EventLog): BeforeUserRemoved {
   return async (userId, transaction) => {
     const sensors = await Sensor.findAll({ attributes: ['id'], where: { ownerId: userId }, transaction, raw: true });

@@ -12,7 +12,7 @@ import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
 import { watchInactivity } from './inactivity-watch';
 
-/** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 beside an expression. */
+/** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 with an expression. */
 export interface TriggerInput {
   name?: string;
   expression?: string;

@@ -16,7 +16,7 @@ export interface TrainingData extends LabelledRange {
 }
 
 /**
- * Puts the trainingData in the place of what the service has learnt of that range, and learns anew from all its examples. From
+ * Replaces what the service has learnt of that range by the training data, and learns again from all its examples. From
  * here to the end of the transaction no turn computes with the old model, and nobody else changes it.
  */
 export async function addTrainingData(

@@ -70,8 +70,8 @@ export class SensorServicesService {
   }
 
   /**
-   * Connects a sensor that the user sees to a service of his, or to a new one with a virtual sensor of its own. Again is
-   * harmless and sets the fields anew. Conflict when the service would feed itself, or when there would be too many.
+   * Connects a sensor that the user sees to a service of theirs, or to a new one with a virtual sensor of its own. Doing so
+   * again is harmless and replaces the fields. Conflict when the service would feed itself, or when there would be too many.
    */
   async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
     return inTransaction(this.database.sequelize, async (transaction) => {

@@ -26,14 +26,14 @@ export async function requireFewServices(
   if ((await Sensor.count({ where: own, transaction })) > MAX_SERVICES_OF_A_SENSOR) {
     throw new Conflict(`a sensor feeds at most ${MAX_SERVICES_OF_A_SENSOR} services of yours`);
   }
-  // Whoever connects elsewhere on a way from the same sensor waits for it, as both hold all that is above.
+  // A transaction that connects elsewhere on a path from the same sensor waits, as both lock everything above.
   const above = await allUsedBy(sensorId, transaction);
   const feeds = await allFeedsFrom([sensorId, ...above], transaction);
   await requireFewComputations(feeds, serviceId, transaction);
 }
 
 /**
- * Each user has computations of his own, so that others who see a sensor cannot use up those of its owner. A connection
+ * Each user has a limit of their own, so that others who see a sensor cannot use up those of its owner. A connection
  * is judged for everybody whose services it leads to, or two users together could multiply what each may have.
  */
 async function requireFewComputations(feeds: readonly Feed[], serviceId: number, transaction: Transaction) {

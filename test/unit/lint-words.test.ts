@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const checker = join(__dirname, '../../scripts/lint-words.mjs');
+const glossary = readFileSync(join(__dirname, '../../docs/glossary.md'), 'utf8');
+
+const clean = {
+  'docs/glossary.md': glossary,
+  'src/sweep.ts':
+    '/** Enqueues wake-ups for strings that are ringed; the other side is theirs. */\nconst spring = 1;\n',
+  'src/config.ts': "const levels = ['info', 'silent'];\n",
+  'src/migrations/2026-create-learnings.ts': '// he rings the doorbell\n',
+  'src/generated/routes.ts': '// silence\n',
+  'test/anything.test.ts': '// whoever rings\n',
+  'README.md': 'The level `silent` logs nothing.\n',
+};
+
+const planted: [string, string, string, RegExp][] = [
+  [
+    'a word in a comment',
+    'src/bad.ts',
+    '// first\n// the doorbell',
+    /^src\/bad\.ts:2: "doorbell" is retired, say: wake-up$/,
+  ],
+  ['a word in capitals', 'src/bad.ts', '/** Rings for rows. */', /src\/bad\.ts:1: "Rings" is retired/],
+  ['a word in a text for users', 'src/bad.ts', "throw new Error('his sensor');", /"his" is retired, say: they, their/],
+  ['several words over a line break', 'docs/bad.md', 'kept for\never', /docs\/bad\.md:1: "for ever" is retired/],
+  ['a word in a job', 'jobs/bad.job.ts', '// whoever asks', /jobs\/bad\.job\.ts:1: "whoever"/],
+  ['a word in a worker', 'workers/bad.worker.ts', '// begins anew', /workers\/bad\.worker\.ts:1: "anew"/],
+  ['a word in the README', 'README.md', 'beside it', /README\.md:1: "beside"/],
+  [
+    'a word of the glossary before its list',
+    'docs/glossary.md',
+    `it is ailing\n${glossary}`,
+    /glossary\.md:1: "ailing"/,
+  ],
+  ['a word next to one that is allowed', 'src/bad.ts', "level = 'silent'; // silent", /src\/bad\.ts:1: "silent"/],
+];
+
+describe('the checker of words', () => {
+  it('has nothing to say about texts without retired words', () => {
+    assert.deepEqual(check(clean), { status: 0, messages: '' });
+  });
+
+  for (const [what, file, text, message] of planted) {
+    it(`names ${what}`, () => {
+      const { status, messages } = check({ ...clean, [file]: `${text}\n` });
+      assert.equal(status, 1);
+      assert.match(messages.trim(), message);
+      assert.equal(messages.trim().split('\n').length, 1, messages);
+    });
+  }
+
+  it('fails without a list of words', () => {
+    assert.equal(check({ ...clean, 'docs/glossary.md': '# Glossary\n' }).status, 1);
+  });
+
+  it('has nothing to say about this project', () => {
+    const { status, stderr } = spawnSync(process.execPath, [checker], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+  });
+});
+
+function check(files: Record<string, string>): { status: number | null; messages: string } {
+  const root = mkdtempSync(join(tmpdir(), 'words-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(join(root, dirname(file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+    const { status, stderr } = spawnSync(process.execPath, [checker, root], { encoding: 'utf8' });
+    return { status, messages: stderr };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
