@@ -9,7 +9,7 @@ import { runUntilSignal } from './process';
 
 const DRAIN_MS = 10_000;
 
-/** The HTTP process: migrate, listen, tell that uploads are accepted; on a signal stop in the opposite order. */
+/** The HTTP process: migrate, listen, start the heartbeat; on a signal stop in the opposite order. */
 void runUntilSignal('api', async (environment) => {
   const config = readConfig(environment);
   const logger = createLogger(config.logLevel, 'api');

@@ -26,7 +26,7 @@ void runUntilSignal('worker', async (environment) => {
     (reason) => logger.warn({ reason }, 'repeated jobs could not be scheduled'),
   );
   const name = `${hostname()}-${process.pid}`;
-  // While Redis is away nothing is lost: counters go on, and the next time tells them.
+  // While Redis is down nothing is lost: counters continue, and the next run publishes them.
   const stopPublishing = repeat(
     PUBLISH_METRICS_MS,
     () => sharedMetrics.publish(name),

@@ -32,7 +32,7 @@ export class BacktestsController extends Controller {
   }
 
   /**
-   * Tells when a trigger would have fired, before it is made: as below a saved one.
+   * Reports when a rule would have fired, before it is saved as a trigger.
    * @summary Try a rule on stored data
    */
   @Post('backtest')
@@ -53,10 +53,10 @@ export class BacktestsController extends Controller {
   }
 
   /**
-   * Tells when the trigger would have fired on stored data, had it been connected to the sensors at the start: with the same
-   * rules as live, the dates of the data in place of the clock. An inactivity is a time without stored data, and outages of the
-   * platform are not known to it. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000
-   * decisions: `until` tells how far it came.
+   * Reports when the trigger would have fired on stored data, had it been connected to the sensors at the start: with the same
+   * rules as live, and the dates of the data as the clock. An inactivity is a time without stored data; outages of the platform
+   * are not taken into account. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000
+   * decisions: `until` is how far it came.
    * @summary Try a trigger on stored data
    */
   @Post('{id}/backtest')

@@ -52,8 +52,8 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Makes an environment: a place with a name, and perhaps an outline, a centre and floors. A refusal tells which point
-   * of the outline is wrong.
+   * Makes an environment: a place with a name, and perhaps an outline, a centre and floors. An error names the point
+   * of the outline that is wrong.
    * @summary Create an environment
    */
   @Post()

@@ -76,7 +76,7 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Connects an event to a notification of yours. It is told of what you may see, from now on.
+   * Connects an event to a notification of yours. From now on it is notified of each such event that you may see.
    * @summary Connect an event to a notification
    */
   @Post('notifications')

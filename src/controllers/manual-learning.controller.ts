@@ -34,7 +34,7 @@ export class ManualLearningController extends Controller {
    *
    * Up to 20,000 data points are learnt before the answer. A range with more, or one that overlaps a range that still waits,
    * is learnt after it, in the order in which ranges were asked for: `points` is how many will be read, and the service's method
-   * `GetLearningProgress` tells how far it is, and why a range was not learnt.
+   * `GetLearningProgress` reports how far it is, and why a range was not learnt.
    * @summary Learn a state from a range of time
    */
   @Post('{id}/services/{service_id}/manualLearn')

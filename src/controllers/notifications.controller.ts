@@ -55,8 +55,8 @@ export class NotificationsController extends Controller {
 
   /**
    * Makes a notification: a text that goes to an email address or is posted to a URL. Connect it to a trigger on a
-   * sensor or to an event. What is posted to a URL is signed, so that your receiver can tell that it is ours: how is
-   * said at `signing_secret`.
+   * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
+   * `signing_secret`.
    * @summary Create a notification
    */
   @Post()

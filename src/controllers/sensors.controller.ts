@@ -47,7 +47,7 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * The sensors that you may see, by id: your own and those shared with you, those with their `owner`. `total` tells
+   * The sensors that you may see, by id: your own and those shared with you, those with their `owner`. `total` is
    * how many there are. `details=full` adds the device and the environment of each.
    * @summary List sensors
    */

@@ -34,7 +34,7 @@ export class ServiceMethodsController extends Controller {
   }
 
   /**
-   * What a service that a sensor feeds can be asked and told.
+   * The methods of a service that uses the sensor.
    * @summary List the methods of a service
    */
   @Get('methods')

@@ -49,8 +49,8 @@ export class TriggersController extends Controller {
   /**
    * Makes a trigger that can be connected to any number of your sensors. It needs an expression, a time of inactivity
    * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
-   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`; it is checked now, and a refusal
-   * tells the position of the mistake.
+   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`; it is checked now, and an error
+   * names the position.
    * @summary Create a trigger
    */
   @Post()

@@ -68,7 +68,7 @@ class InterestReader {
     return interests.filter((interest) => isFromSource(interest, event.sourceId));
   }
 
-  /** Of an event that takes several transactions: its deliveries tell which event notifications have had it. */
+  /** Of an event that takes several transactions: its deliveries show which event notifications have had it. */
   private readLeft({ id, name, sourceId }: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     const and = `AND (m.source_id IS NULL OR m.source_id = ?)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = ? AND d.event_notification_id = m.id)`;

@@ -32,8 +32,8 @@ if over > 0 then
 end`;
 
 /**
- * The latest decisions of sensor triggers, to find out why one fired or did not. They are no truth: they are written after
- * the commit of the turn that they tell of, and go with Redis, or when it does not take them in time.
+ * The latest decisions of sensor triggers, to find out why one fired or did not. They are for information only: they are
+ * written after the commit of their turn, and lost with Redis, or when it does not take them in time.
  */
 export class DecisionLog {
   private readonly index: string;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import type { Metrics } from '../metrics';
 import { withTimeout } from '../with-timeout';
 
-/** A worker that has told nothing for this long is not shown any more. */
+/** A worker that has published nothing for this long is not shown any more. */
 const SHOWN_FOR_MS = 30_000;
 const REDIS_WAIT_MS = 1_000;
 
@@ -37,7 +37,7 @@ export class SharedMetrics {
   async show(): Promise<string> {
     const own = await this.metrics.registry.getMetricsAsJSON();
     const all = [own, ...(await this.ofWorkers())].map((metrics) =>
-      // Nothing is to be added up: the label tells the processes apart.
+      // Nothing is to be added up: the label distinguishes the processes.
       metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
     );
     return AggregatorRegistry.aggregate(all).metrics();

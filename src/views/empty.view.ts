@@ -1,2 +1,2 @@
-/** The answer `{}`: it is done, and there is nothing to tell. */
+/** The response `{}`: done, with nothing to report. */
 export type EmptyView = Record<string, never>;

@@ -1,7 +1,7 @@
 import { EVENT_CATALOGUE, type EventKind, type EventName, type EventThing } from '../domain/event-catalogue';
 import type { EventNotification } from '../models/event-notification.model';
 
-/** An event that the platform can tell of. */
+/** An event that the platform can notify of. */
 export interface EventView {
   /** @example "add_sensor_data" */
   name: EventName;

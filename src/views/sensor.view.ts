@@ -36,7 +36,7 @@ export interface SensorView {
   use_data_storage: boolean;
 }
 
-/** What others are told of a user. */
+/** The details of a user that others see. */
 export interface PublicUserView {
   /** @example "2" */
   id: string;

@@ -7,7 +7,7 @@ export interface SessionView {
 /** The account that has a new password. */
 export interface PasswordResetView {
   /**
-   * What to log in with. Mails do not tell it.
+   * What to log in with. Mails do not contain it.
    * @example "grace"
    */
   username: string;

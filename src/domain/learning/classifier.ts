@@ -89,9 +89,9 @@ function chooseAxes(groups: readonly (readonly Features[])[]): Axis[] {
   const names = [...new Set(groups.flat().flatMap((features) => Object.keys(features)))].sort();
   return names
     .flatMap((name) => measureAxis(name, groups))
-    .sort((one, other) => other.telling - one.telling)
+    .sort((one, other) => other.relevance - one.relevance)
     .slice(0, MAX_AXES)
-    .map(({ name, mean, spread, telling }) => ({ name, mean, factor: telling / spread }));
+    .map(({ name, mean, spread, relevance }) => ({ name, mean, factor: relevance / spread }));
 }
 
 /** Nothing for a feature that is the same in every example. */
@@ -109,7 +109,7 @@ function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
     within += values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
   }
   // The correlation ratio: 1 when the label alone decides the feature, 0 when it is independent of it.
-  return [{ name, mean, spread, telling: Math.sqrt(between / (between + within)) }];
+  return [{ name, mean, spread, relevance: Math.sqrt(between / (between + within)) }];
 }
 
 /** A feature that a window lacks stands in the middle, where it speaks for no label. */

@@ -4,7 +4,7 @@ import { isAway, isTransient } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 
-/** Turns every error into `{ error, code, fields? }`. What is our own fault is logged, and only its id is told. */
+/** Turns every error into `{ error, code, fields? }`. An internal error is logged, and only its id is in the response. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);

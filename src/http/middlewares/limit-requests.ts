@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { TooMany } from '../../errors';
 import type { RequestLimit } from '../../redis/request-limit';
 
-/** Counts a request of `who` and tells in `RateLimit-*` headers what is left; throws TooMany when nothing is. */
+/** Counts a request of `who` and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
 export async function limitRequests(requestLimit: RequestLimit, who: string, response: Response): Promise<void> {
   const allowance = await requestLimit.count(who);
   if (!allowance) return;

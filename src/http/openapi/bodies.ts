@@ -15,7 +15,7 @@ function addForm({ requestBody }: Operation, document: OpenApiDocument): void {
   };
 }
 
-/** OpenAPI knows brackets for the fields of a record; how a list is written is told in the description of the document. */
+/** OpenAPI knows brackets for the fields of a record; how a list is written is in the description of the document. */
 function encodingOf(schema: Schema, document: OpenApiDocument): Pick<MediaType, 'encoding'> {
   const records = Object.entries(resolve(schema, document).properties ?? {}).filter(
     ([, property]) => resolve(property, document).properties !== undefined,

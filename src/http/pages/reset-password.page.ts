@@ -48,7 +48,7 @@ element('form').addEventListener('submit', async (event) => {
 
 /**
  * `GET /resetPassword`: where the link of a password reset mail leads. The page holds no secret and runs nothing but
- * its own script; the token in its address is told to nobody else.
+ * its own script; the token in its address is sent to nobody else.
  */
 export function installResetPasswordPage(app: Express): void {
   app.get('/resetPassword', (_request, response) => {

@@ -65,7 +65,7 @@ export async function readLastDates(
   return new Map(rows.map((row) => [Number(row.sensorId), Number(row.last)]));
 }
 
-/** One more than fits tells that the chunk is too long. In one millisecond there are no more points than sensors. */
+/** One more than fits means that the chunk is too long. In one millisecond there are no more points than sensors. */
 async function readPoints(pool: Pool, sensorIds: readonly number[], afterMs: number, untilMs: number) {
   const [rows] = await pool.query<RowDataPacket[]>(
     `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
