@@ -21,7 +21,7 @@ import { Purge } from './maintenance/purge';
 import { Schedule } from './maintenance/schedule';
 import { Sweep } from './maintenance/sweep';
 import { Metrics } from './metrics';
-import { openRedis } from './redis';
+import { openRedis, RedisClient } from './redis';
 import { DecisionLog } from './redis/decision-log';
 import { JobQueue } from './redis/job-queue';
 import { RefusedLogins } from './redis/refused-logins';
@@ -37,13 +37,14 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const database = openDatabase(config.mysqlUrl);
   const redis = openRedis(config.redisUrl, logger);
+  const redisClient = new RedisClient(redis);
   const queues = openQueues(redis, config.redisPrefix);
   const metrics = new Metrics();
-  const sharedMetrics = new SharedMetrics(redis, config.redisPrefix, metrics, clock);
-  const refusedLogins = new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit);
-  const requestLimit = new RequestLimit(redis, config.redisPrefix, config.requestLimit, logger);
-  const decisionLog = new DecisionLog(redis, config.redisPrefix, config.decisionsKeptOf, logger);
-  const jobQueue = new JobQueue(queues, logger);
+  const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock);
+  const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
+  const requestLimit = new RequestLimit(redisClient, config.redisPrefix, config.requestLimit, logger);
+  const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKeptOf, logger);
+  const jobQueue = new JobQueue(queues, redisClient, logger);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
@@ -72,6 +73,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   return {
     ...foundation,
     redis,
+    redisClient,
     queues,
     metrics,
     sharedMetrics,
@@ -95,7 +97,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
       await closeQueues(queues);
       await closeChannels(channels);
       await mailTransport.close();
-      await redis.quit().catch(() => redis.disconnect());
+      await redisClient.close();
       await database.close();
     },
   };

@@ -9,11 +9,11 @@ import { runUntilSignal } from '../src/process';
 import { registry } from './registry';
 import { runWorker } from './run-worker';
 
-/** Redis may be emptied at any moment: the repeated jobs are put back this often. */
+/** Redis may be emptied at any moment: the repeated jobs are restored this often. */
 const RESCHEDULE_MS = 2_000;
 const PUBLISH_METRICS_MS = 5_000;
 
-/** The worker process: works every queue until a signal, then finishes what runs. */
+/** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
 void runUntilSignal('worker', async (environment) => {
   const config = readConfig(environment);
   const logger = createLogger(config.logLevel, 'worker');
@@ -26,14 +26,14 @@ void runUntilSignal('worker', async (environment) => {
     (reason) => logger.warn({ reason }, 'repeated jobs could not be scheduled'),
   );
   const name = `${hostname()}-${process.pid}`;
-  // While Redis is down nothing is lost: counters continue, and the next run publishes them.
+  // While Redis is away nothing is lost: counters go on, and are published once it is back.
   const stopPublishing = repeat(
     PUBLISH_METRICS_MS,
     () => sharedMetrics.publish(name),
     (reason) => logger.debug({ reason }, 'metrics could not be published'),
   );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
-  logger.info({ queues: QUEUE_NAMES }, 'working');
+  logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   return async () => {
     stopScheduling();
     stopPublishing();
@@ -43,7 +43,7 @@ void runUntilSignal('worker', async (environment) => {
   };
 });
 
-/** Does the work now and again and again, never twice at once, until it is stopped. */
+/** Does the work now and at every interval, never twice at once, until it is stopped. */
 function repeat(everyMs: number, work: () => Promise<void>, onError: (reason: string) => void): () => void {
   let running = false;
   const once = () => {

@@ -3,6 +3,7 @@ import { type QueueName, queuePrefix } from '../jobs/queues';
 import type { Container } from '../src/container';
 import { isAway, isPermanent } from '../src/database/mysql-errors';
 import type { Logger } from '../src/logger';
+import { withTimeout } from '../src/with-timeout';
 import type { QueueWork } from './registry';
 
 /**
@@ -13,6 +14,15 @@ export const LOCK_MS = 5_000;
 /** How often a worker looks for such jobs. */
 export const STALLED_CHECK_MS = 2_000;
 
+/** How long closing a queue's connections may take after its jobs have ended. */
+const CLOSE_MS = 3_000;
+
+/** A worker that takes the jobs of one queue. */
+export interface RunningWorker {
+  /** Takes no more jobs, lets those that run end, and closes the connections; does not wait for a Redis that is away. */
+  close(): Promise<void>;
+}
+
 /** Fails a job whose work has failed for good through no fault of the platform. */
 class FinalFailure extends UnrecoverableError {}
 
@@ -20,20 +30,27 @@ class FinalFailure extends UnrecoverableError {}
  * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:
  * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
  */
-export function runWorker(name: QueueName, work: QueueWork, container: Container): Worker {
-  const { config, logger, redis } = container;
+export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
+  const { config, logger, redis, redisClient } = container;
+  const running = new Set<Promise<unknown>>();
+  const handle = async (job: Job) => {
+    const started = performance.now();
+    const outcome = await work.handle(job, container);
+    const ms = Math.round(performance.now() - started);
+    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms }, 'job'); // payloads are objects
+    if (typeof outcome === 'string') return outcome;
+    throw new FinalFailure(outcome.failed);
+  };
   const worker = new Worker(
     name,
-    async (job: Job) => {
-      const started = performance.now();
-      const outcome = await work.handle(job, container);
-      const ms = Math.round(performance.now() - started);
-      logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms }, 'job'); // payloads are objects
-      if (typeof outcome === 'string') return outcome;
-      throw new FinalFailure(outcome.failed);
+    (job: Job) => {
+      const handled: Promise<string> = handle(job).finally(() => running.delete(handled));
+      running.add(handled);
+      return handled;
     },
     {
-      connection: redis.duplicate(),
+      // Shared with the queues; BullMQ makes a connection of its own for the command that blocks.
+      connection: redis,
       prefix: queuePrefix(config.redisPrefix),
       concurrency: work.concurrency(config),
       lockDuration: LOCK_MS,
@@ -42,7 +59,17 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   );
   worker.on('failed', (job, error) => logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, error));
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
-  return worker;
+  // By force it waits for no answer of Redis, and for no job: these are waited for here.
+  return { close: () => whenClosed(worker.close(!redisClient.isReady), running) };
+}
+
+/** Waits for the jobs that run, and a bounded time for the rest: Redis may go away at this very moment. */
+async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<unknown>>): Promise<void> {
+  do {
+    await Promise.allSettled(running);
+    await withTimeout(CLOSE_MS, closing).catch(() => undefined);
+    // A job that was being fetched may have begun in the meantime.
+  } while (running.size > 0);
 }
 
 /** Logs a failed job: as an error with its stack when the platform is at fault, else as a warning. */

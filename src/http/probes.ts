@@ -6,12 +6,12 @@ import { withTimeout } from '../with-timeout';
 const READY_TIMEOUT_MS = 2_000;
 
 /** `/healthz`: the process lives. `/readyz`: MySQL and Redis answer, migrations are done. `/metrics`: Prometheus, workers too. */
-export function installProbes(app: Express, { database, redis, metrics, sharedMetrics }: Container): void {
+export function installProbes(app: Express, { database, redisClient, metrics, sharedMetrics }: Container): void {
   const checkMysql = buildCheck(() => database.pool.query('SELECT 1'));
   const checkMigrations = buildCheck(async () => {
     if (!(await isMigrated(database.sequelize))) throw new Error('migrations are pending');
   });
-  const checkRedis = buildCheck(() => redis.ping());
+  const checkRedis = buildCheck(() => redisClient.ask(READY_TIMEOUT_MS, (redis) => redis.ping()));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });

@@ -4,16 +4,19 @@ import type { Decided } from '../actors/sensor.actor';
 import { type DecisionRecord, decodeDecision, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
-import { withTimeout } from '../with-timeout';
+import type { RedisClient } from './index';
 
 /** Decisions that are kept of each sensor trigger, and for how long after the last of them. */
-const KEPT = 100;
+const MAX_DECISIONS_PER_TRIGGER = 100;
 const KEPT_FOR_MS = 7 * 86_400_000;
-/** Sensor triggers written by one command: Redis does nothing else meanwhile. */
+/** Sensor triggers written by one command: Redis does nothing else during a script. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
 
-/** KEYS: the index. ARGV: kept, kept for, sensor triggers, now; then of each sensor trigger its id, a number and so many texts. */
+/**
+ * KEYS: the index. ARGV: decisions per trigger, how long to keep them, sensor triggers, now; then for each sensor trigger
+ * its id, the number of its decisions, and these as texts.
+ */
 const WRITE_SCRIPT = `local index, kept = KEYS[1], tonumber(ARGV[1])
 local at = 5
 while at < #ARGV do
@@ -32,47 +35,48 @@ if over > 0 then
 end`;
 
 /**
- * The latest decisions of sensor triggers, to find out why one fired or did not. They are for information only: they are
- * written after the commit of their turn, and lost with Redis, or when it does not take them in time.
+ * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
+ * after the commit of their turn, and are lost with Redis, or when it does not take them in time.
  */
 export class DecisionLog {
   private readonly index: string;
 
   constructor(
-    private readonly redis: Pick<Redis, 'eval' | 'lrange' | 'status'>,
+    private readonly redis: Pick<RedisClient, 'ask'>,
     redisPrefix: string,
-    /** Of how many sensor triggers decisions are kept: of those that decided last. It bounds the memory; 0 is off. */
+    /** For how many sensor triggers decisions are kept: those that decided last. It bounds the memory; 0 is off. */
     private readonly sensorTriggers: number,
     private readonly logger: Logger,
   ) {
-    // All keys share the prefix in braces, and so their place in a cluster of Redis: the script may make names of them.
+    // All keys share the prefix in braces, and so their slot in a Redis cluster: the script may build their names.
     this.index = `${queuePrefix(redisPrefix)}:decisions`;
   }
 
-  /** Keeps what a turn decided. Never throws. */
+  /** Stores what a turn decided. Never throws. */
   async write(decided: readonly Decided[]): Promise<void> {
-    // While the connection is lost a command would wait for it.
-    if (this.sensorTriggers === 0 || decided.length === 0 || this.redis.status !== 'ready') return;
+    if (this.sensorTriggers === 0 || decided.length === 0) return;
     const nowMs = decided[decided.length - 1]?.decidedMs ?? 0;
     const latest = [...latestOf(decided)];
     try {
       for (let start = 0; start < latest.length; start += PER_COMMAND) {
         const values = latest.slice(start, start + PER_COMMAND).flatMap(([id, texts]) => [id, texts.length, ...texts]);
-        const settings = [KEPT, KEPT_FOR_MS, this.sensorTriggers, nowMs];
-        await inTime(this.redis.eval(WRITE_SCRIPT, 1, this.index, ...settings, ...values));
+        const settings = [MAX_DECISIONS_PER_TRIGGER, KEPT_FOR_MS, this.sensorTriggers, nowMs];
+        const write = (redis: Redis) => redis.eval(WRITE_SCRIPT, 1, this.index, ...settings, ...values);
+        await this.redis.ask(REDIS_WAIT_MS, write);
       }
     } catch (error) {
-      this.logger.debug({ reason: String(error) }, 'decisions were not kept');
+      this.logger.debug({ reason: String(error) }, 'decisions were not stored');
     }
   }
 
   /** The latest decisions of a sensor trigger, newest first. */
   async read(sensorTriggerId: number): Promise<DecisionRecord[]> {
-    if (this.redis.status !== 'ready') throw new Unavailable();
-    const texts = await inTime(this.redis.lrange(`${this.index}:${sensorTriggerId}`, 0, KEPT - 1)).catch(() => {
+    const key = `${this.index}:${sensorTriggerId}`;
+    const read = (redis: Redis) => redis.lrange(key, 0, MAX_DECISIONS_PER_TRIGGER - 1);
+    const texts = await this.redis.ask(REDIS_WAIT_MS, read).catch(() => {
       throw new Unavailable();
     });
-    // Two turns may have been written in the other order; within a turn the order is that of the list.
+    // Two turns may have been written in the opposite order; within a turn the order is that of the list.
     return texts.map(decodeDecision).sort((a, b) => b.decidedMs - a.decidedMs);
   }
 }
@@ -85,9 +89,7 @@ function latestOf(decided: readonly Decided[]): Map<number, string[]> {
     if (known) known.push(one);
     else bySensorTrigger.set(one.sensorTriggerId, [one]);
   }
-  return new Map([...bySensorTrigger].map(([id, all]) => [id, all.slice(-KEPT).map(encodeDecision)]));
-}
-
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  return withTimeout(REDIS_WAIT_MS, answer, () => new Error('Redis did not answer'));
+  return new Map(
+    [...bySensorTrigger].map(([id, all]) => [id, all.slice(-MAX_DECISIONS_PER_TRIGGER).map(encodeDecision)]),
+  );
 }

@@ -1,48 +1,57 @@
 import { type DeliveryWakeUp, enqueueDeliveries } from '../../jobs/delivery.job';
-import { enqueueEventDispatch } from '../../jobs/event.job';
-import type { Queues } from '../../jobs/queues';
+import { EVENTS, enqueueEventDispatch } from '../../jobs/event.job';
+import type { QueueName, Queues } from '../../jobs/queues';
 import { enqueueTurns } from '../../jobs/sensor-turn.job';
 import { enqueueTraining } from '../../jobs/training.job';
 import type { Logger } from '../logger';
-import { withTimeout } from '../with-timeout';
-
-const ENQUEUE_TIMEOUT_MS = 2_000;
+import type { RedisClient } from './index';
+import { WakeUpBuffer } from './wake-up-buffer';
 
 /**
  * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
  * again), so these promises never fail and never wait longer than two seconds for Redis.
  */
 export class JobQueue {
-  constructor(
-    private readonly queues: Queues,
-    private readonly logger: Logger,
-  ) {}
+  private readonly turns: WakeUpBuffer<number>;
+  private readonly deliveries: WakeUpBuffer<DeliveryWakeUp>;
+  private readonly events: WakeUpBuffer<string>;
+  private readonly training: WakeUpBuffer<number>;
+
+  constructor(queues: Queues, redis: Pick<RedisClient, 'isReady'>, logger: Logger) {
+    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>) =>
+      new WakeUpBuffer(name, redis, send, logger);
+    this.turns = buffer('sensor-actors', (partitions) => enqueueTurns(queues['sensor-actors'], partitions));
+    this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
+    this.events = buffer('events', () => enqueueEventDispatch(queues.events));
+    this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
+  }
 
   /** A turn of each of these partitions. */
   enqueueTurns(partitions: Iterable<number>): Promise<void> {
-    return this.enqueue('sensor-actors', enqueueTurns(this.queues['sensor-actors'], partitions));
+    return this.turns.add(keyedById(partitions));
   }
 
   /** The next attempt of each of these deliveries. */
   enqueueDeliveries(wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
-    return this.enqueue('deliveries', enqueueDeliveries(this.queues.deliveries, wakeUps));
+    return this.deliveries.add([...wakeUps].map((wakeUp) => [keyOf(wakeUp), wakeUp] as const));
   }
 
-  /** The dispatch of whatever events wait. */
+  /** The dispatch of all events that wait. */
   enqueueEventDispatch(): Promise<void> {
-    return this.enqueue('events', enqueueEventDispatch(this.queues.events));
+    return this.events.add([[EVENTS, EVENTS]]);
   }
 
   /** Training of each of these services. */
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
-    return this.enqueue('training', enqueueTraining(this.queues.training, serviceIds));
+    return this.training.add(keyedById(serviceIds));
   }
+}
 
-  private async enqueue(queue: string, enqueueing: Promise<void>): Promise<void> {
-    try {
-      await withTimeout(ENQUEUE_TIMEOUT_MS, enqueueing, () => new Error('Redis did not answer'));
-    } catch (error) {
-      this.logger.warn({ queue, reason: String(error) }, 'a wake-up was lost; the sweep will enqueue it again');
-    }
-  }
+function keyedById(ids: Iterable<number>): (readonly [number, number])[] {
+  return [...ids].map((id) => [id, id] as const);
+}
+
+/** Those of a parked delivery are not dropped in favour of another, as they are not by BullMQ. */
+function keyOf({ deliveryId, attempts, wasParked }: DeliveryWakeUp): string {
+  return `${deliveryId}-${attempts}${wasParked ? '-parked' : ''}`;
 }

@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { queuePrefix } from '../../jobs/queues';
 import { usernameKey } from '../domain/account';
 import { hashSecret } from '../domain/session-id';
 import { TooMany, Unavailable } from '../errors';
-import { withTimeout } from '../with-timeout';
+import type { RedisClient } from './index';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
@@ -26,13 +25,13 @@ end
 return 1`;
 
 /**
- * Counts refused logins per username and per address, over all API processes, and stops who guesses passwords. A
- * username is kept hashed, and of an IPv6 address the network counts. A limit of 0 turns it off; without Redis in time nobody can log in (503), rather than
- * everybody guess.
+ * Counts refused logins per username and per address, over all API processes, and stops those who guess passwords. A
+ * username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 turns it off. When Redis does not
+ * answer in time nobody can log in (503): the alternative would be that everybody can guess.
  */
 export class RefusedLogins {
   constructor(
-    private readonly redis: Pick<Redis, 'eval'>,
+    private readonly redis: Pick<RedisClient, 'ask'>,
     private readonly redisPrefix: string,
     private readonly limit: number,
   ) {}
@@ -55,7 +54,7 @@ export class RefusedLogins {
       (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
     );
     try {
-      return await withTimeout(REDIS_WAIT_MS, this.redis.eval(script, keys.length, ...keys, ...args));
+      return await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(script, keys.length, ...keys, ...args));
     } catch {
       throw new Unavailable();
     }
@@ -65,7 +64,7 @@ export class RefusedLogins {
 /** A customer gets an IPv6 network of 64 bits or more, and may come from every address of it. */
 function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;
-  const address = ipaddr.process(text); // an IPv4 address in IPv6 clothes is the IPv4 address
+  const address = ipaddr.process(text); // an IPv4-mapped IPv6 address is treated as the IPv4 address
   if (address.kind() === 'ipv4') return address.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().replace(/%.*/, '')}/64`).toString();
 }

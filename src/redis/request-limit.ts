@@ -1,12 +1,11 @@
-import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
 import type { Logger } from '../logger';
-import { withTimeout } from '../with-timeout';
+import type { RedisClient } from './index';
 
 const WINDOW_MS = 60_000;
 const REDIS_WAIT_MS = 250;
 
-/** Counts one request in its window, which begins with its first request; answers the count and what is left of it. */
+/** Counts one request in its window, which begins with its first request; returns the count and the time left (ms). */
 const COUNT_SCRIPT = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -15,7 +14,7 @@ if left < 0 then
 end
 return {count, left}`;
 
-/** Where somebody stands within the limit, this request counted. */
+/** What is left of the limit after this request. */
 export interface RequestAllowance {
   limit: number;
   windowSeconds: number;
@@ -26,21 +25,20 @@ export interface RequestAllowance {
 
 /**
  * Counts the requests of each user, or address, per minute and over all API processes. A limit of 0 turns it off.
- * Without Redis in time nothing is counted: the limit spares us load, and is no reason to refuse work.
+ * When Redis does not answer in time nothing is counted: the limit protects against load, and is no reason to refuse work.
  */
 export class RequestLimit {
   constructor(
-    private readonly redis: Pick<Redis, 'eval' | 'status'>,
+    private readonly redis: Pick<RedisClient, 'ask'>,
     private readonly redisPrefix: string,
     private readonly limit: number,
     private readonly logger: Logger,
   ) {}
 
-  /** Counts a request of `who`; undefined when nothing was counted. */
-  async count(who: string): Promise<RequestAllowance | undefined> {
-    // While the connection is lost a command would wait for it.
-    if (this.limit === 0 || this.redis.status !== 'ready') return undefined;
-    const counted = await this.run(who);
+  /** Counts a request of a client, a user or an address; undefined when nothing was counted. */
+  async count(client: string): Promise<RequestAllowance | undefined> {
+    if (this.limit === 0) return undefined;
+    const counted = await this.run(client);
     if (!counted) return undefined;
     const [count, leftMs] = counted;
     return {
@@ -52,11 +50,10 @@ export class RequestLimit {
     };
   }
 
-  private async run(who: string): Promise<[number, number] | undefined> {
-    const key = `${queuePrefix(this.redisPrefix)}:requests:${who}`;
+  private async run(client: string): Promise<[number, number] | undefined> {
+    const key = `${queuePrefix(this.redisPrefix)}:requests:${client}`;
     try {
-      const counting = this.redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS);
-      const answer = await withTimeout(REDIS_WAIT_MS, counting, () => new Error('Redis did not answer'));
+      const answer = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS));
       return answer as [number, number]; // what the script returns
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'a request was not counted');

@@ -1,9 +1,8 @@
-import type { Redis } from 'ioredis';
 import { AggregatorRegistry } from 'prom-client';
 import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../clock';
 import type { Metrics } from '../metrics';
-import { withTimeout } from '../with-timeout';
+import type { RedisClient } from './index';
 
 /** A worker that has published nothing for this long is not shown any more. */
 const SHOWN_FOR_MS = 30_000;
@@ -11,15 +10,20 @@ const REDIS_WAIT_MS = 1_000;
 
 type MetricsJson = Awaited<ReturnType<Metrics['registry']['getMetricsAsJSON']>>;
 
+interface Published {
+  atMs: number;
+  metrics: MetricsJson;
+}
+
 /**
- * Workers answer no HTTP requests: they leave what they measured in Redis, and every API process shows it in addition
- * to its own, distinguished by the label `worker`. Without Redis an API process shows its own alone.
+ * Workers answer no HTTP requests: they publish what they measured in Redis, and every API process shows it together with
+ * its own metrics, with the name of the worker in the label `worker`. Without Redis an API process shows only its own.
  */
 export class SharedMetrics {
   private readonly key: string;
 
   constructor(
-    private readonly redis: Pick<Redis, 'hset' | 'hgetall' | 'hdel'>,
+    private readonly redis: Pick<RedisClient, 'ask'>,
     redisPrefix: string,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
@@ -27,31 +31,46 @@ export class SharedMetrics {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
 
-  /** Leaves what this process has measured so far, under its name. */
+  /** Publishes what this process has measured so far, under its name. Fails when Redis does not take it in time. */
   async publish(worker: string): Promise<void> {
     const metrics = await this.metrics.registry.getMetricsAsJSON();
-    await this.redis.hset(this.key, worker, JSON.stringify({ atMs: this.clock.now(), metrics }));
+    const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
+    await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** What this process and the workers measured, as Prometheus reads it. */
+  /** What this process and the workers measured, in the format of Prometheus. */
   async show(): Promise<string> {
     const own = await this.metrics.registry.getMetricsAsJSON();
     const all = [own, ...(await this.ofWorkers())].map((metrics) =>
-      // Nothing is to be added up: the label distinguishes the processes.
+      // Nothing is added up: the label distinguishes the processes.
       metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
     );
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
   private async ofWorkers(): Promise<MetricsJson[]> {
-    const stored = await withTimeout(REDIS_WAIT_MS, this.redis.hgetall(this.key)).catch(() => ({}));
+    const stored = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hgetall(this.key)).catch(() => ({}));
     const shown: MetricsJson[] = [];
+    const outdated: string[] = [];
     for (const [worker, text] of Object.entries(stored)) {
-      const { atMs, metrics }: { atMs: number; metrics: MetricsJson } = JSON.parse(text);
-      if (this.clock.now() - atMs > SHOWN_FOR_MS) await this.redis.hdel(this.key, worker);
-      else shown.push(metrics.map((metric) => ({ ...metric, values: labelled(metric.values, worker) })));
+      const published = parse(text);
+      if (!published || this.clock.now() - published.atMs > SHOWN_FOR_MS) outdated.push(worker);
+      else shown.push(published.metrics.map((metric) => ({ ...metric, values: labelled(metric.values, worker) })));
+    }
+    if (outdated.length > 0) {
+      await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hdel(this.key, ...outdated)).catch(() => undefined);
     }
     return shown;
+  }
+}
+
+/** What a worker published; undefined for a text of another version of the platform. */
+function parse(text: string): Published | undefined {
+  try {
+    const published: Published = JSON.parse(text);
+    return published.metrics.every(({ values }) => Array.isArray(values)) ? published : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Worker } from 'bullmq';
 import { createLogger } from '../../src/logger';
 import type { Outcome } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
+import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { usePlatform } from '../support/hooks';
 import { until } from '../support/until';
 
@@ -10,7 +9,7 @@ const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
 
 describe('a job that fails', () => {
   const platform = usePlatform();
-  let worker: Worker | undefined;
+  let worker: RunningWorker | undefined;
 
   afterEach(async () => {
     await worker?.close();

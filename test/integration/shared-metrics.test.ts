@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLogger } from '../../src/logger';
 import { Metrics } from '../../src/metrics';
-import { openRedis } from '../../src/redis';
+import { openRedis, RedisClient } from '../../src/redis';
 import { SharedMetrics } from '../../src/redis/shared-metrics';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform } from '../support/hooks';
@@ -16,9 +16,12 @@ describe('/metrics', () => {
     const metrics = new Metrics();
     metrics.attempts.inc({ type: 'url', outcome: 'delivered' }, attempts);
     metrics.deliveryStages.observe({ stage: 'answer' }, 0.02);
-    await new SharedMetrics(platform.container.redis, platform.container.config.redisPrefix, metrics, clock).publish(
-      name,
-    );
+    await new SharedMetrics(
+      platform.container.redisClient,
+      platform.container.config.redisPrefix,
+      metrics,
+      clock,
+    ).publish(name);
   };
   const attemptsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('delivery_attempts_total{'));
 
@@ -46,10 +49,25 @@ describe('/metrics', () => {
     assert.ok((await read()).includes('worker="two"} 8'));
   });
 
+  it('leaves out what a worker of another version published, and removes it', async () => {
+    const { redis, config } = platform.container;
+    const key = `{${config.redisPrefix}}:metrics`;
+    for (const [name, text] of Object.entries({
+      broken: '{"atMs":',
+      other: JSON.stringify({ atMs: clock.now(), metrics: [{ name: 'x' }] }),
+    })) {
+      await redis.hset(key, name, text);
+    }
+    await worker('three', 9);
+    const text = await read();
+    assert.ok(text.includes('worker="three"} 9') && !text.includes('worker="broken"'));
+    assert.deepEqual((await redis.hkeys(key)).sort(), ['three', 'two']);
+  });
+
   it('shows only its own measurements when Redis is unreachable', async () => {
     const redis = openRedis('redis://127.0.0.1:1', createLogger('silent', 'test'));
     try {
-      const text = await new SharedMetrics(redis, 'x', platform.container.metrics, clock).show();
+      const text = await new SharedMetrics(new RedisClient(redis), 'x', platform.container.metrics, clock).show();
       assert.deepEqual(attemptsIn(text), ['delivery_attempts_total{type="url",outcome="delivered"} 1']);
     } finally {
       redis.disconnect();

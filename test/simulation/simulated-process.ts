@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { Channel } from '../../src/channels/channel';
 import type { Clock } from '../../src/clock';
 import type { Container } from '../../src/container';
@@ -63,7 +62,7 @@ export class SimulatedProcess implements StepTaker {
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
-    const jobQueue = new JobQueue(queues, logger);
+    const jobQueue = new JobQueue(queues, redis, logger);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
@@ -71,7 +70,8 @@ export class SimulatedProcess implements StepTaker {
     const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE);
     this.writer = new DataPointWriter(pool, jobQueue, clock, PARTITIONS, metrics);
     this.heartbeat = new Heartbeat(pool, clock, logger);
-    const decisionLog = new DecisionLog({ status: 'end' } as unknown as Redis, '', 0, logger); // switched off
+    const ask = () => Promise.reject(new Error('not used'));
+    const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
     const parts = {
       config: { partitions: PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,

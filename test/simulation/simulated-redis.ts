@@ -51,6 +51,11 @@ export class SimulatedRedis {
     private readonly faults: WakeUpFaults,
   ) {}
 
+  /** The state of the connection, as a process sees it. */
+  get isReady(): boolean {
+    return this.isUp;
+  }
+
   /** The parts of the queues that the platform uses, for one process. */
   queuesOf(taker: StepTaker): Queues {
     const queueOf = (name: QueueName) => {

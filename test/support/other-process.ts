@@ -1,4 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../../src/config';
@@ -31,6 +33,44 @@ export async function takeTurnElsewhere({ container: { config } }: Platform, sen
 export function startTrainingElsewhere({ container: { config } }: Platform, serviceId: string): ChildProcess {
   const env = { ...environmentOf(config), SERVICE: serviceId };
   return spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', LEARN], { cwd: ROOT, env, stdio: 'ignore' });
+}
+
+/** Starts an API process on the same database, with that way to Redis; the caller ends it. */
+export async function startApiElsewhere(
+  { container: { config } }: Platform,
+  redisUrl: string,
+): Promise<{ child: ChildProcess; url: string }> {
+  const port = await freePort();
+  const child = startFile('./src/server', { ...environmentOf(config), REDIS_URL: redisUrl, PORT: String(port) });
+  return { child, url: `http://127.0.0.1:${port}` };
+}
+
+/** Starts a worker process on the same database, with that way to Redis; the caller ends it. */
+export function startWorkerElsewhere({ container: { config } }: Platform, redisUrl: string): ChildProcess {
+  return startFile('./workers/index', { ...environmentOf(config), REDIS_URL: redisUrl });
+}
+
+/** The memory of such a process in MB, after it has collected its garbage. */
+export async function memoryOf(child: ChildProcess): Promise<{ resident: number; heap: number }> {
+  child.send('memory');
+  const [{ rss, heapUsed }] = await once(child, 'message');
+  return { resident: rss / 2 ** 20, heap: heapUsed / 2 ** 20 };
+}
+
+function startFile(file: string, settings: Record<string, string>): ChildProcess {
+  const code = `require('${file}'); process.on('message', () => (gc(), process.send(process.memoryUsage())));`;
+  const LOG_LEVEL = process.env.TEST_LOG_LEVEL ?? 'silent';
+  const env = { ...settings, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL };
+  const args = ['--expose-gc', '-r', './scripts/swc-hook.cjs', '-e', code];
+  return spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
+  server.close();
+  return port;
 }
 
 function environmentOf({ mysqlUrl, redisUrl, redisPrefix, dataDir }: Config) {

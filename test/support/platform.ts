@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'bullmq';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import type { QueueName } from '../../jobs/queues';
 import { scheduleRepeats } from '../../jobs/schedule.job';
@@ -15,7 +14,7 @@ import { buildApp } from '../../src/http/app';
 import { createHttpServer } from '../../src/http/http-server';
 import { createLogger } from '../../src/logger';
 import { registry } from '../../workers/registry';
-import { runWorker } from '../../workers/run-worker';
+import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { type Api, apiClient } from './api-client';
 import { settle } from './settle';
 
@@ -77,7 +76,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
   const anonymous = apiClient(url);
-  const workers: Worker[] = [];
+  const workers: RunningWorker[] = [];
   const stopWorkers = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
   };

@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import { TooMany } from '../../errors';
 import type { RequestLimit } from '../../redis/request-limit';
 
-/** Counts a request of `who` and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
-export async function limitRequests(requestLimit: RequestLimit, who: string, response: Response): Promise<void> {
-  const allowance = await requestLimit.count(who);
+/** Counts a request of a client and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
+export async function limitRequests(requestLimit: RequestLimit, client: string, response: Response): Promise<void> {
+  const allowance = await requestLimit.count(client);
   if (!allowance) return;
   const { limit, windowSeconds, remaining, resetSeconds, exceeded } = allowance;
   response.setHeader('RateLimit-Policy', `${limit};w=${windowSeconds}`);

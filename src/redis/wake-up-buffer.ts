@@ -1,0 +1,99 @@
+import type { Logger } from '../logger';
+import { withTimeout } from '../with-timeout';
+import type { RedisClient } from './index';
+
+const WAIT_MS = 2_000;
+const PER_COMMAND = 1_000;
+/** Wake-ups that wait while a flush is under way; the sweep enqueues again what is dropped beyond that. */
+const CAPACITY = 10_000;
+
+/**
+ * The wake-ups on their way to one queue. One flush is under way at a time; what arrives meanwhile is collected, each
+ * wake-up once, for the next. So a Redis that is away costs a bounded amount of memory, however long it is.
+ */
+export class WakeUpBuffer<T> {
+  private waiting = new Batch<T>();
+  private isFlushing = false;
+  private isOverdue = false;
+  /** How many were dropped since the last flush that succeeded. */
+  private dropped = 0;
+
+  constructor(
+    private readonly queue: string,
+    private readonly redis: Pick<RedisClient, 'isReady'>,
+    private readonly send: (wakeUps: T[]) => Promise<void>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves once these are enqueued, or given up, or after two seconds. Never rejects. Of equal keys the first counts. */
+  async add(wakeUps: Iterable<readonly [key: string | number, wakeUp: T]>): Promise<void> {
+    const given = [...wakeUps];
+    if (given.length === 0) return;
+    if (!this.redis.isReady) return this.drop(given.length, 'Redis is not connected');
+    const { flushed } = this.collect(given);
+    if (!this.isFlushing) void this.flushAll();
+    if (this.isOverdue) return;
+    await withTimeout(WAIT_MS, flushed).catch(() => {
+      // Nobody else waits for a flush that takes so long.
+      this.isOverdue = this.isFlushing;
+    });
+  }
+
+  /** Puts them into the batch that the next flush takes. */
+  private collect(given: readonly (readonly [string | number, T])[]): Batch<T> {
+    const { wakeUps } = this.waiting;
+    let dropped = 0;
+    for (const [key, wakeUp] of given) {
+      if (wakeUps.has(key)) continue;
+      if (this.isFlushing && wakeUps.size >= CAPACITY) dropped += 1;
+      else wakeUps.set(key, wakeUp);
+    }
+    if (dropped > 0) this.drop(dropped, 'too many wait for Redis');
+    return this.waiting;
+  }
+
+  private async flushAll(): Promise<void> {
+    this.isFlushing = true;
+    while (this.waiting.wakeUps.size > 0) {
+      const batch = this.waiting;
+      this.waiting = new Batch();
+      await this.flush([...batch.wakeUps.values()]);
+      this.isOverdue = false;
+      batch.resolve();
+    }
+    this.isFlushing = false;
+  }
+
+  private async flush(wakeUps: readonly T[]): Promise<void> {
+    for (let start = 0; start < wakeUps.length; start += PER_COMMAND) {
+      try {
+        await this.send(wakeUps.slice(start, start + PER_COMMAND));
+      } catch (error) {
+        return this.drop(wakeUps.length - start, String(error));
+      }
+    }
+    if (this.dropped === 0) return;
+    this.logger.info({ queue: this.queue, dropped: this.dropped }, 'wake-ups reach Redis again');
+    this.dropped = 0;
+  }
+
+  private drop(count: number, reason: string): void {
+    if (this.dropped === 0) {
+      this.logger.warn({ queue: this.queue, reason }, 'wake-ups are lost; the sweep will enqueue them again');
+    }
+    this.dropped += count;
+  }
+}
+
+/** The wake-ups of one flush, by their keys. */
+class Batch<T> {
+  readonly wakeUps = new Map<string | number, T>();
+  readonly flushed: Promise<void>;
+  resolve: () => void = () => undefined;
+
+  constructor() {
+    this.flushed = new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QUEUE_NAMES } from '../../jobs/queues';
+import { buildAlarm } from '../support/alarm';
+import { type Api, apiClient } from '../support/api-client';
+import { type Cuttable, startCuttable } from '../support/cuttable';
+import { memoryOf, startApiElsewhere, startWorkerElsewhere } from '../support/other-process';
+import { type Platform, startPlatform, type TestUser } from '../support/platform';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { until } from '../support/until';
+
+/** How long Redis is away under uploads, after as long with Redis. The limits below hold for any time. */
+const AWAY_MS = 1_000 * Number(process.env.REDIS_AWAY_SECONDS ?? 10);
+const MAX_GROWTH_MB = 50;
+const MAX_HEAP_GROWTH_MB = 10;
+const STREAMS = 4;
+/** One sensor in each of many partitions: every upload wakes them all. */
+const SENSORS = 32;
+
+describe('processes of their own while Redis is away', () => {
+  let redis: Cuttable;
+  let platform: Platform;
+  let receiver: Receiver;
+  let user: TestUser;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    redis = await startCuttable(process.env.REDIS_URL ?? '');
+    platform = await startPlatform();
+    receiver = await startReceiver();
+    user = await platform.user();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+    await redis.restore().catch(() => undefined); // most tests have done so
+  });
+  after(async () => {
+    await receiver.close();
+    await platform.close();
+    await redis.close();
+  });
+
+  const startApi = async (): Promise<{ api: Api; child: ChildProcess }> => {
+    const { child, url } = await startApiElsewhere(platform, redis.url);
+    children.push(child);
+    const api = apiClient(url, { 'X-SESSION_ID': user.session });
+    const isReady = () =>
+      api.get('/readyz').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await until('the API is ready', isReady, 15_000);
+    return { api, child };
+  };
+  const startWorker = () => {
+    const child = startWorkerElsewhere(platform, redis.url);
+    children.push(child);
+    return child;
+  };
+  /** Ends a process as an operator does; how it ended, and after how long. */
+  const stop = async (child: ChildProcess) => {
+    const begun = Date.now();
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    return { code, ms: Date.now() - begun };
+  };
+
+  it('the memory of the API stays the same under uploads, and everything is evaluated afterwards', async function () {
+    this.timeout(2 * AWAY_MS + 60_000);
+    const sensorIds: string[] = [];
+    for (let index = 0; index < SENSORS; index += 1) {
+      const trigger = { expression: 'sensor_data_value > 1000000' };
+      sensorIds.push((await buildAlarm(user, { trigger, notifications: [] })).sensorId);
+    }
+    const { api, child } = await startApi();
+    let value = 0;
+    let uploads = 0;
+    const uploadFor = async (ms: number) => {
+      const end = Date.now() + ms;
+      const stream = async () => {
+        while (Date.now() < end) {
+          value += 1;
+          const data = [{ value, date: value }];
+          const { status } = await api.post('/sensors/data', {
+            sensors: sensorIds.map((sensor_id) => ({ sensor_id, data })),
+          });
+          assert.equal(status, 201);
+          uploads += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: STREAMS }, stream));
+    };
+    await uploadFor(AWAY_MS);
+    await redis.cut();
+    const before = await memoryOf(child);
+    uploads = 0;
+    await uploadFor(AWAY_MS);
+    const after = await memoryOf(child);
+    const figures = [before, after].map(
+      ({ resident, heap }) => `${Math.round(resident)} MB (heap ${Math.round(heap)})`,
+    );
+    const report = `${uploads} uploads in ${AWAY_MS / 1000} s: ${figures.join(', then ')}`;
+    console.log(`      ${report}`);
+    assert.ok(after.resident - before.resident < MAX_GROWTH_MB, report);
+    assert.ok(after.heap - before.heap < MAX_HEAP_GROWTH_MB, report);
+    await redis.restore();
+    await until('Redis is back', async () => (await api.get('/readyz')).status === 200);
+    await platform.startWorkers(QUEUE_NAMES);
+    const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS count FROM inbox'))[0]?.count);
+    await until('everything is evaluated', async () => (await waiting()) === 0, 30_000);
+    await platform.stopWorkers();
+    const states = await platform.query('SELECT DISTINCT last_date_ms AS latest FROM sensor_triggers');
+    assert.deepEqual(
+      states.map(({ latest }) => latest),
+      [value * 1_000],
+    );
+  });
+
+  it('a worker ends within seconds, and lets the attempt that is under way end', async () => {
+    const worker = startWorker();
+    receiver.answers.push((response) => setTimeout(() => response.writeHead(200).end(), 1_500));
+    const { sensorId } = await buildAlarm(user, {
+      trigger: { expression: 'sensor_data_value > 10' },
+      notifications: [{ type: 'url', destination: receiver.url }],
+    });
+    await user.api.post(`/sensors/${sensorId}/data`, { value: 11 });
+    await receiver.waitFor(1, 15_000);
+    await redis.cut();
+    await sleep(200); // its connections notice
+    const { code, ms } = await stop(worker);
+    assert.equal(code, 0);
+    assert.ok(ms < 6_000, `${ms} ms`);
+    const { deliveries } = (await user.api.get('/deliveries')).body;
+    assert.equal(deliveries[0].status, 'delivered');
+  });
+
+  it('a worker ends within seconds when it has never reached Redis', async () => {
+    await redis.cut();
+    const worker = startWorker();
+    await sleep(5_000);
+    const { code, ms } = await stop(worker);
+    assert.equal(code, 0);
+    assert.ok(ms < 5_000, `${ms} ms`);
+  });
+
+  it('the API ends within seconds', async () => {
+    const { child, api } = await startApi();
+    await redis.cut();
+    await until('the API has noticed', async () => (await api.get('/readyz')).status === 503);
+    const { code, ms } = await stop(child);
+    assert.equal(code, 0);
+    assert.ok(ms < 5_000, `${ms} ms`);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Logger } from '../../../src/logger';
+import { WakeUpBuffer } from '../../../src/redis/wake-up-buffer';
+
+describe('the buffer of wake-ups', () => {
+  let redis: { isReady: boolean };
+  let sent: number[][];
+  let answers: (() => void)[];
+  let fails: boolean;
+  let log: string[];
+  let buffer: WakeUpBuffer<number>;
+
+  beforeEach(() => {
+    redis = { isReady: true };
+    [sent, answers, log, fails] = [[], [], [], false];
+    const write = (_fields: object, text: string) => log.push(text);
+    const logger = { warn: write, info: write } as unknown as Logger; // all that is used of it
+    /** Redis answers when the test says so. */
+    const send = (wakeUps: number[]) => {
+      sent.push(wakeUps);
+      return new Promise<void>((resolve, reject) => {
+        answers.push(() => (fails ? reject(new Error('LOADING')) : resolve()));
+      });
+    };
+    buffer = new WakeUpBuffer('turns', redis, send, logger);
+  });
+
+  const add = (...ids: number[]) => buffer.add(ids.map((id) => [id, id] as const));
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const answer = async () => {
+    answers.shift()?.();
+    await settle();
+  };
+
+  it('sends the first at once, and what arrives meanwhile together, each once', async () => {
+    const first = add(1, 2);
+    assert.deepEqual(sent, [[1, 2]]);
+    const others = [add(2, 3), add(3), add(4, 2)];
+    assert.deepEqual(sent, [[1, 2]]);
+    await answer();
+    await first;
+    assert.deepEqual(sent, [
+      [1, 2],
+      [2, 3, 4],
+    ]);
+    await answer();
+    await Promise.all(others);
+    void add(5);
+    assert.deepEqual(sent[2], [5]);
+  });
+
+  it('sends nothing while Redis is not connected, and says once that wake-ups are lost', async () => {
+    redis.isReady = false;
+    for (let index = 0; index < 100; index += 1) await add(index);
+    assert.deepEqual([sent, log], [[], ['wake-ups are lost; the sweep will enqueue them again']]);
+    redis.isReady = true;
+    void add(1);
+    await answer();
+    assert.deepEqual(log.slice(1), ['wake-ups reach Redis again']);
+  });
+
+  it('keeps a bounded number while Redis does not answer, and lets nobody wait for long', async function () {
+    this.timeout(10_000);
+    const begun = Date.now();
+    const first = add(-1);
+    for (let batch = 0; batch < 30; batch += 1)
+      void add(...Array.from({ length: 1_000 }, (_, id) => batch * 1_000 + id));
+    await first;
+    const waitedMs = Date.now() - begun;
+    assert.ok(waitedMs > 1_900 && waitedMs < 4_000, `${waitedMs} ms`);
+    const again = Date.now();
+    await add(-2);
+    assert.ok(Date.now() - again < 500);
+    assert.equal(sent.length, 1);
+    for (let count = 0; count < 20; count += 1) await answer();
+    assert.deepEqual(
+      sent.map(({ length }) => length),
+      [1, ...Array.from({ length: 10 }, () => 1_000)],
+    );
+  });
+
+  it('never fails, and goes on after an error', async () => {
+    fails = true;
+    const first = add(1);
+    await answer();
+    await first;
+    assert.deepEqual(log, ['wake-ups are lost; the sweep will enqueue them again']);
+    fails = false;
+    void add(1);
+    assert.deepEqual(sent, [[1], [1]]);
+  });
+});
