@@ -1,3 +1,4 @@
+import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
 import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';
@@ -34,7 +35,8 @@ export function injectFaults(
 ): { calm(): void } {
   let rate = stepFaults;
   world.stepFault = (taker, kind, act) => {
-    if (!world.random.chance(rate)) return act();
+    // Attempts are few among all steps.
+    if (!world.random.chance(kind === 'response' ? 10 * rate : rate)) return act();
     return failStep(world, taker, kind, act);
   };
   for (let index = 0; index < disasters; index += 1) {
@@ -64,7 +66,11 @@ function failStep(world: World, taker: SimulatedProcess, kind: StepKind, act: ()
       if (taker.kind === 'worker') world.pause(taker, pauseMs(random));
       return act();
     case 'error-before':
-      if (kind === 'send' || kind === 'response') return act();
+      // An attempt fails only in the receiver's way; but its worker may be paused for longer than its claim lasts.
+      if (kind === 'send' || kind === 'response') {
+        world.pause(taker, random.between(CLAIM_MS, 4 * CLAIM_MS));
+        return act();
+      }
       throw new DatabaseError(kind === 'statement' ? 'ER_LOCK_DEADLOCK' : 'PROTOCOL_CONNECTION_LOST');
     case 'error-after': {
       const value = act();
