@@ -4,8 +4,8 @@ import { withTimeout } from '../../src/with-timeout';
 
 const NEVER = new Promise<never>(() => undefined);
 
-describe('within', () => {
-  it('answers what the work comes to, and leaves no timer behind', async () => {
+describe('withTimeout', () => {
+  it('returns the result of the work and leaves no timer behind', async () => {
     let isLate = false;
     const late = () => {
       isLate = true;
@@ -13,12 +13,12 @@ describe('within', () => {
     };
     assert.equal(await withTimeout(1, Promise.resolve(7), late), 7);
     await assert.rejects(withTimeout(1, Promise.reject(new Error('broken')), late), /broken/);
-    // A timer that is set later, and for longer: theirs would have run before.
+    // This timer is later and longer, so a remaining one would have fired before.
     await setTimeout(2);
     assert.equal(isLate, false);
   });
 
-  it('fails once the time is over, with the error that was asked for', async () => {
+  it('fails with the given error when the time is over', async () => {
     await assert.rejects(withTimeout(1, NEVER), /no answer in time/);
     await assert.rejects(
       withTimeout(1, NEVER, () => new RangeError('too slow')),
@@ -26,7 +26,7 @@ describe('within', () => {
     );
   });
 
-  it('lets work fail unheard that nobody waits for any more', async () => {
+  it('ignores a failure of the work after the timeout', async () => {
     let fail: (error: Error) => void = () => undefined;
     const work = new Promise<never>((_, reject) => {
       fail = reject;

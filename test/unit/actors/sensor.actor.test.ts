@@ -34,7 +34,7 @@ function point(value: string, dateMs: number, receivedMs = dateMs): ReceivedData
 }
 
 describe('SensorActor', () => {
-  it('turns a point into a firing with all that its delivery needs', () => {
+  it('turns a point into a firing with everything that its delivery needs', () => {
     const actor = new SensorActor({ sensor, triggers: [buildTrigger()] });
     actor.handle({ kind: 'points', points: [point('21', NOW - 5, NOW - 2)] }, at(NOW));
     const { firings, states } = actor.changes();
@@ -67,7 +67,7 @@ describe('SensorActor', () => {
     );
   });
 
-  it('takes points in order of date, whatever order they come in', () => {
+  it('evaluates points in order of date, whatever the order of their arrival', () => {
     const rising = buildTrigger({ expression: 'sensor_data_value > last_sensor_data_value' });
     const actor = new SensorActor({ sensor, triggers: [rising] });
     actor.handle({ kind: 'points', points: [point('3', NOW), point('1', NOW - 2), point('2', NOW - 1)] }, at(NOW));
@@ -77,7 +77,7 @@ describe('SensorActor', () => {
 
   it('does not let one trigger stop the others', () => {
     const broken = buildTrigger({ sensorTriggerId: 1, expression: 'sensor_data_value.lux > 1' });
-    // A row that could not be read: the type cannot happen, the database can.
+    // A row that could not be read: impossible by its type, but not in the database.
     const corrupt = buildTrigger({ sensorTriggerId: 2, expression: 5 as unknown as string });
     const actor = new SensorActor({ sensor, triggers: [broken, corrupt, buildTrigger({ sensorTriggerId: 3 })] });
     actor.handle({ kind: 'points', points: [point('21', NOW)] }, at(NOW));
@@ -103,11 +103,11 @@ describe('SensorActor', () => {
   });
 
   describe('with an inactivity', () => {
-    const silent = { expression: null, inactivity: 60 };
+    const inactivityRule = { expression: null, inactivity: 60 };
     const armed = { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 };
 
     it('fires when the inactivity is complete', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
       actor.handle({ kind: 'inactivity-due' }, at(NOW + 59_999));
       assert.equal(actor.changes().firings.length, 0);
       actor.handle({ kind: 'inactivity-due' }, at(NOW + 60_000));
@@ -116,8 +116,8 @@ describe('SensorActor', () => {
       assert.equal(firing?.point, undefined);
     });
 
-    it('takes data that has arrived but waits for no inactivity', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+    it('does not fire when data has arrived and still waits', () => {
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
       actor.handle({ kind: 'points', points: [point('1', NOW + 59_000)] }, at(NOW + 300_000));
       assert.deepEqual(actor.changes().firings, []);
       assert.equal(actor.changes().states[0]?.state.dueAtMs, NOW + 119_000);
@@ -126,7 +126,7 @@ describe('SensorActor', () => {
     it('is ended by the arrival of a point of any date', () => {
       const actor = new SensorActor({
         sensor,
-        triggers: [buildTrigger(silent, { ...armed, lastDateMs: NOW, lastValue: '1' })],
+        triggers: [buildTrigger(inactivityRule, { ...armed, lastDateMs: NOW, lastValue: '1' })],
       });
       actor.handle(
         { kind: 'points', points: [point('1', NOW - 9e9, NOW + 5), point('1', NOW + 9e9, NOW + 6)] },
@@ -135,8 +135,8 @@ describe('SensorActor', () => {
       assert.equal(actor.changes().states[0]?.state.inactiveSinceMs, NOW + 6);
     });
 
-    it('does not forget an inactivity that was complete before the next arrival', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+    it('fires for an inactivity that was complete before the next arrival', () => {
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
       const context = at(NOW + 61_000, { availableUntilMs: NOW + 59_000 });
       actor.handle({ kind: 'points', points: [point('1', NOW + 60_500)] }, context);
       actor.handle({ kind: 'inactivity-due' }, context);
@@ -148,16 +148,16 @@ describe('SensorActor', () => {
       assert.deepEqual([states[0]?.state.inactiveSinceMs, states[0]?.state.dueAtMs], [NOW + 60_500, NOW + 120_500]);
     });
 
-    it('counts the next inactivity from the data that ended one, however long both waited for the turn', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+    it('counts the next inactivity from the data that ended the previous one, however long both waited', () => {
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
       const context = at(NOW + 200_000);
       actor.handle({ kind: 'points', points: [point('1', NOW + 100_000), point('1', NOW + 110_000)] }, context);
       assert.equal(actor.changes().firings.length, 1);
       assert.equal(actor.changes().states[0]?.state.inactiveSinceMs, NOW + 110_000);
     });
 
-    it('does not take time without the platform for inactivity', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(silent, armed)] });
+    it('does not count outages as inactivity', () => {
+      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
       const outages = [{ fromMs: NOW + 10_000, toMs: NOW + 70_000 }];
       actor.handle({ kind: 'points', points: [point('1', NOW + 71_000)] }, at(NOW + 71_000, { outages }));
       assert.deepEqual(actor.changes().firings, []);
@@ -204,7 +204,7 @@ describe('SensorActor', () => {
         for (const { waitMs, ages } of steps) {
           nowMs += waitMs;
           const points = ages.map((age) => point('1', nowMs - age, nowMs));
-          // The same points come twice: a client that lost the answer sends again.
+          // The same points arrive twice, as when a client repeats an upload after a lost response.
           const actor = new SensorActor({ sensor, triggers: [trigger] });
           actor.handle({ kind: 'points', points }, at(nowMs));
           actor.handle({ kind: 'points', points }, at(nowMs));
@@ -223,14 +223,14 @@ describe('SensorActor', () => {
   });
 });
 
-describe('SensorActor, when only some of the points that arrived are handled', () => {
+describe('SensorActor with only some of the arrived points', () => {
   it('counts all arrivals before any of the points', () => {
     const inactive = buildTrigger(
       { expression: null, inactivity: 60 },
       { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 },
     );
     const actor = new SensorActor({ sensor, triggers: [inactive] });
-    // The point that arrived first has the later date, and is left for the next turn.
+    // The point that arrived first has the later date, and remains for the next turn.
     actor.handle({ kind: 'arrivals', receivedMs: [NOW + 90_000, NOW + 50_000] }, at(NOW + 95_000));
     actor.handle({ kind: 'points', points: [point('1', NOW + 1, NOW + 90_000)] }, at(NOW + 95_000));
     const { firings, states } = actor.changes();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { slices } from '../../../src/database/slices';
 
 describe('slices', () => {
-  it('keep every row in its place, and none of several is larger than a statement may be', () => {
+  it('keep the order of all rows, and fit into a statement unless they have a single row', () => {
     const row = fc.tuple(
       fc.nat(),
       fc.constantFrom('', 'x', 'x'.repeat(60_000), 'x'.repeat(700_000)),

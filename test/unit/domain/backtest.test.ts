@@ -20,7 +20,7 @@ const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer
   maxLength: 30,
 });
 
-/** What the trigger does when stored points pass by. */
+/** The decisions of the trigger on stored points. */
 function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[], endMs: number): BacktestStep[] {
   const steps: BacktestStep[] = [];
   let state = stateAtStart(rule, START);
@@ -44,7 +44,7 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
 }
 
 describe('a backtest', () => {
-  it('decides as the actor does at the dates of the points, and is looked at whenever an inactivity is due', () => {
+  it('decides like the actor at the dates of the points and whenever an inactivity is due', () => {
     fc.assert(
       fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
         let dateMs = START;
@@ -77,7 +77,7 @@ describe('a backtest', () => {
     );
   });
 
-  it('meets an inactivity that was complete before the start at the start, and counts the next from there', () => {
+  it('fires at its start for an inactivity that was complete before, and counts the next from there', () => {
     const rule = { expression: null, inactivity: 60 };
     const state = stateAtStart(rule, START - 3_600_000);
     const first = nextInactivity(rule, state, { fromMs: START, toMs: START + 60_000 });
@@ -86,10 +86,10 @@ describe('a backtest', () => {
     assert.equal(first?.state.dueAtMs, START + 60_000);
   });
 
-  it('watches no inactivity before anything is known of the sensor, or without an inactivity', () => {
+  it('ignores inactivity before the first data of the sensor, or without a duration', () => {
     const span = { fromMs: START, toMs: START + 9e9 };
-    const silent = { expression: null, inactivity: 60 };
-    assert.equal(nextInactivity(silent, stateAtStart(silent, null), span), null);
+    const inactivityRule = { expression: null, inactivity: 60 };
+    assert.equal(nextInactivity(inactivityRule, stateAtStart(inactivityRule, null), span), null);
     const rule = { expression: 'true', inactivity: null };
     assert.equal(nextInactivity(rule, stateAtStart(rule, START), span), null);
   });

@@ -39,13 +39,13 @@ describe('parseOutline', () => {
     assert.deepEqual(parseOutline('1 2,3 4'), { ok: false, reason: 'must have at least 3 points' });
   });
 
-  it('names the bad point by its number', () => {
+  it('names the invalid point by its number', () => {
     const parsed = parseOutline('1 2,3 4,95 6');
     assert.deepEqual(parsed, { ok: false, reason: 'point 3 must have a latitude from -90 to 90' });
     assert.match(JSON.stringify(parseOutline('1 2,,5 6')), /point 2 must be a latitude/);
   });
 
-  it('refuses over 8000 characters', () => {
+  it('refuses more than 8000 characters', () => {
     assert.equal(parseOutline('1 2,'.repeat(1999).concat('1 2')).ok, true);
     assert.match(JSON.stringify(parseOutline('1 2,'.repeat(2000).concat('1 2'))), /at most 8000 characters/);
   });

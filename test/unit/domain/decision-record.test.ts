@@ -5,8 +5,8 @@ import { buildState } from './trigger-states';
 const NOW = 1_795_229_544_125;
 const fact = { decision: { fire: false, reason: 'false' }, decidedMs: NOW, before: buildState(), point: null };
 
-describe('a decision that is kept', () => {
-  it('tells what the expression read', () => {
+describe('a stored decision', () => {
+  it('contains the variables of the expression', () => {
     const before = buildState({
       lastTriggeredMs: NOW - 90_000,
       timesTriggered: 3,
@@ -34,13 +34,13 @@ describe('a decision that is kept', () => {
     });
   });
 
-  it('has no value when it was about an inactivity, and none before the first one', () => {
+  it('has no value for an inactivity, and none before the first point', () => {
     const { value, valueDateMs, variables } = decodeDecision(encodeDecision(fact));
     assert.deepEqual([value, valueDateMs, variables.sensor_data_value], [null, null, null]);
     assert.deepEqual([variables.last_sensor_data_value, variables.last_sensor_data_date], [null, null]);
   });
 
-  it('takes bounded room, whatever the values are', () => {
+  it('has a bounded size, whatever the values', () => {
     const long = '\u{1F321}'.repeat(30_000);
     const text = encodeDecision({
       decision: { fire: false, reason: 'cannot-be-evaluated', error: long },
@@ -52,7 +52,7 @@ describe('a decision that is kept', () => {
     assert.match(decodeDecision(text).value ?? '', /^(\u{1F321}){49}…$/u);
   });
 
-  it('keeps short texts as they are', () => {
+  it('keeps short strings unchanged', () => {
     for (const text of ['', '21', 'x'.repeat(100), null]) assert.equal(shortened(text), text);
     assert.equal(shortened('x'.repeat(101)), `${'x'.repeat(99)}…`);
   });

@@ -21,7 +21,7 @@ describe('nextAttempt', () => {
     );
   });
 
-  it('tries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 8 h and 16 h, then gives up', () => {
+  it('retries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 8 h and 16 h, then gives up', () => {
     const seconds = [5, 30, 120, 600, 1800, 3600, 10_800, 28_800, 57_600];
     seconds.forEach((delay, i) => {
       assert.deepEqual(
@@ -35,7 +35,7 @@ describe('nextAttempt', () => {
     );
   });
 
-  it('gives up after as many attempts as an outcome is worth', () => {
+  it('gives up after the number of attempts that the outcome allows', () => {
     const outcome = later({ statusCode: 400, maxAttempts: 3 });
     assert.equal(nextAttempt(outcome, 2, 0, () => 0).status, 'pending');
     assert.deepEqual(
@@ -45,14 +45,14 @@ describe('nextAttempt', () => {
     assert.equal(nextAttempt(later({ statusCode: 400 }), 3, 0, () => 0).status, 'pending');
   });
 
-  it('waits as long as it is asked to, a day at most, and never less than the schedule', () => {
+  it('waits as long as requested, but at most a day and never less than the schedule', () => {
     const next = (retryAfterMs: number) => nextAttempt(later({ statusCode: 429, retryAfterMs }), 1, 0, () => 0);
     assert.deepEqual(next(1_000), { status: 'pending', nextAttemptMs: 5_000 });
     assert.deepEqual(next(60_000), { status: 'pending', nextAttemptMs: 60_000 });
     assert.deepEqual(next(9e15), { status: 'pending', nextAttemptMs: 86_400_000 });
   });
 
-  it('adds up to a tenth to a delay and takes nothing off', () => {
+  it('adds at most a tenth to a delay and subtracts nothing', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 9 }), (random, attempts) => {
         const plain = nextAttempt(later(), attempts, 0, () => 0);

@@ -18,17 +18,17 @@ const documented = [
 ];
 
 describe('the catalogue of events', () => {
-  it('holds the documented names and no other', () => {
+  it('contains exactly the documented names', () => {
     assert.deepEqual([...EVENT_NAMES].sort(), documented.sort());
   });
 
-  it('describes each event in a sentence that no other has', () => {
+  it('has a unique description of each event', () => {
     const descriptions = EVENT_NAMES.map((name) => EVENT_CATALOGUE[name].description);
     assert.equal(new Set(descriptions).size, descriptions.length);
     for (const description of descriptions) assert.match(description, /^[A-Z][\w' ,]+$/);
   });
 
-  it('has what was added, removed or fired as subject, and where it happened as source', () => {
+  it('has the added, removed or fired record as subject, and its place as source', () => {
     const places = (names: string[]) =>
       names.map((name) => {
         assert.ok(isEventName(name));
@@ -48,7 +48,7 @@ describe('the catalogue of events', () => {
     ]);
   });
 
-  it('takes no inherited name of an object for an event', () => {
+  it('does not treat inherited properties of objects as events', () => {
     for (const name of ['toString', '__proto__', 'constructor', '']) assert.equal(isEventName(name), false);
   });
 });

@@ -14,14 +14,14 @@ const inOrder = (interests: readonly EventInterest[]) =>
 const idsOf = (interests: readonly EventInterest[] = []) => interests.map(({ id }) => id);
 
 describe('the portions in which an event is dispatched', () => {
-  it('are for sources that an event notification names, or for all when it names none', () => {
+  it('are limited to the source that an event notification names, if any', () => {
     assert.equal(isFromSource({ sourceId: null }, 7), true);
     assert.equal(isFromSource({ sourceId: 7 }, 7), true);
     assert.equal(isFromSource({ sourceId: 8 }, 7), false);
     assert.equal(isFromSource({ sourceId: 7 }, null), false);
   });
 
-  it('take each user of the audience once, in order, from where the last one ended', () => {
+  it('contain each user of the audience once, in order, continuing after the previous portion', () => {
     assert.deepEqual(audiencePart([5, 3, 3, 9, 1], null, 10), {
       users: [1, 3, 5, 9],
       hasMore: false,
@@ -31,7 +31,7 @@ describe('the portions in which an event is dispatched', () => {
     assert.deepEqual(audiencePart([5, 3], 5, 2), { users: [], hasMore: false, doneUserId: 5 });
   });
 
-  it('put the higher priority first, then the older one, over all users of a portion', () => {
+  it('are ordered by priority and age over all of their users', () => {
     const interests = inOrder([
       interest({ id: 1, priority: -5 }),
       interest({ id: 2, priority: 9 }),
@@ -42,7 +42,7 @@ describe('the portions in which an event is dispatched', () => {
     assert.deepEqual([idsOf(portion?.interests), portion?.doneUserId], [[3, 2, 4, 1], null]);
   });
 
-  it('end before a user for whom there is no room left', () => {
+  it('end before a user whose matches no longer fit', () => {
     const interests = inOrder([1, 2, 3, 4].map((id) => interest({ id, ownerId: Math.ceil(id / 2) })));
     const part = audiencePart([1, 2], null, 10);
     const portion = nextPortion(part, interests, 3, 10);
@@ -50,13 +50,13 @@ describe('the portions in which an event is dispatched', () => {
     assert.equal(nextPortion(part, interests, 1, 10), undefined);
   });
 
-  it('divide what is for one user only when it is more than fits into any', () => {
+  it('divide the matches of one user only when they do not fit into one portion', () => {
     const interests = inOrder([1, 2, 3].map((id) => interest({ id, ownerId: 5, priority: id })));
     const portion = nextPortion(audiencePart([1, 5], 1, 10), interests, 2, 2);
     assert.deepEqual([idsOf(portion?.interests), portion?.doneUserId], [[3, 2], 1]);
   });
 
-  it('reach each event notification once and end, whatever the bounds are', () => {
+  it('reach each event notification once and end, whatever the bounds', () => {
     const interests = fc.array(
       fc.record({ ownerId: fc.integer({ min: 1, max: 5 }), priority: fc.integer({ min: 0, max: 3 }) }),
       { maxLength: 30 },

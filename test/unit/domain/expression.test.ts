@@ -65,13 +65,13 @@ describe('expression', () => {
     assert.deepEqual(run('not not (sensor_data_value == 5)', value('5')), isTrue);
   });
 
-  it('leaves text constants alone, whatever they look like', () => {
+  it('leaves string constants unchanged, whatever they look like', () => {
     assert.deepEqual(run('sensor_data_value == "a && b || !c"', value('a && b || !c')), isTrue);
     assert.deepEqual(run(String.raw`sensor_data_value == "say \"hi\" \\"`, value('say "hi" \\')), isTrue);
     assert.deepEqual(run('sensor_data_value == "it\'s"', value("it's")), isTrue);
   });
 
-  it('finds values of different types equal only when they mean the same', () => {
+  it('considers values of different types equal only when they mean the same', () => {
     assert.deepEqual(run('sensor_data_value == "5.0"', value('5')), isTrue);
     assert.deepEqual(run('sensor_data_value == 5', value('5', 'string')), isTrue);
     assert.deepEqual(run('sensor_data_value == "true"', value('true')), isTrue);
@@ -80,7 +80,7 @@ describe('expression', () => {
     assert.deepEqual(run('sensor_data_value in ["5", "6"]', value('5')), isTrue);
   });
 
-  it('compares JSON values by what is in them', () => {
+  it('compares JSON values by their content', () => {
     const pair = (a: string, b: string) => ({
       sensor_data_value: readValue(a, 'json'),
       last_sensor_data_value: readValue(b, 'json'),
@@ -91,7 +91,7 @@ describe('expression', () => {
     assert.deepEqual(run(changed, pair('{"type":"IEXPREVAL","value":1}', '{"type":"IEXPREVAL","value":1}')), isFalse);
   });
 
-  describe('has no result, and says why', () => {
+  describe('has no result but a reason', () => {
     const cases: [string, Variables, RegExp][] = [
       ['sensor_data_value > 5', value('abc'), /a string where a number is needed/],
       ['sensor_data_value > 5', value('7', 'string'), /a string where a number is needed/],
@@ -117,7 +117,7 @@ describe('expression', () => {
     }
   });
 
-  it('does not miss a field that it need not read', () => {
+  it('needs no field that it does not read', () => {
     assert.deepEqual(run('sensor_data_value.a == 1 or sensor_data_value.b == 1', value('{"a":1}', 'json')), isTrue);
   });
 
@@ -177,7 +177,7 @@ describe('expression', () => {
     assert.deepEqual(run(`length("${'😀'.repeat(1900)}") == 1900`), isTrue);
   });
 
-  it('knows which variables it reads', () => {
+  it('names the variables that it reads', () => {
     const compiled = compileExpression('last_sensor_data_value.x > 1 or "current_time" == sensor_data_value');
     assert.ok(compiled.ok);
     assert.equal(compiled.expression.reads('last_sensor_data_value'), true);
@@ -185,7 +185,7 @@ describe('expression', () => {
     assert.equal(compiled.expression.reads('current_time'), false);
   });
 
-  it('serves other sets of variables and gives the value itself', () => {
+  it('supports other sets of variables and returns the value itself', () => {
     const compiled = compileExpression('(_12_temp + _13_temp) / 2', { variables: ['_12_temp', '_13_temp'] });
     assert.ok(compiled.ok);
     assert.deepEqual(compiled.expression.evaluateToValue({ _12_temp: 20, _13_temp: 21 }), { ok: true, value: 20.5 });
@@ -223,7 +223,7 @@ describe('expression', () => {
     );
   });
 
-  it('compiles whatever keeps to the grammar', () => {
+  it('compiles everything that conforms to the grammar', () => {
     const { expression } = fc.letrec<{ expression: string }>((tie) => ({
       expression: fc.oneof(
         { maxDepth: 5, withCrossShrink: true },
@@ -251,7 +251,7 @@ describe('the cost of an evaluation', () => {
   const list = JSON.stringify(Array.from({ length: 30_000 }, (_, index) => index + 10));
   const repeated = (part: string) => Array.from({ length: 55 }, (_, index) => part.replaceAll('#', String(index % 9)));
 
-  it('is that of one pass, however often the same list is searched', () => {
+  it('is one pass, however often the same list is searched', () => {
     const text = repeated('(# in sensor_data_value)').join(' or ');
     const variables = { sensor_data_value: readValue(list, 'json') };
     assert.deepEqual(run(text, variables), { ok: true, value: false });
@@ -260,11 +260,11 @@ describe('the cost of an evaluation', () => {
     const hundred = performance.now() - started;
     const bare = performance.now();
     for (let trigger = 0; trigger < 100; trigger += 1) JSON.parse(list);
-    // Searching them one by one is 55 × 30,000 comparisons each: a hundred times as long as parsing.
+    // Searching them one by one takes 55 × 30,000 comparisons each: a hundred times as long as parsing.
     assert.ok(hundred < 5 * (performance.now() - bare) + 500, `${hundred} ms`);
   });
 
-  it('has a limit, and what goes beyond it has no result and says why', () => {
+  it('has a limit, beyond which there is no result but a reason', () => {
     const names = ['a', 'b', 'c', 'd'];
     const lists = (last: number) =>
       readValue(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Feed, mostComputations } from '../../../src/domain/fan-out';
 
-describe('how many computations a point causes', () => {
-  /** Follows every way. */
+describe('the number of computations that a point causes', () => {
+  /** Follows every path. */
   const follow = (feeds: readonly Feed[], id: number): number =>
     feeds.reduce((sum, { sensorId, serviceId }) => sum + (sensorId === id ? 1 + follow(feeds, serviceId) : 0), 0);
   const byFollowing = (feeds: readonly Feed[]) => Math.max(0, ...feeds.map(({ sensorId }) => follow(feeds, sensorId)));
@@ -19,7 +19,7 @@ describe('how many computations a point causes', () => {
       })),
     ).flat();
 
-  it('is what following every way comes to, whatever the order of the feeds', () => {
+  it('is the number of all paths, whatever the order of the feeds', () => {
     fc.assert(
       fc.property(
         smallGraph.chain((feeds) => fc.shuffledSubarray(feeds, { minLength: feeds.length })),
@@ -30,7 +30,7 @@ describe('how many computations a point causes', () => {
     );
   });
 
-  it('is, of some services, the ways that lead to these, through whatever others', () => {
+  it('is, for given services, the number of paths to them through any others', () => {
     const ways = (feeds: readonly Feed[], id: number): number =>
       feeds.reduce(
         (sum, { sensorId, serviceId }) => sum + (sensorId === id ? (serviceId % 2) + ways(feeds, serviceId) : 0),
@@ -47,7 +47,7 @@ describe('how many computations a point causes', () => {
     );
   });
 
-  it('is never told above the ceiling', () => {
+  it('never exceeds the ceiling', () => {
     fc.assert(
       fc.property(smallGraph, fc.integer({ min: 1, max: 20 }), (feeds, ceiling) => {
         assert.equal(mostComputations(feeds, ceiling), Math.min(ceiling, byFollowing(feeds)));
@@ -55,13 +55,13 @@ describe('how many computations a point causes', () => {
     );
   });
 
-  it('is counted where the ways are too many to follow, and where a chain is long', () => {
+  it('is computed for too many paths to follow and for a long chain', () => {
     assert.equal(mostComputations(layers(3, 10), 10_000), 1_110);
     assert.equal(mostComputations(layers(50, 10), 1_001), 1_001);
     assert.equal(mostComputations(layers(20_000, 1), 100_000), 20_000);
   });
 
-  it('is the ceiling where the ways never end', () => {
+  it('is the ceiling when the paths never end', () => {
     const circle = [
       { sensorId: 1, serviceId: 2 },
       { sensorId: 2, serviceId: 3 },

@@ -25,7 +25,7 @@ describe('decideOnPoint', () => {
     );
   });
 
-  it('gives the variables in API units: this firing counted, everything else as it was before', () => {
+  it('returns the variables in API units: including this firing, everything else as before', () => {
     const before = { lastTriggeredMs: NOW - 120_500, timesTriggered: 1, lastValue: '19.50', lastDateMs: NOW - 1_500 };
     const { decision } = decide('true', '{"lux":5}', before, { dateMs: NOW - 250 });
     assert.ok(decision.fire);
@@ -46,14 +46,14 @@ describe('decideOnPoint', () => {
     assert.deepEqual(state, buildState({ lastValue: '20', lastDateMs: NOW }));
   });
 
-  it('evaluates with unix seconds, counts from 0 before the first firing', () => {
+  it('evaluates with unix seconds, and with 0 before the first firing', () => {
     const before = { lastValue: '1', lastDateMs: NOW - 10_000 };
     const text = `last_triggered == 0 and times_triggered == 0 and sensor_data_date - last_sensor_data_date == 10
       and current_time == ${NOW / 1000}`;
     assert.equal(decide(text, '2', before).decision.reason, 'fired');
   });
 
-  it('does not fire twice within a minute, and does after it', () => {
+  it('does not fire again within a minute, but does after it', () => {
     const fired = (agoMs: number) => decide('true', '1', { lastTriggeredMs: NOW - agoMs, lastError: 'x' });
     assert.equal(fired(59_999).decision.reason, 'once-a-minute');
     assert.deepEqual(
@@ -63,18 +63,18 @@ describe('decideOnPoint', () => {
     assert.equal(fired(60_000).decision.reason, 'fired');
   });
 
-  it('fires in the first minute of the clock as well', () => {
+  it('fires even in the first minute of the clock', () => {
     assert.equal(decide('true', '1', {}, { nowMs: 1_000, dateMs: 1_000 }).decision.reason, 'fired');
   });
 
   const unchanged: [string, string, Partial<TriggerState>, number][] = [
     ['a point as old as the last one', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW],
     ['an older point', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW - 1],
-    ['a point over an hour ahead', 'too-far-ahead', {}, NOW + 3_600_001],
-    ['any point while it is inactive', 'inactive', { active: false }, NOW],
+    ['a point more than an hour ahead', 'too-far-ahead', {}, NOW + 3_600_001],
+    ['any point while it is switched off', 'inactive', { active: false }, NOW],
   ];
   for (const [what, reason, overrides, dateMs] of unchanged) {
-    it(`sees nothing in ${what} and changes nothing`, () => {
+    it(`ignores ${what} and changes nothing`, () => {
       const { decision, state } = decide('true', '9', overrides, { dateMs });
       assert.deepEqual(decision, { fire: false, reason });
       assert.deepEqual(state, buildState(overrides));
@@ -94,7 +94,7 @@ describe('decideOnPoint', () => {
     }
   });
 
-  it('keeps why it cannot be evaluated, until it can be', () => {
+  it('records why it cannot be evaluated, until it can be', () => {
     const failed = decide('sensor_data_value.lux > 5', '{"x":1}');
     assert.equal(failed.decision.reason, 'cannot-be-evaluated');
     assert.equal(failed.state.lastError, 'sensor_data_value.lux does not exist');
@@ -103,7 +103,7 @@ describe('decideOnPoint', () => {
     assert.equal(next.state.lastError, null);
   });
 
-  it('takes numbers sent as text for text when the data type is string', () => {
+  it('treats numbers as strings when the data type is string', () => {
     assert.equal(
       decide('sensor_data_value > 5', '7', {}, { dataType: 'string' }).decision.reason,
       'cannot-be-evaluated',
@@ -117,7 +117,7 @@ describe('decideOnPoint', () => {
     assert.match(state.lastError ?? '', /at position 19/);
   });
 
-  it('passes over points without an expression', () => {
+  it('skips points without an expression', () => {
     const { decision, state } = decide(null, '7');
     assert.deepEqual(decision, { fire: false, reason: 'no-expression' });
     assert.equal(state.lastValue, '7');

@@ -9,11 +9,11 @@ const OWN = [
   { id: 4, name: 'diary' },
 ];
 
-describe('the choice of the sensors that go into a group', () => {
+describe('the choice of sensors for a group', () => {
   const cases = [
-    { what: 'nothing where nothing is asked or offered', demands: {}, offered: [], asked: [], extra: [], missing: [] },
+    { what: 'empty when nothing is required or offered', demands: {}, offered: [], asked: [], extra: [], missing: [] },
     {
-      what: 'all of a required name',
+      what: 'all sensors of a required name',
       demands: { required: ['position'] },
       offered: [],
       asked: [1, 2],
@@ -21,7 +21,7 @@ describe('the choice of the sensors that go into a group', () => {
       missing: [],
     },
     {
-      what: 'only those of a name that are offered',
+      what: 'limited to the offered ones of a name',
       demands: { required: ['position'] },
       offered: [2],
       asked: [2],
@@ -29,7 +29,7 @@ describe('the choice of the sensors that go into a group', () => {
       missing: [],
     },
     {
-      what: 'optional names where there are sensors of them',
+      what: 'extended by sensors of optional names',
       demands: { optional: ['noise', 'light'] },
       offered: [],
       asked: [3],
@@ -37,7 +37,7 @@ describe('the choice of the sensors that go into a group', () => {
       missing: [],
     },
     {
-      what: 'what is offered beyond that, apart',
+      what: 'separate from other offered sensors',
       demands: { required: ['noise'] },
       offered: [4, 4],
       asked: [3],
@@ -45,14 +45,14 @@ describe('the choice of the sensors that go into a group', () => {
       missing: [],
     },
     {
-      what: 'nothing for required names without a sensor, which it tells',
+      what: 'incomplete for required names without a sensor, which it names',
       demands: { required: ['light', 'noise', 'light'], optional: ['light'] },
       offered: [],
       asked: [3],
       extra: [],
       missing: ['light'],
     },
-    { what: 'no sensor of others', demands: {}, offered: [9], asked: [], extra: [], missing: [] },
+    { what: 'empty for sensors of other users', demands: {}, offered: [9], asked: [], extra: [], missing: [] },
   ];
   for (const { what, demands, offered, ...chosen } of cases) {
     it(`is ${what}`, () => {
@@ -60,7 +60,7 @@ describe('the choice of the sensors that go into a group', () => {
     });
   }
 
-  it('takes only own sensors, each once, and all that are offered', () => {
+  it("contains only the user's own sensors, each once, and all offered ones", () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const own = fc.uniqueArray(fc.record({ id: fc.nat(20), name }), { selector: ({ id }) => id });
     fc.assert(

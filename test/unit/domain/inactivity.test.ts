@@ -28,7 +28,7 @@ describe('dueAt', () => {
       140_000,
     ],
     [
-      'with an outage that the first one brings in',
+      'with an outage that only counts because of another',
       [
         { fromMs: T0 + 5_000, toMs: T0 + 6_000 },
         { fromMs: T0 + 100_500, toMs: T0 + 110_000 },
@@ -40,7 +40,7 @@ describe('dueAt', () => {
     it(`counts available time ${what}`, () => assert.equal(dueAt(T0, 100, outages), T0 + afterMs));
   }
 
-  it('is the moment at which exactly the period has been available, never before', () => {
+  it('is exactly the time after which the whole period was available', () => {
     const outage = fc
       .tuple(fc.integer({ min: -50, max: 300 }), fc.integer({ min: 0, max: 80 }))
       .map(([from, length]) => ({ fromMs: from * 1000, toMs: (from + length) * 1000 }));
@@ -59,7 +59,7 @@ describe('dueAt', () => {
 });
 
 describe('decideOnInactivityDue', () => {
-  it('fires when the period is over, and waits for the next one from there', () => {
+  it('fires at the end of the period, where the next one begins', () => {
     const { decision, state } = decide(
       { inactiveSinceMs: T0, dueAtMs: T0 + 100_000, lastValue: '7', lastDateMs: T0 },
       T0 + 100_700,
@@ -75,7 +75,7 @@ describe('decideOnInactivityDue', () => {
     );
   });
 
-  it('is not due before, and corrects the due time', () => {
+  it('is not due earlier, and corrects the due time', () => {
     const { decision, state } = decide({ inactiveSinceMs: T0, dueAtMs: T0 + 100_000 }, T0 + 100_001, [
       { fromMs: T0, toMs: T0 + 50_000 },
     ]);
@@ -84,17 +84,17 @@ describe('decideOnInactivityDue', () => {
     assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 99_999).decision.reason, 'not-due');
   });
 
-  it('does not fire before the platform has provably accepted data until the due time', () => {
+  it('does not fire unless the platform provably accepted data until the due time', () => {
     assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 500_000, [], T0 + 99_999).decision.reason, 'not-due');
     assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 500_000, [], T0 + 100_000).decision.reason, 'inactive-sensor');
   });
 
-  it('fires once after a long stop, and then begins a new period', () => {
+  it('fires once after a long pause, and then begins a new period', () => {
     const { state } = decide({ inactiveSinceMs: T0 }, T0 + 100_000_000);
     assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 100_000_000, T0 + 100_100_000]);
   });
 
-  it('comes back when the minute after another firing ends', () => {
+  it('is postponed to the end of the minute after another firing', () => {
     const { decision, state } = decide({ inactiveSinceMs: T0, lastTriggeredMs: T0 + 70_000 }, T0 + 100_000);
     assert.deepEqual(decision, { fire: false, reason: 'once-a-minute' });
     assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0, T0 + 130_000]);
@@ -105,13 +105,13 @@ describe('decideOnInactivityDue', () => {
     );
   });
 
-  it('waits for nothing while it is inactive', () => {
+  it('has no due time while the trigger is switched off', () => {
     const { decision, state } = decide({ active: false, inactiveSinceMs: T0, dueAtMs: T0 }, T0 + 500_000);
     assert.deepEqual(decision, { fire: false, reason: 'inactive' });
     assert.equal(state.dueAtMs, null);
   });
 
-  it('begins to count when it never did', () => {
+  it('begins to count when it has not yet', () => {
     const { decision, state } = decide({}, T0);
     assert.deepEqual([decision.reason, state.inactiveSinceMs, state.dueAtMs], ['not-due', T0, T0 + 100_000]);
   });
@@ -148,7 +148,7 @@ describe('decideOnInactivityDue', () => {
 });
 
 describe('onArrival', () => {
-  it('begins the inactivity anew', () => {
+  it('restarts the inactivity', () => {
     const state = onArrival(rule, buildState({ inactiveSinceMs: T0 }), T0 + 5, [{ fromMs: T0 + 10, toMs: T0 + 20 }]);
     assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 5, T0 + 100_015]);
   });

@@ -16,12 +16,12 @@ describe('intervals', () => {
     ['1969-12-31T23:59:59.999Z', 604_800, '1969-12-29T00:00:00Z'],
   ];
   for (const [date, interval, start] of starts) {
-    it(`begins the ${interval} s with ${date} at ${start}`, () => {
+    it(`of ${interval} s with ${date} begin at ${start}`, () => {
       assert.equal(intervalStart(ms(date), interval), ms(start));
     });
   }
 
-  it('contains every date in its interval, which begins where it begins itself', () => {
+  it('contain each date, and begin at their own start', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4e12, max: 4e12 }), fc.constantFrom(...INTERVALS), (date, interval) => {
         const start = intervalStart(date, interval);
@@ -31,7 +31,7 @@ describe('intervals', () => {
     );
   });
 
-  it('knows its intervals', () => {
+  it('are a fixed set', () => {
     assert.equal(isInterval(300), true);
     assert.equal(isInterval(301), false);
   });

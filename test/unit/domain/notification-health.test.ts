@@ -10,16 +10,16 @@ const ours: AttemptOutcome = { kind: 'retry-later', reason: 'connection refused'
 describe('judgeNotification', () => {
   const since = 1_000;
   const cases: [string, Parameters<typeof judgeNotification>, string][] = [
-    ['has nothing to say of what arrives as always', [well, 'delivered', null, since], 'none'],
-    ['notes that something arrives again', [well, 'delivered', since, since], 'recovered'],
-    ['notes that something arrives again, however late', [well, 'delivered', since, since * 1e9], 'recovered'],
-    ['notes the first failure', [later, 'pending', null, since], 'began-to-fail'],
-    ['notes the first failure when it is the last, too', [never, 'failed', null, since], 'began-to-fail'],
+    ['ignores a delivery without earlier failures', [well, 'delivered', null, since], 'none'],
+    ['records a recovery', [well, 'delivered', since, since], 'recovered'],
+    ['records a recovery, however late', [well, 'delivered', since, since * 1e9], 'recovered'],
+    ['records the first failure', [later, 'pending', null, since], 'began-to-fail'],
+    ['records the first failure when it is also the last attempt', [never, 'failed', null, since], 'began-to-fail'],
     ['waits for five days', [never, 'failed', since, since + GIVE_UP_AFTER_MS - 1], 'none'],
     ['gives up after five days', [never, 'failed', since, since + GIVE_UP_AFTER_MS], 'give-up'],
-    ['gives up at the last attempt only', [later, 'pending', since, since + GIVE_UP_AFTER_MS], 'none'],
-    ['does not count what is our own fault', [ours, 'failed', since, since + GIVE_UP_AFTER_MS], 'none'],
-    ['does not begin to count at what is our own fault', [ours, 'pending', null, since], 'none'],
+    ['gives up only at the last attempt', [later, 'pending', since, since + GIVE_UP_AFTER_MS], 'none'],
+    ['does not count failures of the platform', [ours, 'failed', since, since + GIVE_UP_AFTER_MS], 'none'],
+    ['does not begin to count with a failure of the platform', [ours, 'pending', null, since], 'none'],
   ];
   for (const [sentence, args, expected] of cases) {
     it(sentence, () => assert.equal(judgeNotification(...args), expected));

@@ -32,15 +32,15 @@ describe('renderText', () => {
     it(`makes "${expected}" of "${text}"`, () => assert.equal(renderText(text, values), expected));
   }
 
-  it('leaves text without known names as it is', () => {
+  it('leaves text without known names unchanged', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(renderText(text, {}), text)));
   });
 
-  it('is not undone by values that look like patterns', () => {
+  it('inserts values that look like patterns literally', () => {
     assert.equal(renderText('a $x b', { x: '$& $1 $$' }), 'a $& $1 $$ b');
   });
 
-  it('takes time in proportion to the text', () => {
+  it('takes time proportional to the text', () => {
     for (const part of ['{', '${', '{{a', '${sensor', 'a', '$']) {
       const started = performance.now();
       renderText(part.repeat(200_000), values);
@@ -48,7 +48,7 @@ describe('renderText', () => {
     }
   });
 
-  it('cuts off what values bring beyond 65,536 characters, not through the middle of one', () => {
+  it('truncates inserted values to 65,536 characters without splitting a character', () => {
     const text = renderText('sensor_data_value sensor_data_value end', { sensor_data_value: '😀'.repeat(20_000) });
     assert.equal(text.length, 65_536 + ' '.length + ' end'.length);
     assert.ok(text.endsWith('😀 end'));

@@ -9,7 +9,7 @@ describe('parseUrl', () => {
       assert.equal(parseUrl(text), undefined);
   });
 
-  it('takes addresses with any letters, however many URLs were read before', () => {
+  it('accepts hosts with any letters, however many URLs were read before', () => {
     const texts = ['http://bücher.example/é', 'http://中.example/'];
     for (let i = 0; i < 200_000; i += 1) CHANNELS.url.checkDestination(`http://example.org/${i % 10}`);
     for (const text of texts) {

@@ -6,7 +6,7 @@ import { type ExpressionObject, readNumber, readValue } from '../../../src/domai
 function object(stored: string): ExpressionObject {
   const value = readValue(stored, 'json');
   assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value));
-  // The assertion above leaves the type with arrays, which `readonly` hides from Array.isArray.
+  // The type still includes arrays after the assertion, because Array.isArray does not exclude `readonly` ones.
   return value as ExpressionObject;
 }
 
@@ -39,14 +39,14 @@ describe('readValue', () => {
     });
   }
 
-  it('gives objects legal field names, no prototype and no way to change them', () => {
+  it('returns objects with valid field names, without a prototype, and frozen', () => {
     const value = object('{"x-axis":1,"a b":{"c":"4"},"x_axis":2,"__proto__":{"y":1},"constructor":3}');
     assert.deepEqual({ ...value }, { x_axis: 2, a_b: Object.assign(Object.create(null), { c: 4 }) });
     assert.equal(Object.getPrototypeOf(value), null);
     assert.ok(Object.isFrozen(value) && Object.isFrozen(value.a_b));
   });
 
-  it('takes JSON that is nested too deeply for text', () => {
+  it('reads JSON that is nested too deeply as a string', () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     assert.equal(readValue(deep, 'json'), deep);
   });
@@ -61,7 +61,7 @@ describe('readValue', () => {
 });
 
 describe('readNumber', () => {
-  it('refuses a text that nearly is a number in time with its length', () => {
+  it('refuses a string that is almost a number in time proportional to its length', () => {
     const started = performance.now();
     for (const start of ['', '-', '0.', '1e', ' ']) {
       assert.equal(readNumber(`${start}${'1'.repeat(1_000_000)}x`), null);
@@ -70,7 +70,7 @@ describe('readNumber', () => {
     assert.ok(performance.now() - started < 5_000);
   });
 
-  it('takes no longer for a text of 64 KB that an expression compares with numbers', () => {
+  it('is equally fast for a string of 64 KB that an expression compares with numbers', () => {
     const compiled = compileExpression('sensor_data_value == 5 or sensor_data_value in [6, 7, 8, 9]');
     assert.ok(compiled.ok);
     const started = performance.now();

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { hashSecret, isSessionId, newSessionId } from '../../../src/domain/session-id';
 
 describe('session ids', () => {
-  it('are 27 letters and digits, and never the same twice', () => {
+  it('are 27 letters and digits, and unique', () => {
     const ids = Array.from({ length: 1000 }, () => newSessionId());
     assert.equal(new Set(ids).size, 1000);
     for (const id of ids) assert.match(id, /^[0-9A-Za-z]{27}$/);
   });
 
-  it('use each of the 62 characters, drawn with equal chances', () => {
+  it('use each of the 62 characters with equal probability', () => {
     let drawn = 0;
     const id = newSessionId((below) => {
       assert.equal(below, 62);
@@ -17,7 +17,7 @@ describe('session ids', () => {
     assert.equal(id, '0123456789ABCDEFGHIJKLMNOPQ');
   });
 
-  it('are told from anything else without asking the database', () => {
+  it('are distinguished from other strings without a query', () => {
     assert.ok(isSessionId(newSessionId()));
     for (const text of [
       '',
@@ -31,7 +31,7 @@ describe('session ids', () => {
     }
   });
 
-  it('are stored as a SHA-256', () => {
+  it('are stored as a SHA-256 hash', () => {
     assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

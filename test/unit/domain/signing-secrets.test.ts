@@ -17,7 +17,7 @@ describe('the secrets of a notification', () => {
     { secret: 'a', replacedMs: 9.5 * DAY_MS },
   ];
 
-  it('sign on for a day after they were replaced', () => {
+  it('continue to sign for a day after they were replaced', () => {
     assert.deepEqual(signingSecrets('c', [], 0), ['c']);
     assert.deepEqual(signingSecrets('c', replaced, 10.5 * DAY_MS - 1), ['c', 'b', 'a']);
     assert.deepEqual(signingSecrets('c', replaced, 10.5 * DAY_MS), ['c', 'b']);
@@ -26,7 +26,7 @@ describe('the secrets of a notification', () => {
     assert.equal(previousSignsUntil([]), null);
   });
 
-  it('keep links in mails good for 90 days', () => {
+  it('keep links in mails valid for 90 days', () => {
     assert.deepEqual(linkSecrets('c', replaced, 99.5 * DAY_MS - 1), ['c', 'b', 'a']);
     assert.deepEqual(linkSecrets('c', replaced, 99.5 * DAY_MS), ['c', 'b']);
     assert.deepEqual(linkSecrets('c', replaced, 100 * DAY_MS), ['c']);

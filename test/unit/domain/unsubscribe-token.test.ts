@@ -5,7 +5,7 @@ import { isSignedBy, readUnsubscribeToken, unsubscribeToken } from '../../../src
 describe('the token of a link to unsubscribe', () => {
   const subscription = { notificationId: 17, destination: 'ward@example.org' };
 
-  it('is good for one notification, address and secret, and for nothing else', () => {
+  it('is valid for exactly one notification, address and secret', () => {
     const read = readUnsubscribeToken(unsubscribeToken(subscription, 'one')) ?? assert.fail('not read');
     assert.equal(read.notificationId, 17);
     assert.ok(isSignedBy(read.signature, subscription, ['two', 'one']));
@@ -15,7 +15,7 @@ describe('the token of a link to unsubscribe', () => {
     assert.ok(!isSignedBy(read.signature, { ...subscription, destination: 'other@example.org' }, ['one']));
   });
 
-  it('is told from any other text', () => {
+  it('is distinguished from any other string', () => {
     fc.assert(fc.property(fc.string(), (text) => readUnsubscribeToken(text) === null));
     const token = unsubscribeToken(subscription, 'one');
     for (const text of [`${token}A`, token.slice(0, -1), ` ${token}`, `${token}\n`, `-${token}`]) {

@@ -26,7 +26,7 @@ describe('the reader of forms and queries', () => {
     it(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(parseForm(text), value));
   }
 
-  it('begins a new record of a list without indexes when a name comes again, as Rack does', () => {
+  it('begins a new record of a list without indexes when a name is repeated, as Rack does', () => {
     const rack: [string, unknown][] = [
       [
         'a[][v]=1&a[][d]=1&a[][v]=2&a[][d]=2',
@@ -53,7 +53,7 @@ describe('the reader of forms and queries', () => {
     for (const [text, value] of rack) assert.deepEqual(parseForm(text), value);
   });
 
-  it('reads whatever is written with indexes and names just as it was', () => {
+  it('reads exactly what was written with indexes and names', () => {
     const word = fc.stringMatching(/^[a-z &=+%é]{1,6}$/);
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -81,7 +81,7 @@ describe('the reader of forms and queries', () => {
     assert.deepEqual(parseForm(written(0).reverse().join('&')), { data: expected });
   });
 
-  it('neither reserves room for an index that is far away nor slows down with many of them', () => {
+  it('neither reserves memory for a large index nor becomes slow with many of them', () => {
     assert.deepEqual(parseForm('data[999999999][value]=1'), { data: { 999999999: { value: '1' } } });
     const many = Array.from({ length: 100_000 }, (_, index) => `d[${(index * 7919) % 1_000_000}]=1`).join('&');
     const started = performance.now();
@@ -91,7 +91,7 @@ describe('the reader of forms and queries', () => {
     assert.ok(performance.now() - started < 10_000);
   });
 
-  it('refuses more parameters than any upload needs, instead of leaving some out', () => {
+  it('refuses more parameters than any upload needs, instead of omitting some', () => {
     assert.throws(() => parseForm('a&'.repeat(100_001)), PlatformError);
   });
 });

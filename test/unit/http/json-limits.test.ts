@@ -5,17 +5,17 @@ import { checkJsonLimits, MAX_DEPTH, MAX_TOKENS_OF_ONE } from '../../../src/http
 const check = (text: string) => checkJsonLimits(Buffer.from(text));
 
 describe('the limits of a JSON body', () => {
-  it('let everything pass that is not too deep or too long', () => {
+  it('accept everything that is neither too deep nor too long', () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => check(JSON.stringify(value))));
     check(`${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}`);
     check(JSON.stringify(Array.from({ length: MAX_TOKENS_OF_ONE }, () => 0)));
   });
 
-  it('count nothing inside of strings, escaped quotes included', () => {
+  it('ignore the content of strings, including escaped quotes', () => {
     check(JSON.stringify(['[{'.repeat(500_000), `"${','.repeat(500_000)}`, '\\'.repeat(9)]));
   });
 
-  it('name what is too much', () => {
+  it('name the exceeded limit', () => {
     assert.throws(() => check('['.repeat(MAX_DEPTH + 1)), /nested more than 100 deep/);
     assert.throws(
       () => check(`[${'0,'.repeat(MAX_TOKENS_OF_ONE + 1)}0]`),
@@ -25,12 +25,12 @@ describe('the limits of a JSON body', () => {
     assert.throws(() => check(`[${Array.from({ length: 12 }, () => inner).join()}]`), /more than 1000000 values/);
   });
 
-  it('count a list again after one inside of it', () => {
+  it('continue the count of a list after an inner one', () => {
     const part = `${'0,'.repeat(60_000)}`;
     assert.throws(() => check(`[${part}[1],${part}0]`), /parts/);
   });
 
-  it('do not mind text that is no JSON', () => {
+  it('accept text that is not JSON', () => {
     check(']]]}}}');
     check('"open');
     check('a=1&b=2');

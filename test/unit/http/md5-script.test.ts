@@ -4,10 +4,10 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { MD5_SCRIPT } from '../../../src/http/pages/md5.script';
 
-describe('md5 of the page for a new password', () => {
+describe('the MD5 function of the page for a new password', () => {
   const md5: (text: string) => string = runInNewContext(`${MD5_SCRIPT}; md5`, { TextEncoder, Uint8Array, Uint32Array });
 
-  it('is the md5 that clients send, for every text', () => {
+  it('returns the MD5 digest that clients send, for every text', () => {
     const expected = (text: string) => createHash('md5').update(text).digest('hex');
     const text = fc.string({ unit: 'grapheme', maxLength: 150 });
     fc.assert(fc.property(text, (value) => assert.equal(md5(value), expected(value))));

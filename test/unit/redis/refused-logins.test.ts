@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { RefusedLogins } from '../../../src/redis/refused-logins';
 
-describe('refused logins while Redis is away', () => {
+describe('refused logins while Redis is unreachable', () => {
   const ask = () => Promise.reject(new Error('Redis is not connected'));
 
-  it('answer "unavailable"', async () => {
+  it('are reported as "unavailable"', async () => {
     const refusedLogins = new RefusedLogins({ ask }, 'test', 3);
     await assert.rejects(refusedLogins.check('anna', '192.0.2.1'), { status: 503, retryAfterSeconds: 5 });
     await assert.rejects(refusedLogins.count('anna', '192.0.2.1'), { status: 503 });

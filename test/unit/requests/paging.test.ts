@@ -4,11 +4,11 @@ import { readId } from '../../../src/requests/id';
 import { readPage } from '../../../src/requests/paging';
 
 describe('paging', () => {
-  it('starts at page 0 with 100 items when nothing is said', () => {
+  it('has page 0 and 100 items by default', () => {
     assert.deepEqual(readPage({}), { offset: 0, limit: 100, withTotal: false });
   });
 
-  it('clamps more than 1000 items a page to 1000, also for the offset', () => {
+  it('limits a page to 1000 items, also for the offset', () => {
     assert.deepEqual(readPage({ page: 2, per_page: 5000, total: true }), {
       offset: 2000,
       limit: 1000,
@@ -16,7 +16,7 @@ describe('paging', () => {
     });
   });
 
-  it('refuses a negative page, an empty page and pages beyond counting', () => {
+  it('refuses a negative page, an empty page and too large numbers', () => {
     const wrong = [
       { page: -1 },
       { page: 0.5 },
@@ -35,7 +35,7 @@ describe('ids in paths', () => {
     assert.equal(readId('007', 'sensor'), 7);
   });
 
-  it('finds nothing under anything else', () => {
+  it('accepts nothing else', () => {
     for (const text of ['', '0', '-1', '1.5', '1e3', '0x10', ' 1', 'abc', '9007199254740992', '1'.repeat(40)]) {
       assert.throws(() => readId(text, 'sensor'), NotFound);
     }

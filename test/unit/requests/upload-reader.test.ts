@@ -6,7 +6,7 @@ import { readSensorsUpload, readUpload } from '../../../src/requests/data-points
 const NOW = 1_800_000_000_123;
 
 describe('the reader of uploads', () => {
-  it('takes a list, a single point and a bare one', () => {
+  it('accepts a list, a single point and a bare one', () => {
     const expected = [{ value: '5', dateMs: 1000 }];
     for (const body of [
       { data: [{ value: 5, date: 1 }] },
@@ -54,7 +54,7 @@ describe('the reader of uploads', () => {
     });
   }
 
-  it('keeps the last of the points with one date', () => {
+  it('keeps the last of several points with the same date', () => {
     const data = [
       { value: 1, date: 7 },
       { value: 2, date: 8 },
@@ -98,7 +98,7 @@ describe('the reader of uploads', () => {
     });
   }
 
-  it('never answers anything but points or an error that names a field', () => {
+  it('returns either points or an error that names a field', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), uploads(fc.anything(), fc.anything())), (body) => {
         try {
@@ -113,7 +113,7 @@ describe('the reader of uploads', () => {
     );
   });
 
-  it('gives back every value and every date to the millisecond', () => {
+  it('returns every value, and every date in milliseconds', () => {
     const point = fc.record(
       { value: fc.string(), dateMs: fc.integer({ min: 0, max: 253_402_300_799_999 }) },
       { noNullPrototype: true },
@@ -135,7 +135,7 @@ describe('the reader of uploads', () => {
 });
 
 describe('the reader of uploads for several sensors', () => {
-  it('reads ids as numbers and texts, and joins what belongs to one sensor', () => {
+  it('reads ids as numbers and strings, and merges the points of one sensor', () => {
     const body = {
       sensors: [
         { sensor_id: '7', data: [{ value: 1, date: 1 }] },

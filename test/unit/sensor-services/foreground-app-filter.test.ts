@@ -7,7 +7,7 @@ const INPUTS = [
 ];
 
 describe('foreground_app_filter', () => {
-  it('passes on the values of its list, as they came and when they came', () => {
+  it('forwards the values of its list unchanged and with their dates', () => {
     const points = [
       { sensorId: 1, value: 'Mail', dateMs: 1 },
       { sensorId: 1, value: 'Camera', dateMs: 2 },
@@ -20,7 +20,7 @@ describe('foreground_app_filter', () => {
     ]);
   });
 
-  it('can use text only', () => {
+  it('supports only strings', () => {
     assert.deepEqual(foregroundAppFilter.usableFields({ dataType: 'string', dataStructure: '' }), ['value']);
     assert.deepEqual(foregroundAppFilter.usableFields({ dataType: 'float', dataStructure: '' }), []);
     const dataStructure = '{"task":"string","pid":"integer"}';

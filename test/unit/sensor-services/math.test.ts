@@ -40,7 +40,7 @@ const SUM: [string, string[]] = ['SetExpression', ['_5_indoor_temp + _7_air_dew_
 const NOW = 1_000_000;
 
 describe('math_service', () => {
-  it('computes at each arrival once all inputs have a value', () => {
+  it('computes at each arrival as soon as all inputs have a value', () => {
     const points = [indoor('20', 1), indoor('21', 2), air(4, 3), indoor('22.5', 4)];
     const { outputs, error } = mathService.compute(settled(SUM), points, NOW);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('math_service', () => {
     assert.equal(error, null);
   });
 
-  it('takes a dot before a field too, as older clients write it', () => {
+  it('accepts a dot before a field, as older clients write it', () => {
     const text = '_5_indoor_temp.value + (_7_air.dew_point > 3 ? length("_7_air.dew_point") : 0)';
     const state = settled(['SetExpression', [text]]);
     assert.deepEqual(mathService.compute(state, [indoor('20', 1), air(4, 2)], NOW).outputs[0]?.value, '36');
@@ -60,7 +60,7 @@ describe('math_service', () => {
     assert.match(refusalOf(`_5_indoor_temp.${'"\\'.repeat(50_000)}`), /2000/);
   });
 
-  it('remembers the newest value of each input from turn to turn', () => {
+  it('remembers the newest value of each input between turns', () => {
     const state = settled(SUM);
     const { memory } = mathService.compute(state, [indoor('20', 1)], NOW);
     assert.deepEqual(mathService.compute({ ...state, memory }, [air(1, 2)], NOW).outputs, [
@@ -82,7 +82,7 @@ describe('math_service', () => {
     );
   });
 
-  it('dates its outputs by the newest of the data when asked to', () => {
+  it('dates its outputs by the newest data on request', () => {
     const { outputs } = mathService.compute(
       settled(SUM, ['SetUseDataTimestamp', ['1']]),
       [air(1, 50), indoor('1', 20), indoor('2', 70)],
@@ -94,25 +94,25 @@ describe('math_service', () => {
     ]);
   });
 
-  it('lets a point that is older than the newest of its input change nothing', () => {
+  it('ignores a point that is older than the newest of its input', () => {
     const { outputs } = mathService.compute(settled(SUM), [air(1, 5), indoor('1', 9), indoor('8', 3)], NOW);
     assert.equal(outputs.length, 1);
   });
 
-  it('knows a sensor by its id after it was renamed', () => {
+  it('identifies a sensor by its id after it was renamed', () => {
     const state = settled(SUM);
     const renamed = INPUTS.map((input) => ({ ...input, sensorName: 'other' }));
     const { outputs } = mathService.compute({ ...state, inputs: renamed }, [air(1, 1), indoor('1', 1)], NOW);
     assert.equal(outputs[0]?.value, '2');
   });
 
-  it('writes nothing and says why when it cannot compute', () => {
+  it('writes nothing but the reason when it cannot compute', () => {
     const { outputs, error } = mathService.compute(settled(SUM), [air(1, 1), indoor('warm', 2)], NOW);
     assert.deepEqual(outputs, []);
     assert.match(String(error), /text|number/);
   });
 
-  it('refuses an expression over what does not feed it, or with a wrong syntax, with the position', () => {
+  it('refuses an expression with unknown inputs or invalid syntax, with the position', () => {
     assert.match(refusalOf('_5_indoor_temp + _9_other'), /17/);
     assert.match(refusalOf('_5_indoor_temp +'), /position 16/);
     assert.match(refusalOf('sensor_data_value'), /position 0/);
@@ -148,7 +148,7 @@ describe('math_service with large values', () => {
     assert.equal(outputs[0]?.value, String((239 * 240) / 2));
     const bare = performance.now();
     for (let round = 0; round < 100; round += 1) JSON.parse(object);
-    // Parsed for each reference, it would be 24,000 times.
+    // It would be parsed 24,000 times if each reference were parsed.
     assert.ok(tookMs < 5 * (performance.now() - bare) + 500, `${tookMs} ms`);
   });
 });

@@ -42,7 +42,7 @@ function call(service: SensorService, name: string, parameters: string[], change
   return 'get' in method ? method.get(state(service, changes)) : method.set(state(service, changes), parameters);
 }
 
-describe('the services that recognise', () => {
+describe('the recognition services', () => {
   it('are in the catalogue and can learn', () => {
     for (const name of ['state_recognition_service', 'pose_prediction_service']) {
       assert.equal(serviceNamed(name)?.learns, true, name);
@@ -62,7 +62,7 @@ describe('the services that recognise', () => {
     assert.equal(error, null);
   });
 
-  it('go on from what they remember, however the points are parted', () => {
+  it('continue from their memory, however the points are divided', () => {
     let memory: Json = posePredictionService.memory;
     const values: string[] = [];
     const points = pointsOf('sitting', T0, 21, 8);
@@ -84,7 +84,7 @@ describe('the services that recognise', () => {
     ['nothing', null],
     ['one label', oneLabel],
   ] as const) {
-    it(`write nothing when they have learnt ${what}, and say why`, () => {
+    it(`write nothing but the reason when they have learnt ${what}`, () => {
       const points = pointsOf('walking', T0, 60, 8);
       const { outputs, error } = posePredictionService.compute(
         state(posePredictionService, { model: learnt }),
@@ -106,7 +106,7 @@ describe('the services that recognise', () => {
     assert.deepEqual(call(posePredictionService, 'SetManualInputMode', ['maybe']), { refused: 'must be 1 or 0' });
   });
 
-  it('know their labels and forget only known ones', () => {
+  it('list their labels and forget only known ones', () => {
     assert.equal(call(posePredictionService, 'GetClassLabels', []), '["sitting","walking"]');
     assert.equal(call(posePredictionService, 'GetClassLabels', [], { model: oneLabel }), '["walking"]');
     assert.equal(call(posePredictionService, 'GetClassLabels', [], { model: null }), '[]');
@@ -129,11 +129,11 @@ describe('the services that recognise', () => {
     }
   });
 
-  it('are sure of nothing before they have recognised anything', () => {
+  it('have no confidence before they have recognised anything', () => {
     assert.equal(call(stateRecognitionService, 'GetConfidence', []), '0');
   });
 
-  it('say what a value lacks', () => {
+  it('name the fields that a value lacks', () => {
     const say = (service: SensorService, value: string) =>
       service.compute(state(service), [{ sensorId: 7, value, dateMs: T0 }], 0).error;
     assert.match(say(posePredictionService, '{"x-axis": 1, "y-axis": 2}') ?? '', /z-axis/);
@@ -144,7 +144,7 @@ describe('the services that recognise', () => {
     assert.equal(say(stateRecognitionService, '{"steps": 5}'), null);
   });
 
-  it('use the fields that they are connected with, and all of a whole value', () => {
+  it('use the connected fields, or all fields of a whole value', () => {
     const read = (fields: string[], value: string) =>
       stateRecognition.readFields({ sensorId: 7, sensorName: 'phone', dataType: 'json', fields }, value);
     const value = '{"loud": 5, "bright": 6, "place": "here"}';
@@ -156,7 +156,7 @@ describe('the services that recognise', () => {
     assert.deepEqual(read(['value'], '[1, 2]'), { 'value.0': 1, 'value.1': 2 });
   });
 
-  it('offer themselves to the sensors that they can use', () => {
+  it('are available to the sensors that they can use', () => {
     const axes = '{"x-axis":"float","y-axis":"float","z-axis":"float","name":"string"}';
     const usable = (service: SensorService, dataType: string, dataStructure: string) =>
       service.usableFields({ dataType, dataStructure });

@@ -25,7 +25,7 @@ const run = (settings: Json, entries: readonly (readonly [dateMs: number, value:
 const close = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
 
 describe('statistics_service', () => {
-  it('describes the window after each point, dated by its newest', () => {
+  it('describes the window after each point, dated by its newest point', () => {
     assert.deepEqual(
       run(settingsOf('2', 'points'), [
         [10, 1],
@@ -40,7 +40,7 @@ describe('statistics_service', () => {
     );
   });
 
-  it('forgets what is older than its seconds', () => {
+  it('drops points that are older than its window', () => {
     const counts = run(settingsOf('10', 'seconds'), [
       [0, 1],
       [9_999, 1],
@@ -53,7 +53,7 @@ describe('statistics_service', () => {
     );
   });
 
-  it('counts a late point where it belongs, and not at all when its time is over', () => {
+  it('counts a late point at its date, and not at all when it is too old', () => {
     const settings = settingsOf('10', 'seconds');
     const results = run(settings, [
       [20_000, 4],
@@ -66,7 +66,7 @@ describe('statistics_service', () => {
     ]);
   });
 
-  it('counts a repeated point once, and a corrected one as it is now', () => {
+  it('counts a repeated point once, and a corrected one with its new value', () => {
     const results = run(settingsOf('10', 'points'), [
       [10, 1],
       [20, 3],
@@ -84,7 +84,7 @@ describe('statistics_service', () => {
     );
   });
 
-  it('counts what several sensors say at the same time', () => {
+  it('counts simultaneous points of several sensors', () => {
     const inputs = [1, 2].map((sensorId) => ({
       ...INPUTS[0],
       sensorId,
@@ -98,7 +98,7 @@ describe('statistics_service', () => {
     assert.equal(JSON.parse(outputs.at(-1)?.value ?? '{}').count, 2);
   });
 
-  it('takes numbers sent as text, and passes over values that hold none', () => {
+  it('accepts numbers as strings, and skips values without a number', () => {
     const state = {
       inputs: INPUTS,
       settings: statisticsService.settings,
@@ -111,7 +111,7 @@ describe('statistics_service', () => {
     assert.equal(run(statisticsService.settings, [[1, ' 2.5 ']])[0]?.mean, 2.5);
   });
 
-  it('refuses windows that are none', () => {
+  it('refuses invalid windows', () => {
     for (const parameters of [
       ['0', 'points'],
       ['1.5', 'points'],
@@ -124,7 +124,7 @@ describe('statistics_service', () => {
     }
   });
 
-  it('equals a naive computation, whatever arrives and however it is split into turns', () => {
+  it('equals a naive computation for any data, however it is divided into turns', () => {
     const entry = fc.tuple(
       fc.integer({ min: 0, max: 60 }).map((second) => second * 1000),
       fc.integer({ min: -1000, max: 1000 }),

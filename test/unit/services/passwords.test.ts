@@ -14,7 +14,7 @@ describe('passwords', () => {
     assert.ok(!(await passwords.matches(stored, DIGEST.replace('5', '6'))));
   });
 
-  it('cost as much to check for an unknown user as for a known one', async () => {
+  it('take as long to check for an unknown user as for a known one', async () => {
     const cost = (hash: string) => hash.split('$').slice(0, 4).join('$');
     assert.equal(cost(DECOY_HASH), cost(await passwords.hash(DIGEST)));
     assert.equal(await passwords.matches(undefined, DIGEST), false);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../../src/views/unix-seconds';
 
 describe('unix seconds', () => {
-  it('show every millisecond with 3 decimals at most', () => {
+  it('have at most 3 decimals, for milliseconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253_402_300_799_999 }), (ms) => {
         const text = String(toUnixSeconds(ms));
@@ -13,7 +13,7 @@ describe('unix seconds', () => {
     );
   });
 
-  it('stay null when there is no instant', () => {
+  it('are null without a time', () => {
     assert.equal(toUnixSecondsOrNull(null), null);
     assert.equal(toUnixSecondsOrNull(1500), 1.5);
   });

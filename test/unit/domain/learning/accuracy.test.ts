@@ -7,7 +7,7 @@ import { type Day, weatherOf } from '../../../support/weather';
 const DAY_MS = 86_400_000;
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
 
-/** Whole windows of two weeks with the label of their days; a window with two labels is left out. */
+/** Whole windows of two weeks with the label of their days, without windows with two labels. */
 function examplesOf(days: readonly Day[], labelOf: (day: Day) => string): Example[] {
   const plan = { lengthMs: 14 * DAY_MS, anchorMs: days[0]?.atMs ?? 0, inputs: ['7'] };
   const readings = days.map(({ atMs, values }) => ({ input: '7', atMs, values }));
@@ -20,7 +20,7 @@ function examplesOf(days: readonly Day[], labelOf: (day: Day) => string): Exampl
   });
 }
 
-/** Share of windows of 2014 and 2015 that are recognised after learning 2012 and 2013. */
+/** The share of windows of 2014 and 2015 that are recognised after learning 2012 and 2013. */
 function accuracy(cities: readonly string[], labelOf: (day: Day) => string) {
   const examples = (early: boolean) =>
     cities.flatMap((city) =>
@@ -36,13 +36,13 @@ function accuracy(cities: readonly string[], labelOf: (day: Day) => string) {
 }
 
 describe('accuracy on measured weather of years that were not learnt', () => {
-  it('tells Seattle from New York by two weeks of weather', () => {
+  it('distinguishes Seattle from New York by two weeks of weather', () => {
     const { share, windows } = accuracy(['Seattle', 'New York'], ({ city }) => city);
     console.log(`      ${(share * 100).toFixed(1)} % of ${windows} windows`);
     assert.ok(share >= 0.9, String(share));
   });
 
-  it('tells the four seasons of Seattle apart far better than chance, though spring and autumn are alike', () => {
+  it('distinguishes the four seasons of Seattle far better than chance, though spring and autumn are similar', () => {
     const seasonOf = ({ month }: Day) => SEASONS[Math.floor((month % 12) / 3)] ?? '';
     const { share, windows } = accuracy(['Seattle'], seasonOf);
     console.log(`      ${(share * 100).toFixed(1)} % of ${windows} windows`);

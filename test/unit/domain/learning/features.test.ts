@@ -38,7 +38,7 @@ describe('the features of a window', () => {
     assert.deepEqual(plain([1, 3, 1, 3]), { '5/ mean': 2, '5/ deviation': 1, '5/ energy': 5, '5/ crossings': 1 });
   });
 
-  it('tell how two fields go together', () => {
+  it('include the correlation of two fields', () => {
     const features = describeValues([
       { x: 1, y: 10, z: 3 },
       { x: 2, y: 20, z: 2 },
@@ -48,7 +48,7 @@ describe('the features of a window', () => {
     assert.ok(Math.abs((features['5/x~z'] ?? 0) + 1) < 1e-9);
   });
 
-  it('keep two inputs apart', () => {
+  it('are separate for two inputs', () => {
     const readings = [
       { input: '5', atMs: 0, values: { '': 1 } },
       { input: '6', atMs: 0, values: { '': 9 } },
@@ -63,7 +63,7 @@ describe('the features of a window', () => {
     ['one reading', [7]],
     ['a constant', [7, 7, 7]],
   ] as const) {
-    it(`are calm for ${what}`, () => {
+    it(`show no variation for ${what}`, () => {
       const features = plain(values);
       assert.equal(features['5/ deviation'] ?? 0, 0);
       assert.equal(features['5/ crossings'] ?? 0, 0);
@@ -72,7 +72,7 @@ describe('the features of a window', () => {
 
   const reading = fc.record({ x: fc.double({ noNaN: true }), y: fc.double({ noNaN: true }) }, { requiredKeys: [] });
 
-  it('are finite whatever finite or infinite numbers come', () => {
+  it('are finite for any finite or infinite numbers', () => {
     fc.assert(
       fc.property(fc.array(reading, { maxLength: 30 }), (values) => {
         const features = describeValues(values.map((each) => numericFields(each)));
@@ -81,7 +81,7 @@ describe('the features of a window', () => {
     );
   });
 
-  it('do not depend on when the window was', () => {
+  it('do not depend on the time of the window', () => {
     fc.assert(
       fc.property(fc.array(reading, { maxLength: 30 }), fc.integer({ min: 0, max: 2e12 }), (values, startMs) => {
         assert.deepEqual(describeValues(values, startMs), describeValues(values));

@@ -30,7 +30,7 @@ const names = Object.keys(MOVEMENTS);
 const model = learn([1, 2, 3].flatMap((seed) => names.flatMap((name) => examplesOf(name, seed))));
 
 describe('recognising a stream', () => {
-  it('tells how somebody moves whom it has not learnt from', () => {
+  it('recognises the movements of an unknown person', () => {
     for (const name of names) {
       for (const seed of [11, 12, 13]) {
         const readings = readingsOf(name, T0 + 3_210, 31, seed);
@@ -51,7 +51,7 @@ describe('recognising a stream', () => {
     assert.equal(memory.latest.confidence, states.at(-1)?.confidence);
   });
 
-  it('recognises the same however the points arrive, with its memory stored as JSON between', () => {
+  it('recognises the same however the points arrive, with its memory stored as JSON in between', () => {
     const readings = readingsOf('sitting', T0, 30, 5);
     const whole = recogniseReadings(null, readings, { model, windowMs, inputs }).states;
     let memory: RecogniserMemory | null = null;
@@ -64,7 +64,7 @@ describe('recognising a stream', () => {
     assert.deepEqual(parts, whole);
   });
 
-  it('says nothing before there is a model, and keeps nothing', () => {
+  it('recognises and remembers nothing without a model', () => {
     const { states, memory } = recogniseReadings(null, readingsOf('lying', T0, 60, 5), {
       model: null,
       windowMs,
@@ -75,7 +75,7 @@ describe('recognising a stream', () => {
     assert.equal(memory.latest, null);
   });
 
-  it('begins its windows anew when their length changes', () => {
+  it('restarts its windows when their length changes', () => {
     const first = recogniseReadings(null, readingsOf('lying', T0, 4, 5), { model, windowMs, inputs });
     assert.ok(first.memory.buffer.waiting.length > 0);
     const second = recogniseReadings(first.memory, [], { model, windowMs: 1_000, inputs });
@@ -90,7 +90,7 @@ describe('learning a range', () => {
     return learner.result().map((window) => [window.startMs - startMs, window.endMs - startMs]);
   };
 
-  it('cuts windows from its start on, and leaves out a small rest', () => {
+  it('creates windows from its start, without a small rest', () => {
     assert.deepEqual(learnt(T0 + 123, T0 + 11_123, readingsOf('lying', T0 + 123, 11, 1)), [
       [0, 5_000],
       [5_000, 10_000],
@@ -102,9 +102,9 @@ describe('learning a range', () => {
     assert.deepEqual(learnt(T0, T0 + 1_000, readingsOf('lying', T0, 1, 1)), [[0, 1_000]]);
   });
 
-  it('learns nothing where nothing was said', () => assert.deepEqual(learnt(T0, T0 + 60_000, []), []));
+  it('learns nothing without data', () => assert.deepEqual(learnt(T0, T0 + 60_000, []), []));
 
-  it('keeps some hundred windows, from all over a long range', () => {
+  it('keeps a few hundred windows from all parts of a long range', () => {
     const readings = Array.from({ length: 5_003 }, (_, at) => ({
       input: '7',
       atMs: T0 + at * 5_000,

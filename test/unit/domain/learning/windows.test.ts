@@ -14,7 +14,7 @@ function shape(windows: readonly Window[]) {
 }
 
 describe('windows', () => {
-  it('completes a window with the first reading past its end, and keeps that reading for the next', () => {
+  it('complete with the first reading past their end, which belongs to the next one', () => {
     const first = collect(EMPTY_BUFFER, [reading('a', 1), reading('a', 9)], plan);
     assert.deepEqual(first.windows, []);
     const second = collect(first.buffer, [reading('a', 10)], plan);
@@ -22,7 +22,7 @@ describe('windows', () => {
     assert.deepEqual(shape(finish(second.buffer, plan)), [[10, 'a10']]);
   });
 
-  it('cuts from the anchor on, before it too', () => {
+  it('are aligned with the anchor, even before it', () => {
     const readings = [reading('a', -4), reading('a', 1), reading('a', 4), reading('a', 14)];
     const { windows } = collect(EMPTY_BUFFER, readings, { ...plan, anchorMs: 3 });
     assert.deepEqual(shape(windows), [
@@ -31,11 +31,11 @@ describe('windows', () => {
     ]);
   });
 
-  it('makes no window of a time in which nobody spoke', () => {
+  it('do not exist for times without readings', () => {
     assert.deepEqual(shape(collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 95)], plan).windows), [[0, 'a5']]);
   });
 
-  it('waits for the other input, and takes in what it sends of the same time', () => {
+  it('wait for the other input and include its readings of the same time', () => {
     const first = collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 15), reading('a', 25)], both);
     assert.deepEqual(first.windows, []);
     const second = collect(first.buffer, [reading('b', 6), reading('b', 14), reading('b', 26)], both);
@@ -45,7 +45,7 @@ describe('windows', () => {
     ]);
   });
 
-  it('stops waiting for an input that stays silent for long, and lets its last word stand until then', () => {
+  it('stop waiting for an input that is inactive for long, whose last reading counts until then', () => {
     const start = collect(EMPTY_BUFFER, [reading('a', 5), reading('b', 5), reading('a', 15)], both);
     const { windows } = collect(start.buffer, [reading('a', 105), reading('a', 125), reading('a', 231)], both);
     assert.deepEqual(shape(windows), [
@@ -56,20 +56,20 @@ describe('windows', () => {
     ]);
   });
 
-  it('takes what an input says at one moment once, as it said it last', () => {
+  it('include the last of several readings of an input with the same time', () => {
     const again = { ...reading('a', 3), values: { '': 7 } };
     const { buffer } = collect(EMPTY_BUFFER, [reading('a', 3), reading('b', 3), reading('a', 5), again], both);
     const [window] = finish(buffer, both);
     assert.deepEqual(window?.readings, [again, reading('b', 3), reading('a', 5)]);
   });
 
-  it('ignores what comes too late for its window', () => {
+  it('ignore readings that are too late', () => {
     const { buffer } = collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 15)], plan);
     const { windows } = collect(buffer, [reading('a', 6), reading('a', 25)], plan);
     assert.deepEqual(shape(windows), [[10, 'a15']]);
   });
 
-  it('begins anew when time goes far back, so one date in the far future does not inactivity it for good', () => {
+  it('restart when time goes far back, so that one date in the far future does not stop them permanently', () => {
     const { buffer } = collect(EMPTY_BUFFER, [reading('a', 5), reading('a', 99_999), reading('a', 199_999)], plan);
     const { windows } = collect(buffer, [reading('a', 15), reading('a', 25)], plan);
     assert.deepEqual(shape(windows), [
@@ -78,14 +78,14 @@ describe('windows', () => {
     ]);
   });
 
-  it('finishes its oldest window early rather than grow without bound', () => {
+  it('finish early rather than grow without bound', () => {
     const readings = Array.from({ length: 9_000 }, (_, at) => reading('a', at));
     const { buffer, windows } = collect(EMPTY_BUFFER, readings, { ...plan, lengthMs: 1_000_000 });
     assert.ok(buffer.waiting.length <= 4_000);
     assert.ok(windows.length >= 1);
   });
 
-  it('gives the same windows however the readings are parted into calls', () => {
+  it('are the same however the readings are divided into calls', () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 30 })), { maxLength: 40 });
     fc.assert(
       fc.property(steps, fc.array(fc.nat(40), { maxLength: 4 }), (parts, cuts) => {
