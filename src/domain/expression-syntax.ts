@@ -10,7 +10,7 @@ export interface Vocabulary {
   arity(name: string): number | 'many' | undefined;
 }
 
-/** Something that the rewritten text calls `v<index>`: a text constant, or a variable with the path into it. */
+/** Something that the rewritten text calls `v<index>`: a string constant, or a variable with the path into it. */
 export type Slot = { kind: 'constant'; text: string } | { kind: 'variable'; name: string; path: readonly string[] };
 
 export interface CheckedSyntax {

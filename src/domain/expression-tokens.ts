@@ -34,7 +34,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 const WORD_OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
 const BRACKETS: Record<string, TokenKind> = { '(': 'open', '[': 'open', ')': 'close', ']': 'close', ',': 'comma' };
 const HINTS: Record<string, string> = {
-  "'": 'unexpected "\'" (a text constant is written in double quotes)',
+  "'": 'unexpected "\'" (a string constant is written in double quotes)',
   '=': 'unexpected "=" (to compare, write "==")',
   '&': 'unexpected "&" (write "and" or "&&")',
   '|': 'unexpected "|" (write "or" or "||")',
@@ -91,7 +91,7 @@ function nameAt(text: string, at: number): [Token, number] {
 
 function textAt(text: string, at: number): [Token, number] {
   const found = match(TEXT, text, at);
-  if (!found) throw new SyntaxProblem('the text constant that begins here has no end', at);
+  if (!found) throw new SyntaxProblem('the string constant that begins here has no end', at);
   const inside = found[1] ?? '';
   const value = inside.replace(/\\(.)/gsu, (sequence: string, character: string, offset: number) => {
     if (character === '"' || character === '\\') return character;

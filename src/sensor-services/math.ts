@@ -22,7 +22,7 @@ type Memory = {
 
 type State = ServiceState<Settings, Memory>;
 
-/** A text constant, or an input with one field after a dot. */
+/** A string constant, or an input with one field after a dot. */
 const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?![\w.])/g;
 
 /**
