@@ -144,7 +144,7 @@ export class DataPointsController extends Controller {
   @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
   @Response<ErrorBody>(404, 'There is no such sensor or point, or you may not see it')
   async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.dataPoints.remove(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
+    await this.dataPoints.delete(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
     return {};
   }
 }

@@ -52,7 +52,7 @@ export class SensorServicesController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<AllAvailableServicesResponse> {
-    const { items, total } = await this.services.availableForAll(caller.userId, readPage(query));
+    const { items, total } = await this.services.listAllAvailable(caller.userId, readPage(query));
     return {
       available_services: items.map(({ sensorId, services }) => ({
         sensor_id: String(sensorId),
@@ -71,7 +71,7 @@ export class SensorServicesController extends Controller {
   @SuccessResponse(200, 'The services')
   @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
   async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesResponse> {
-    const { services } = await this.services.availableFor(caller.userId, readId(id, 'sensor'));
+    const { services } = await this.services.listAvailable(caller.userId, readId(id, 'sensor'));
     return { available_services: toAvailableServicesView(services) };
   }
 
@@ -90,7 +90,7 @@ export class SensorServicesController extends Controller {
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
   ): Promise<RunningServicesResponse> {
-    const { items, total } = await this.services.running(caller.userId, readId(id, 'sensor'), readPage(query));
+    const { items, total } = await this.services.listRunning(caller.userId, readId(id, 'sensor'), readPage(query));
     return { services: items.map(toRunningServiceView), total };
   }
 

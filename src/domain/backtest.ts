@@ -1,6 +1,7 @@
 import type { DataPoint } from './data-point';
 import { decideOnPoint, type PointDecision } from './firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from './inactivity';
+import type { TimeRange } from './time-range';
 import type { TriggerRule } from './trigger-rule';
 import type { TriggerState } from './trigger-state';
 
@@ -29,15 +30,15 @@ export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: numbe
   };
 }
 
-/** The next inactivity that is complete in this span; one that was complete before it counts at its beginning. */
+/** The next inactivity that is complete in this range; one that was complete before it counts at its beginning. */
 export function nextInactivity(
   { inactivity }: TriggerRule,
   before: TriggerState,
-  span: { fromMs: number; toMs: number },
+  range: TimeRange,
 ): BacktestStep | null {
   if (inactivity === null || before.dueAtMs === null) return null;
-  const atMs = Math.max(before.dueAtMs, span.fromMs);
-  if (atMs > span.toMs) return null;
+  const atMs = Math.max(before.dueAtMs, range.startMs);
+  if (atMs > range.endMs) return null;
   const context = { nowMs: atMs, availableUntilMs: atMs, outages: [] };
   const { decision, state } = decideOnInactivityDue({ inactivity }, before, context);
   return { atMs, decision, point: null, state };

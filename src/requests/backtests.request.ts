@@ -58,7 +58,7 @@ export interface RuleBacktestRequest extends BacktestRequest {
 
 /** The data that a backtest is to use, times in ms. */
 export function readBacktestScope({ sensor_ids = [], sensor_id = [], start_date, end_date, sort }: BacktestRequest) {
-  const { fromMs, toMs, descending } = readDataQuery({ start_date, end_date, sort });
+  const { startMs, endMs, descending } = readDataQuery({ start_date, end_date, sort });
   // 0 is what a date that is not given is read as.
-  return { sensorIds: readSensorIds([...sensor_ids, ...sensor_id]), fromMs: fromMs || undefined, toMs, descending };
+  return { sensorIds: readSensorIds([...sensor_ids, ...sensor_id]), startMs: startMs || undefined, endMs, descending };
 }

@@ -64,12 +64,12 @@ export function readDataQuery(query: DataPointsQuery) {
   const date = readGivenDate(query.date, 'date');
   const after = date !== undefined && query.next === true;
   const exactly = date !== undefined && !after ? date : undefined;
-  const fromMs = Math.max(
+  const startMs = Math.max(
     ...[readGivenDate(query.start_date, 'start_date'), exactly, after ? date + 1 : undefined].map((ms) => ms ?? 0),
   );
-  const toMs = Math.min(...[readGivenDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
+  const endMs = Math.min(...[readGivenDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
   const one = after ? ('first' as const) : query.last === true ? ('last' as const) : undefined;
-  return { fromMs, toMs, one, descending: query.sort === 'DESC', interval: readInterval(query.interval) };
+  return { startMs, endMs, one, descending: query.sort === 'DESC', interval: readInterval(query.interval) };
 }
 
 /** The sensors of a read, each once. */

@@ -26,7 +26,7 @@ describe('an expensive backtest', () => {
     return new BacktestsService(database, sensorAccess, clock, { firings: 10, steps: 1e9, ms: 60_000, ...limits });
   };
   const userId = () => Number(user.id);
-  const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], toMs: clock.now(), descending: false });
+  const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], endMs: clock.now(), descending: false });
 
   it('ends early and reports how far it got', async () => {
     const sensorId = await sensorWith(minutes(Array.from({ length: 5_000 }, () => 1)));

@@ -37,7 +37,7 @@ describe('reading a range of training data', () => {
 
   it('returns every point once and in order, in any number of chunks', async () => {
     const points: SensorDataPoint[] = [];
-    for await (const chunk of stored().inOrder({ fromMs: T0, toMs: T0 + 1_200_000 })) points.push(...chunk);
+    for await (const chunk of stored().inOrder({ startMs: T0, endMs: T0 + 1_200_000 })) points.push(...chunk);
     assert.equal(points.length, 12_040);
     assert.equal(new Set(points.map(({ sensorId, dateMs }) => `${sensorId}-${dateMs}`)).size, 12_040);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('reading a range of training data', () => {
     const seen = new Set<string>();
     const dates: number[] = [];
     let most = 0;
-    for await (const chunk of stored().inOrder({ fromMs: startMs, toMs: startMs + 100_000 })) {
+    for await (const chunk of stored().inOrder({ startMs: startMs, endMs: startMs + 100_000 })) {
       most = Math.max(
         most,
         chunk.reduce((sum, { value }) => sum + value.length, 0),
@@ -94,7 +94,7 @@ describe('reading a range of training data', () => {
     let learner = new RangeLearner(span);
     const reads: number[] = [];
     while (nextMs !== null) {
-      const taken = await takePoints(stored(), { fromMs: nextMs, toMs: span.endMs }, learner, readPoint, 3_000);
+      const taken = await takePoints(stored(), { startMs: nextMs, endMs: span.endMs }, learner, readPoint, 3_000);
       reads.push(taken.read);
       nextMs = taken.nextMs;
       learner = new RangeLearner(span, JSON.parse(JSON.stringify(learner.state())));

@@ -1,10 +1,9 @@
 import { type Interval, intervalStart } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
+import type { TimeRange } from '../../domain/time-range';
 
-/** Which points of the sensors are wanted; both ends of the range belong to it. */
-export interface PointQuery {
-  fromMs: number;
-  toMs: number;
+/** Which points of the sensors are wanted. */
+export interface PointQuery extends TimeRange {
   /** Only the first or the last point of each sensor in the range, or the interval that it lies in. */
   one?: 'first' | 'last';
   descending: boolean;
@@ -12,19 +11,19 @@ export interface PointQuery {
   interval?: Interval;
 }
 
-/** A page, the bytes of its values, and a count, of the same points. The page selects id, sensorId, dateMs, value and mean. */
+/** Statements for a page of points, the bytes of its values and their total. `page` selects id, sensorId, dateMs, value and mean. */
 export interface PointStatements {
   page: string;
   bytes: string;
   count: string;
 }
 
-// What both MySQL and MariaDB take for a number, short enough that no sum of such numbers overflows.
+// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows.
 const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})?[[:space:]]*$';
 
 /**
- * The statements that read points. Everything put into their text is a whole number. A page of points costs its own
- * length and what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
+ * The statements that read points. Only whole numbers are put into their text. The cost of a page is its own length and
+ * what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
  */
 export function pointStatements(sensorIds: readonly number[], query: PointQuery, page: Page): PointStatements {
   const statements =
@@ -41,9 +40,9 @@ function rawStatements(
   { offset, limit }: Page,
 ): Omit<PointStatements, 'bytes'> {
   const direction = query.descending ? 'DESC' : 'ASC';
-  // Every sensor's keys in order and no further than the page, instead of sorting all points of all sensors.
+  // The keys of each sensor in order and only up to the end of the page, instead of sorting all points of all sensors.
   const keys = query.one
-    ? onesSql(sensorIds, query)
+    ? firstOrLastSql(sensorIds, query)
     : sensorIds
         .map(
           (id) => `(SELECT sensor_id, date_ms FROM data_points WHERE ${inRange([id], query)}
@@ -52,12 +51,12 @@ function rawStatements(
         .join(' UNION ALL ');
   return {
     page: `SELECT p.id, p.sensor_id AS sensorId, p.date_ms AS dateMs, p.value, NULL AS mean
-           FROM (SELECT sensor_id, date_ms FROM (${keys}) everyone
+           FROM (SELECT sensor_id, date_ms FROM (${keys}) candidates
                  ORDER BY date_ms ${direction}, sensor_id LIMIT ${limit} OFFSET ${offset}) k
            JOIN data_points p ON p.sensor_id = k.sensor_id AND p.date_ms = k.date_ms
            ORDER BY k.date_ms ${direction}, k.sensor_id`,
     count: query.one
-      ? `SELECT COUNT(*) AS total FROM (${keys}) everyone`
+      ? `SELECT COUNT(*) AS total FROM (${keys}) candidates`
       : `SELECT COUNT(*) AS total FROM data_points WHERE ${inRange(sensorIds, query)}`,
   };
 }
@@ -71,9 +70,9 @@ function intervalStatements(
   const direction = query.descending ? 'DESC' : 'ASC';
   const start = startSql('d.date_ms', interval);
   const points = query.one
-    ? `(${onesSql(sensorIds, query)}) k JOIN data_points d ON d.sensor_id = k.sensor_id
-       AND d.date_ms BETWEEN GREATEST(${query.fromMs}, ${startSql('k.date_ms', interval)})
-                         AND LEAST(${query.toMs}, ${startSql('k.date_ms', interval)} + ${interval * 1000 - 1})`
+    ? `(${firstOrLastSql(sensorIds, query)}) k JOIN data_points d ON d.sensor_id = k.sensor_id
+       AND d.date_ms BETWEEN GREATEST(${query.startMs}, ${startSql('k.date_ms', interval)})
+                         AND LEAST(${query.endMs}, ${startSql('k.date_ms', interval)} + ${interval * 1000 - 1})`
     : `data_points d WHERE ${inRange(sensorIds, query, 'd.')}`;
   return {
     page: `SELECT p.id, g.sensor_id AS sensorId, g.start_ms AS dateMs, p.value, g.mean
@@ -83,21 +82,21 @@ function intervalStatements(
                  ORDER BY start_ms ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}) g
            JOIN data_points p ON p.sensor_id = g.sensor_id AND p.date_ms = g.last_ms
            ORDER BY g.start_ms ${direction}, g.sensor_id`,
-    count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) everyone`,
+    count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
   };
 }
 
-/** The key of each sensor's first or last point in the range: one step in the index for each. */
-function onesSql(sensorIds: readonly number[], query: PointQuery): string {
+/** The key of each sensor's first or last point in the range: one look-up in the index for each. */
+function firstOrLastSql(sensorIds: readonly number[], query: PointQuery): string {
   return `SELECT sensor_id, ${query.one === 'first' ? 'MIN' : 'MAX'}(date_ms) AS date_ms FROM data_points
           WHERE ${inRange(sensorIds, query)} GROUP BY sensor_id`;
 }
 
-function inRange(sensorIds: readonly number[], { fromMs, toMs }: PointQuery, table = ''): string {
-  return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${fromMs} AND ${toMs}`;
+function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, table = ''): string {
+  return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
 }
 
-/** Only whole numbers: a division would be rounded, and put the last instants of an interval into the next. */
+/** Without a division, which would be rounded and put the last instants of an interval into the next one. */
 function startSql(column: string, interval: Interval): string {
   return `(${column} - MOD(${column} + ${-intervalStart(0, interval)}, ${interval * 1000}))`;
 }

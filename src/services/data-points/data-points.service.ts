@@ -14,10 +14,10 @@ import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
 /** So many points are never too large for one response, whatever their values. */
 const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
 
-/** After so many seconds some of what waits has been stored. */
+/** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
 
-/** Uploads, reads and removes data points for those who may. */
+/** Uploads, reads and deletes data points. */
 export class DataPointsService {
   constructor(
     private readonly database: Database,
@@ -25,7 +25,7 @@ export class DataPointsService {
     private readonly writer: DataPointWriter,
   ) {}
 
-  /** Stores points of an own sensor; they are durable when this resolves. Returns how many. */
+  /** Stores points of a sensor of the user; they are durable when this resolves. Returns how many. */
   async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<number> {
     const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome === 'stored') return points.length;
@@ -33,7 +33,7 @@ export class DataPointsService {
     throw new NotFound('the sensor');
   }
 
-  /** Stores points of several own sensors, all or none of them. Returns how many. */
+  /** Stores points of several sensors of the user, all or none of them. Returns how many. */
   async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(userId, batches);
@@ -50,8 +50,8 @@ export class DataPointsService {
   }
 
   /**
-   * A page of the points of sensors that the user may see, in order of date. NotFound when they may not see one, InvalidInput
-   * when the page is too large for one answer.
+   * A page of the points of sensors that the user may see, in order of date. NotFound when they may not see one of them,
+   * InvalidInput when the page is too large for one response.
    */
   async read(
     userId: number,
@@ -70,8 +70,8 @@ export class DataPointsService {
     return queryPage(this.database.pool, { page: sql(statements.page), count }, toDataPoint);
   }
 
-  /** Removes one point of an own sensor. */
-  async remove(userId: number, sensorId: number, pointId: number): Promise<void> {
+  /** Deletes one point of a sensor of the user. */
+  async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
     const [result] = await this.database.pool.query<ResultSetHeader>(
       'DELETE FROM data_points WHERE id = ? AND sensor_id = ?',
@@ -81,7 +81,7 @@ export class DataPointsService {
   }
 }
 
-/** The mean of the numbers of an interval; without numbers, and for a stored point, the value. */
+/** The value is the mean of the numbers of an interval; without numbers, and for a stored point, it is the stored value. */
 function toDataPoint(row: RowDataPacket): StoredDataPoint {
   return {
     id: Number(row.id),

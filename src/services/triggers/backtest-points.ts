@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { SensorDataPoint } from '../../domain/data-point';
+import type { TimeRange } from '../../domain/time-range';
 
 /** All points of a chunk of time, which starts where the one before ended; sensor by sensor, in order of date. */
 export interface Chunk {
@@ -12,18 +13,18 @@ export const POINTS_PER_CHUNK = 2_000;
 const FIRST_LENGTH_MS = 3_600_000;
 
 /**
- * Reads the points of sensors from `fromMs` to `toMs`, both included, chunk by chunk. No chunk is longer than
+ * Reads the points of sensors from `startMs` to `endMs`, both included, chunk by chunk. No chunk is longer than
  * `maxLengthMs`; else its length follows the data: long where there is little. There is one at least.
  */
 export async function* readChunks(
   pool: Pool,
   sensorIds: readonly number[],
-  { fromMs, toMs, maxLengthMs }: { fromMs: number; toMs: number; maxLengthMs: number },
+  { startMs, endMs, maxLengthMs }: TimeRange & { maxLengthMs: number },
 ): AsyncGenerator<Chunk> {
-  let reachedMs = fromMs - 1;
+  let reachedMs = startMs - 1;
   let lengthMs = Math.min(FIRST_LENGTH_MS, maxLengthMs);
-  while (reachedMs < toMs) {
-    const untilMs = Math.min(reachedMs + lengthMs, toMs);
+  while (reachedMs < endMs) {
+    const untilMs = Math.min(reachedMs + lengthMs, endMs);
     const points = await readPoints(pool, sensorIds, reachedMs, untilMs);
     if (points.length > POINTS_PER_CHUNK && untilMs - reachedMs > 1) {
       lengthMs = Math.max(1, Math.floor((untilMs - reachedMs) / 4));
@@ -39,14 +40,14 @@ export async function* readChunks(
 export async function readFirstDate(
   pool: Pool,
   sensorIds: readonly number[],
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { startMs, endMs }: TimeRange,
 ): Promise<number | null> {
   // One step in the index for each sensor.
   const [[row]] = await pool.query<RowDataPacket[]>(
     `SELECT MIN(first) AS first FROM (
        SELECT MIN(date_ms) AS first FROM data_points WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ? GROUP BY sensor_id
      ) firsts`,
-    [sensorIds, fromMs, toMs],
+    [sensorIds, startMs, endMs],
   );
   return row?.first ?? null;
 }

@@ -41,7 +41,7 @@ export class BacktestRun {
   constructor(
     private readonly rule: TriggerRule,
     sensors: readonly BacktestSensor[],
-    private readonly fromMs: number,
+    private readonly startMs: number,
     private readonly listed: { count: number; newest: boolean },
   ) {
     this.sensors = new Map(
@@ -65,12 +65,12 @@ export class BacktestRun {
     this.list();
   }
 
-  private passInactivities(sensorId: number, toMs: number): void {
+  private passInactivities(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor || this.rule.inactivity === null) return;
-    const span = { fromMs: this.fromMs, toMs };
+    const range = { startMs: this.startMs, endMs };
     for (;;) {
-      const step = nextInactivity(this.rule, sensor.state, span);
+      const step = nextInactivity(this.rule, sensor.state, range);
       if (!step) return;
       this.take(sensorId, step);
     }

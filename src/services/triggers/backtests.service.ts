@@ -11,8 +11,8 @@ import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtes
 export interface BacktestScope {
   sensorIds: number[];
   /** Not given: from the first data point on. */
-  fromMs?: number;
-  toMs?: number;
+  startMs?: number;
+  endMs?: number;
   descending: boolean;
 }
 
@@ -70,32 +70,32 @@ export class BacktestsService {
     const { pool } = this.database;
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
-    const toMs = Math.min(scope.toMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
+    const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const sensors = await this.sensorsAtStart(scope);
-    const fromMs = scope.fromMs ?? (await readFirstDate(pool, sensorIds, { fromMs: 0, toMs })) ?? toMs + 1;
-    const run = new BacktestRun(rule, sensors, fromMs, { count: this.limits.firings, newest: descending });
+    const startMs = scope.startMs ?? (await readFirstDate(pool, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
+    const run = new BacktestRun(rule, sensors, startMs, { count: this.limits.firings, newest: descending });
     // No chunk has many more inactivities than it may have points.
     const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
-    let untilMs = toMs;
-    for await (const chunk of readChunks(pool, sensorIds, { fromMs, toMs, maxLengthMs })) {
+    let untilMs = endMs;
+    for await (const chunk of readChunks(pool, sensorIds, { startMs, endMs, maxLengthMs })) {
       await run.pass(chunk);
       untilMs = chunk.untilMs;
       if (run.steps >= this.limits.steps || performance.now() > endsAt) break;
     }
     const firings = descending ? run.firings.reverse() : run.firings;
-    const truncated = untilMs < toMs || run.fired > firings.length;
+    const truncated = untilMs < endMs || run.fired > firings.length;
     return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
   }
 
   /** Inactivity counts from the last point before the start, else from the start, as when a trigger is connected. */
-  private async sensorsAtStart({ sensorIds, fromMs }: BacktestScope): Promise<BacktestSensor[]> {
+  private async sensorsAtStart({ sensorIds, startMs }: BacktestScope): Promise<BacktestSensor[]> {
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
-    const lastDates = fromMs === undefined ? undefined : await readLastDates(this.database.pool, sensorIds, fromMs);
+    const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.pool, sensorIds, startMs);
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,
-      inactiveSinceMs: lastDates?.get(id) ?? fromMs ?? null,
+      inactiveSinceMs: lastDates?.get(id) ?? startMs ?? null,
     }));
   }
 }

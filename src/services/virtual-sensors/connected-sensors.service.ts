@@ -24,7 +24,7 @@ export class ConnectedSensorsService {
     private readonly services: SensorServicesService,
   ) {}
 
-  /** The sensors that a visible sensor uses, by id, as far as the user may see them, too. */
+  /** A page of the sensors that a sensor uses, by id, as far as the user may see them. */
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
     await this.access.find(userId, sensorId);
     const where = { sensorId, usedSensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
@@ -32,7 +32,7 @@ export class ConnectedSensorsService {
     return { items: await findSensors(items.map(({ usedSensorId }) => usedSensorId)), total };
   }
 
-  /** Lets an own sensor use a visible one; again is harmless. Conflict when it would use itself. */
+  /** Lets a sensor of the user use one that they may see; doing it again changes nothing. Conflict when it would use itself. */
   async connect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.findOwn(userId, virtualId, transaction);
@@ -42,11 +42,11 @@ export class ConnectedSensorsService {
     });
   }
 
-  /** Ends it; a sensor that feeds the service of the virtual one is disconnected from that as well. */
+  /** Disconnects a used sensor; when it feeds the service of the virtual sensor, it is disconnected from that, too. */
   async disconnect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.findOwn(userId, virtualId, transaction);
-      await this.services.detach(transaction, { userId, sensorId: usedId, serviceId: virtualId });
+      await this.services.disconnectInput(transaction, { userId, sensorId: usedId, serviceId: virtualId });
       const wasConnected = await disconnectSensor(transaction, this.events, { virtualId, usedId, userId });
       if (!wasConnected) throw new NotFound('the connected sensor');
     });

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { forUpdate } from '../../database/transaction';
 import { learn } from '../../domain/learning/classifier';
 import type { LearntWindow } from '../../domain/learning/range-learner';
 import type { LabelledRange } from '../../domain/time-range';
@@ -9,15 +10,16 @@ import { writeModel } from '../../sensor-services/learnt-model';
 import { windowMsOf } from '../../sensor-services/recognition';
 import { examplesOf, forgetExamples, replaceExamples } from './service-examples';
 
-/** What a range of time taught, cut into windows of this length. */
+/** The windows of this length that a range of time was cut into, with its label. */
 export interface TrainingData extends LabelledRange {
   readonly windowMs: number;
   readonly windows: readonly LearntWindow[];
 }
 
 /**
- * Replaces what the service has learnt of that range by the training data, and learns again from all its examples. From
- * here to the end of the transaction no turn computes with the old model, and nobody else changes it.
+ * Replaces what the service has learnt from that range by the training data, and computes its model again from all its
+ * examples. The service is locked until the end of the transaction, so that no turn uses the old model meanwhile.
+ * InvalidInput when the range has no windows, Conflict when their length is no longer that of the service.
  */
 export async function addTrainingData(
   serviceId: number,
@@ -25,7 +27,7 @@ export async function addTrainingData(
   transaction: Transaction,
 ): Promise<void> {
   if (trainingData.windows.length === 0) throw nothingToLearn();
-  const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
+  const service = await Service.findByPk(serviceId, forUpdate(transaction));
   if (!service) throw new NotFound('the service');
   if (windowMsOf(service.settings) !== trainingData.windowMs) {
     throw new Conflict('the length of the windows of the service was changed meanwhile');
@@ -35,8 +37,8 @@ export async function addTrainingData(
 }
 
 /**
- * Takes what was learnt of a label, and what waits to be learnt of it, from the service. The caller holds the lock on
- * its row.
+ * Deletes the examples and the pending training jobs of a label, and computes the model again. The caller has locked the
+ * service.
  */
 export async function forgetLabel(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   await TrainingJob.destroy({ where: { serviceId, label, status: 'pending' }, transaction });
@@ -50,8 +52,8 @@ async function rebuildModel(serviceId: number, transaction: Transaction): Promis
 }
 
 function nothingToLearn(): InvalidInput {
-  const why = 'is in a range in which the sensors of the service have no data that it can learn';
-  return new InvalidInput('the sensors of the service have no data in this range that it can learn', {
+  const why = 'is in a range in which the sensors of the service have no data that it can learn from';
+  return new InvalidInput('the sensors of the service have no data in this range that it can learn from', {
     start_date: why,
     end_date: why,
   });

@@ -2,10 +2,10 @@ import type { Transaction } from 'sequelize';
 import { Conflict, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
-import { SENSOR_TYPE } from '../../models/sensor.model';
+import { SENSOR_TYPE, Sensor } from '../../models/sensor.model';
 import { lockSensors } from '../access/sensor-lock';
 
-/** A virtual sensor, one that it uses or is to use, and who says so. */
+/** A virtual sensor, a sensor that it uses or will use, and the user who connects or disconnects them. */
 export interface Connection {
   virtualId: number;
   usedId: number;
@@ -13,8 +13,8 @@ export interface Connection {
 }
 
 /**
- * Connects a sensor to a virtual one, which becomes type 2, inside of somebody's transaction; again is harmless. Conflict
- * when the virtual sensor would use itself, directly or through others.
+ * Lets a virtual sensor, which becomes type 2, use a sensor, in the caller's transaction; doing it again changes nothing.
+ * Conflict when the virtual sensor would use itself, directly or through others.
  */
 export async function connectSensor(
   transaction: Transaction,
@@ -22,9 +22,9 @@ export async function connectSensor(
   { virtualId, usedId, userId, nowMs }: Connection & { nowMs: number },
 ): Promise<void> {
   if (virtualId === usedId) throw cycle();
-  const held = await lockSensors([virtualId, usedId], transaction);
-  const virtual = held.find(({ id }) => id === virtualId);
-  if (!virtual || held.length < 2) throw new NotFound('the sensor');
+  const locked = await lockSensors([virtualId, usedId], transaction);
+  const virtual = locked.find(({ id }) => id === virtualId);
+  if (!virtual || locked.length < 2) throw new NotFound('the sensor');
   const row = { sensorId: virtualId, usedSensorId: usedId };
   if (await ConnectedSensor.findOne({ where: row, transaction })) return;
   if ((await allUsedBy(usedId, transaction)).has(virtualId)) throw cycle();
@@ -34,7 +34,7 @@ export async function connectSensor(
   await events.raise(transaction, event);
 }
 
-/** Disconnects it; a virtual sensor that uses none is plain again. False when it was not connected. */
+/** Disconnects a used sensor; a virtual sensor that uses no other is plain again. False when it was not connected. */
 export async function disconnectSensor(
   transaction: Transaction,
   events: EventLog,
@@ -50,24 +50,25 @@ export async function disconnectSensor(
   return true;
 }
 
-/** The virtual sensors that use this one directly. */
+/** The ids of the virtual sensors that use this one directly. */
 export async function usersOfSensor(usedSensorId: number, transaction: Transaction): Promise<number[]> {
   const rows = await ConnectedSensor.findAll({ where: { usedSensorId }, transaction, raw: true });
   return rows.map(({ sensorId }) => sensorId);
 }
 
-/** Makes those of these virtual sensors plain that use no other any more. */
+/** Makes those of these virtual sensors plain that use no sensor any more, by a fixed number of statements. */
 export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
-  for (const virtual of await lockSensors(virtualIds, transaction)) {
-    const left = await ConnectedSensor.count({ where: { sensorId: virtual.id }, transaction });
-    if (left === 0 && virtual.type === SENSOR_TYPE.virtual)
-      await virtual.update({ type: SENSOR_TYPE.plain }, { transaction });
-  }
+  const sensors = await lockSensors(virtualIds, transaction);
+  const ids = sensors.filter(({ type }) => type === SENSOR_TYPE.virtual).map(({ id }) => id);
+  const connections = await ConnectedSensor.findAll({ where: { sensorId: ids }, transaction, raw: true });
+  const using = new Set(connections.map(({ sensorId }) => sensorId));
+  const id = ids.filter((virtualId) => !using.has(virtualId));
+  await Sensor.update({ type: SENSOR_TYPE.plain }, { where: { id }, transaction });
 }
 
 /**
- * Every sensor that this one uses, directly or through others. Each one on the way is held as it is read, so that of two
- * connections that would close a circle together, one sees the other.
+ * The ids of all sensors that this one uses, directly or through others. Each of them is locked before it is read, so that
+ * of two connections that would make a cycle together, one sees the other.
  */
 export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
   const found = new Set<number>();

@@ -21,7 +21,7 @@ import { connectSensor, disconnectSensor } from './sensor-connections';
 import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
 
-/** The services that could run on a sensor, and the fields that each could use. */
+/** The services that a sensor can feed, and the fields that each could use. */
 export interface AvailableServices {
   sensorId: number;
   services: { name: string; fields: readonly string[] }[];
@@ -34,7 +34,7 @@ export interface RunningService {
   fields: readonly string[];
 }
 
-/** Which services could run on sensors, which do, and connecting and disconnecting them. */
+/** The services that sensors can feed and those that they do feed; connecting and disconnecting them. */
 export class SensorServicesService {
   constructor(
     private readonly database: Database,
@@ -43,18 +43,23 @@ export class SensorServicesService {
     private readonly clock: Clock,
   ) {}
 
-  async availableFor(userId: number, sensorId: number): Promise<AvailableServices> {
+  /** The services that a sensor can feed which the user may see. */
+  async listAvailable(userId: number, sensorId: number): Promise<AvailableServices> {
     return availableOn((await this.access.find(userId, sensorId)).sensor);
   }
 
-  /** The same for each sensor that the user may see. */
-  async availableForAll(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
+  /** The same for a page of all sensors that the user may see. */
+  async listAllAvailable(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
     const { ids, total } = await findSensorPage(this.database.pool, userId, {}, page);
     return { items: (await findSensors(ids)).map(availableOn), total };
   }
 
-  /** The services that a sensor feeds, as far as the user may see their virtual sensors. */
-  async running(userId: number, sensorId: number, { offset, limit, withTotal }: Page): Promise<PageOf<RunningService>> {
+  /** A page of the services that a sensor feeds, as far as the user may see their virtual sensors. */
+  async listRunning(
+    userId: number,
+    sensorId: number,
+    { offset, limit, withTotal }: Page,
+  ): Promise<PageOf<RunningService>> {
     await this.access.find(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
@@ -70,8 +75,8 @@ export class SensorServicesService {
   }
 
   /**
-   * Connects a sensor that the user sees to a service of theirs, or to a new one with a virtual sensor of its own. Doing so
-   * again is harmless and replaces the fields. Conflict when the service would feed itself, or when there would be too many.
+   * Connects a sensor that the user may see to a service of theirs, or to a new one with a virtual sensor of its own. For a
+   * connected sensor it only changes the fields. Conflict when the service would feed itself, or when there would be too many.
    */
   async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -79,8 +84,8 @@ export class SensorServicesService {
       const known = connection.serviceId;
       const service =
         known === undefined
-          ? await this.start(userId, sensor, connection, transaction)
-          : await this.runningOf(userId, known, connection.name, transaction);
+          ? await this.create(userId, sensor, connection, transaction)
+          : await this.lockRunning(userId, known, connection.name, transaction);
       const fields = fieldsFor(kindOf(service.name), sensor, connection.fields);
       await connectSensor(transaction, this.events, {
         virtualId: service.id,
@@ -104,22 +109,23 @@ export class SensorServicesService {
     });
   }
 
-  /** Disconnects a sensor: by the owner of the service, or of the sensor. A service without sensors is gone. */
+  /** Disconnects a sensor; the owner of the service may, and the owner of the sensor. A service without inputs is deleted. */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
-      const relations = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
-      if (!isOwner && !relations?.isOwner) {
-        if (!relations?.isShared) throw new NotFound('the service');
+      const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
+      if (!isOwner && !relation?.isOwner) {
+        if (!relation?.isShared) throw new NotFound('the service');
         throw new Forbidden('only the owner of the service or of the sensor may do this');
       }
-      if (!(await this.detach(transaction, { userId, sensorId, serviceId }))) throw new NotFound('the service');
+      if (!(await this.disconnectInput(transaction, { userId, sensorId, serviceId })))
+        throw new NotFound('the service');
       await disconnectSensor(transaction, this.events, { virtualId: serviceId, usedId: sensorId, userId });
     });
   }
 
-  /** Takes a sensor from a service, in somebody's transaction; false when it did not feed it. */
-  async detach(
+  /** Disconnects a sensor from a service in the caller's transaction; false when it did not feed the service. */
+  async disconnectInput(
     transaction: Transaction,
     { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
   ): Promise<boolean> {
@@ -133,7 +139,8 @@ export class SensorServicesService {
     return true;
   }
 
-  private async start(
+  /** Creates a service with its virtual sensor. */
+  private async create(
     userId: number,
     sensor: Sensor,
     { name = '', virtual }: ServiceConnection,
@@ -157,7 +164,8 @@ export class SensorServicesService {
     return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
   }
 
-  private async runningOf(
+  /** A running service of the user; Conflict when its name is another one. */
+  private async lockRunning(
     userId: number,
     serviceId: number,
     name: string | undefined,
@@ -188,13 +196,13 @@ function kindOf(name: string): SensorService {
   return kind;
 }
 
-/** The fields to use, checked. A sensor without fields has its value only, and whatever fields are asked for mean it. */
+/** The fields to use, checked. A sensor without fields has only its value, which any fields that are asked for mean. */
 function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
   const usable = kind.usableFields(sensor);
   if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);
   if (wanted.length === 0) return usable;
   const unknown = readFieldTypes(sensor) ? wanted.find((field) => !usable.includes(field)) : undefined;
   if (unknown === undefined) return [...new Set(wanted)];
-  const why = `holds ${JSON.stringify(unknown)}, and the service can use ${usable.join(', ')}`;
+  const why = `contains ${JSON.stringify(unknown)}, and the service can use ${usable.join(', ')}`;
   throw InvalidInput.field('service.data_fields', why);
 }

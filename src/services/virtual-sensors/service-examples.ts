@@ -1,18 +1,14 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Example } from '../../domain/learning/classifier';
 import type { LearntWindow } from '../../domain/learning/range-learner';
+import type { TimeRange } from '../../domain/time-range';
 import { Conflict } from '../../errors';
 import { ServiceExample } from '../../models/service-example.model';
 
-interface Range {
-  startMs: number;
-  endMs: number;
-}
-
 const MAX_LABELS = 50;
-const MAX_EXAMPLES_OF_A_LABEL = 500;
+const MAX_EXAMPLES_PER_LABEL = 500;
 
-/** Every label that the service has learnt, in order. */
+/** All labels that the service has learnt, in alphabetical order. */
 export async function learntLabels(serviceId: number, transaction?: Transaction): Promise<string[]> {
   const rows = await ServiceExample.findAll({
     attributes: ['label'],
@@ -38,12 +34,12 @@ export async function examplesOf(serviceId: number, transaction: Transaction): P
 }
 
 /**
- * Puts the windows in the place of whatever was learnt of that range, under any label. A range that ends where this one
+ * Replaces everything that was learnt from that range, under any label, by the windows. A range that ends where this one
  * begins keeps all of its windows; a range may also be a single instant.
  */
 export async function replaceExamples(
   serviceId: number,
-  { startMs, endMs }: Range,
+  { startMs, endMs }: TimeRange,
   trainingData: { label: string; windows: readonly LearntWindow[] },
   transaction: Transaction,
 ): Promise<void> {
@@ -64,28 +60,30 @@ export async function replaceExamples(
   await dropOldest(serviceId, trainingData.label, transaction);
 }
 
-/** Refuses a label that would be one too many. */
+/** Conflict when the label is new and the service has as many as it can learn. */
 export async function requireRoomFor(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   const labels = await learntLabels(serviceId, transaction);
   if (!labels.includes(label) && labels.length >= MAX_LABELS) {
-    throw new Conflict(`the service has learnt ${MAX_LABELS} labels, which is all it can; let it forget one first`);
+    throw new Conflict(`the service has learnt ${MAX_LABELS} labels, which is the maximum: let it forget one first`);
   }
 }
 
-/** Forgets one label; false when the service did not know it. */
+/** Deletes the examples of one label; false when there were none. */
 export async function forgetExamples(serviceId: number, label: string, transaction: Transaction): Promise<boolean> {
   return (await ServiceExample.destroy({ where: { serviceId, label }, transaction })) > 0;
 }
 
-/** What was learnt last counts when there is more than a label can use. */
+/** When there are more examples than a label can use, the newest ones stay. */
 async function dropOldest(serviceId: number, label: string, transaction: Transaction): Promise<void> {
-  const [last] = await ServiceExample.findAll({
+  const [newestDropped] = await ServiceExample.findAll({
     attributes: ['id'],
     where: { serviceId, label },
     order: [['id', 'DESC']],
-    offset: MAX_EXAMPLES_OF_A_LABEL,
+    offset: MAX_EXAMPLES_PER_LABEL,
     limit: 1,
     transaction,
   });
-  if (last) await ServiceExample.destroy({ where: { serviceId, label, id: { [Op.lte]: last.id } }, transaction });
+  if (!newestDropped) return;
+  const where = { serviceId, label, id: { [Op.lte]: newestDropped.id } };
+  await ServiceExample.destroy({ where, transaction });
 }

@@ -5,36 +5,37 @@ import { Sensor } from '../../models/sensor.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
 import { allUsedBy } from './sensor-connections';
 
-const MAX_SENSORS_OF_A_SERVICE = 100;
-const MAX_SERVICES_OF_A_SENSOR = 100;
-/** Of the services of one user, by one point: layers multiply. */
+const MAX_SENSORS_PER_SERVICE = 100;
+const MAX_SERVICES_PER_SENSOR = 100;
+/** Of one user's services, caused by one data point: layers of services multiply. */
 const MAX_COMPUTATIONS = 1_000;
 
 /**
- * Conflict when a service that has just got one more sensor has too many, the user too many services on the sensor, or a
- * point of any sensor would cause too many computations of one user's services. The service and the sensor are held by the transaction.
+ * Conflict when a service that has just got one more input has too many of them, when the user has too many services on the
+ * sensor, or when one data point would cause too many computations of one user's services. The transaction has locked the
+ * service and the sensor.
  */
 export async function requireFewServices(
   transaction: Transaction,
   { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
 ): Promise<void> {
-  if ((await ServiceInputRow.count({ where: { serviceId }, transaction })) > MAX_SENSORS_OF_A_SERVICE) {
-    throw new Conflict(`a service takes the data of at most ${MAX_SENSORS_OF_A_SERVICE} sensors`);
+  if ((await ServiceInputRow.count({ where: { serviceId }, transaction })) > MAX_SENSORS_PER_SERVICE) {
+    throw new Conflict(`a service takes the data of at most ${MAX_SENSORS_PER_SERVICE} sensors`);
   }
   const fed = await ServiceInputRow.findAll({ where: { sensorId }, transaction, raw: true });
   const own = { id: fed.map((row) => row.serviceId), ownerId: userId };
-  if ((await Sensor.count({ where: own, transaction })) > MAX_SERVICES_OF_A_SENSOR) {
-    throw new Conflict(`a sensor feeds at most ${MAX_SERVICES_OF_A_SENSOR} services of yours`);
+  if ((await Sensor.count({ where: own, transaction })) > MAX_SERVICES_PER_SENSOR) {
+    throw new Conflict(`a sensor feeds at most ${MAX_SERVICES_PER_SENSOR} services of yours`);
   }
-  // A transaction that connects elsewhere on a path from the same sensor waits, as both lock everything above.
+  // A connection elsewhere downstream of the same sensors waits for this one, as both lock everything upstream.
   const above = await allUsedBy(sensorId, transaction);
   const feeds = await allFeedsFrom([sensorId, ...above], transaction);
   await requireFewComputations(feeds, serviceId, transaction);
 }
 
 /**
- * Each user has a limit of their own, so that others who see a sensor cannot use up those of its owner. A connection
- * is judged for everybody whose services it leads to, or two users together could multiply what each may have.
+ * Each user has a limit of their own, so that others who see a sensor cannot use up that of its owner. A connection is
+ * checked for every user whose services it leads to, or two users together could multiply what each may have.
  */
 async function requireFewComputations(feeds: readonly Feed[], serviceId: number, transaction: Transaction) {
   const services = await Sensor.findAll({
@@ -50,7 +51,7 @@ async function requireFewComputations(feeds: readonly Feed[], serviceId: number,
     const count = mostComputations(feeds, MAX_COMPUTATIONS + 1, (id) => owners.get(id) === ownerId);
     if (count <= MAX_COMPUTATIONS) continue;
     const why = `one data point would cause more than ${MAX_COMPUTATIONS} computations of one user's services`;
-    throw new Conflict(`${why}, of which some feed others: disconnect some first`);
+    throw new Conflict(`${why}, some of which feed others: disconnect some first`);
   }
 }
 

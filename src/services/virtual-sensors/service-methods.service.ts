@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { forUpdate, inTransaction } from '../../database/transaction';
 import { InvalidInput, NotFound } from '../../errors';
 import { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';
@@ -12,21 +12,23 @@ import type { SensorAccess } from '../access/sensor-access';
 import { forgetLabel } from './learnt-models';
 import { progressOf } from './training-jobs';
 
-/** What the column holds. */
+/** The size of the column. */
 const MAX_SETTINGS_BYTES = 65_535;
 
-interface Loaded {
+/** A running service, and its entry in the catalogue. */
+interface FoundService {
   service: Service;
   kind: SensorService;
 }
 
-/** The methods of running services. Who sees the virtual sensor reads; its owner sets. */
+/** The methods of running services. Users who may see the virtual sensor call get methods; its owner calls set methods. */
 export class ServiceMethodsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
   ) {}
 
+  /** The methods of a service. */
   async list(userId: number, sensorId: number, serviceId: number): Promise<SensorService['methods']> {
     return (await this.find(userId, sensorId, serviceId)).kind.methods;
   }
@@ -39,7 +41,7 @@ export class ServiceMethodsService {
     return method.get(await stateOf(loaded.service));
   }
 
-  /** Runs a set method; what it sets holds from the next point on. Returns its return value, or `ok`. */
+  /** Runs a set method, which takes effect with the next data point. Returns its return value, or `ok`. */
   async run(
     userId: number,
     { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
@@ -51,8 +53,8 @@ export class ServiceMethodsService {
       if (!method || isGetMethod(method)) throw new NotFound('the method');
       await this.access.findOwn(userId, serviceId, transaction);
       requireCount(method.parameters, parameters);
-      // Held, so that neither a turn nor another method writes in between.
-      const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
+      // Locked, so that neither a turn nor another method writes in between.
+      const service = await Service.findByPk(serviceId, forUpdate(transaction));
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
@@ -66,8 +68,8 @@ export class ServiceMethodsService {
     });
   }
 
-  /** The service, when the user sees the sensor and the virtual sensor, and the one feeds the other. */
-  async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<Loaded> {
+  /** The service, when the user may see the sensor and the virtual sensor, and the one feeds the other; else NotFound. */
+  async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<FoundService> {
     await this.access.find(userId, sensorId, transaction);
     const isFed = await ServiceInputRow.count({
       where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },
@@ -81,8 +83,8 @@ export class ServiceMethodsService {
   }
 }
 
-/** The service as its kind knows it. */
-export async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
+/** The state of the service, as its methods read it. */
+async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
   const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
   const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
   const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));

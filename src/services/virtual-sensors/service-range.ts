@@ -1,6 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import { runOn } from '../../database/transaction';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../../domain/learning/range-learner';
+import type { TimeRange } from '../../domain/time-range';
 import { Conflict } from '../../errors';
 import { readServiceInputs } from '../../ingest/service-states';
 import type { Service } from '../../models/service.model';
@@ -10,25 +11,20 @@ import type { ServiceInput } from '../../sensor-services/sensor-service';
 import { TrainingPoints } from './training-points';
 import { learnRange, type RangeTrainingData, type ReadPoint, takePoints } from './training-range';
 
-interface Range {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** How far a range was read, and with which sensors. */
+/** How far a range was read, and from which sensors. */
 interface Stage {
   readonly inputs: readonly string[];
   readonly nextMs: number;
   readonly learner: LearnerState;
 }
 
-/** What reading on came to: to a point from which to read on again, or to the windows of the whole range. */
+/** The result of a step: the state from which the next one continues, or the windows of the whole range. */
 export type Step = { readonly read: number } & (
   | { readonly state: string }
   | { readonly windows: readonly LearntWindow[] }
 );
 
-/** What the sensors of a service have stored in a range of time; both ends belong to it. */
+/** The data that the sensors of a service have stored in a range of time. */
 export class ServiceRange {
   private readonly points: TrainingPoints;
   private readonly inputs: readonly string[];
@@ -36,7 +32,7 @@ export class ServiceRange {
   private constructor(
     pool: Pool,
     inputs: readonly ServiceInput[],
-    private readonly range: Range & { windowMs: number },
+    private readonly range: TimeRange & { windowMs: number },
     private readonly readPoint: ReadPoint,
   ) {
     const sensorIds = inputs.map(({ sensorId }) => sensorId);
@@ -44,8 +40,8 @@ export class ServiceRange {
     this.inputs = sensorIds.map(String);
   }
 
-  /** The range, with the sensors that feed the service now; undefined when it is no service that learns. */
-  static async of(pool: Pool, service: Service, { startMs, endMs }: Range): Promise<ServiceRange | undefined> {
+  /** The range, with the present inputs of the service; undefined when the service cannot learn. */
+  static async of(pool: Pool, service: Service, { startMs, endMs }: TimeRange): Promise<ServiceRange | undefined> {
     const kind = recognitionKindNamed(service.name);
     if (!kind) return undefined;
     const inputs = (await readServiceInputs(runOn(pool), [service.id])).get(service.id) ?? [];
@@ -53,27 +49,28 @@ export class ServiceRange {
     return new ServiceRange(pool, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
   }
 
+  /** How many points the range contains. */
   count(): Promise<number> {
-    return this.points.count({ fromMs: this.range.startMs, toMs: this.range.endMs });
+    return this.points.count(this.range);
   }
 
-  /** What all of it teaches. */
+  /** Learns from the whole range at once. */
   learn(): Promise<RangeTrainingData> {
     return learnRange(this.points, { ...this.range, inputs: this.inputs }, this.readPoint);
   }
 
   /**
-   * Reads at least so many points more of it. `state` is what the step before answered, null for the first. Step by step
-   * comes to the same windows as all at once.
+   * Reads at least so many more points of the range. `state` is the result of the previous step, null for the first. Step
+   * by step has the same windows as a result as all at once. Conflict when the inputs of the service have changed.
    */
-  async learnOn(state: string | null, points: number): Promise<Step> {
+  async learnNext(state: string | null, points: number): Promise<Step> {
     const stage: Stage | null = state === null ? null : JSON.parse(state);
     if (stage && stage.inputs.join() !== this.inputs.join()) {
       throw new Conflict('the sensors of the service were changed meanwhile');
     }
     const learner = new RangeLearner({ ...this.range, inputs: this.inputs }, stage?.learner);
-    const span = { fromMs: stage?.nextMs ?? this.range.startMs, toMs: this.range.endMs };
-    const { read, nextMs } = await takePoints(this.points, span, learner, this.readPoint, points);
+    const rest = { startMs: stage?.nextMs ?? this.range.startMs, endMs: this.range.endMs };
+    const { read, nextMs } = await takePoints(this.points, rest, learner, this.readPoint, points);
     if (nextMs === null) return { read, windows: learner.result() };
     const next: Stage = { inputs: this.inputs, nextMs, learner: learner.state() };
     return { read, state: JSON.stringify(next) };

@@ -2,7 +2,7 @@ import { ConnectionError, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { isPermanent } from '../../database/mysql-errors';
-import { inTransaction } from '../../database/transaction';
+import { forUpdate, inTransaction } from '../../database/transaction';
 import type { LabelledRange } from '../../domain/time-range';
 import { Conflict, NotFound, PlatformError } from '../../errors';
 import { Service } from '../../models/service.model';
@@ -14,17 +14,17 @@ import { addTrainingData } from './learnt-models';
 import { requireRoomFor } from './service-examples';
 import { ServiceRange, type Step } from './service-range';
 
-/** `overtaken`: another worker has made the same step, or the learning was called off meanwhile. `pauses`: after a failure. */
+/** `overtaken`: another worker has made the same step, or the job was cancelled meanwhile. `pauses`: after a failure. */
 export type StepOutcome = 'nothing-waits' | 'pauses' | 'overtaken' | 'read-on' | 'learnt' | 'failed';
 
-/** About a fifth of a second of work: what is learnt in a request, and what a killed worker's successor reads again. */
+/** About a fifth of a second of work: the most that is learnt in a request, and that is read again after a worker was killed. */
 export const POINTS_AT_ONCE = 20_000;
 const MAX_WAITING = 20;
 const MAX_FAILURES = 10;
 /** Twice as long after each further failure: eight and a half minutes in all. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** Long ranges of time that services are to learn: each is a row until workers have learnt it, in as many steps as it takes. */
+/** Long ranges of time that services learn from: each is a row, which workers process in as many steps as it takes. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,
@@ -32,15 +32,15 @@ export class TrainingJobs {
     private readonly clock: Clock,
   ) {}
 
-  /** Has the range learnt, after those of the service that wait already. `points` is how many it holds. */
+  /** Adds a job for the range, after the pending ones of the service. `points` is how many the range contains. */
   async add(serviceId: number, { label, startMs, endMs }: LabelledRange, points: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const service = await Service.findByPk(serviceId, { transaction, lock: transaction.LOCK.UPDATE });
+      const service = await Service.findByPk(serviceId, forUpdate(transaction));
       if (!service) throw new NotFound('the service');
       await requireRoomFor(serviceId, label, transaction);
       const waiting = await TrainingJob.count({ where: { serviceId, status: 'pending' }, transaction });
       if (waiting >= MAX_WAITING) {
-        throw new Conflict(`${MAX_WAITING} long ranges wait to be learnt by the service, which is all that can`);
+        throw new Conflict(`${MAX_WAITING} long ranges wait to be learnt by the service, which is the maximum`);
       }
       await TrainingJob.destroy({ where: { serviceId, status: { [Op.ne]: 'pending' } }, transaction });
       await TrainingJob.create(
@@ -51,65 +51,65 @@ export class TrainingJobs {
     await this.jobQueue.enqueueTraining([serviceId]);
   }
 
-  /** Whether one that waits overlaps the range: what was asked for last is to count, so it must be learnt last. */
+  /** Whether a pending job overlaps the range: the latest request must win, so it must be learnt last. */
   async hasOverlapping(serviceId: number, { startMs, endMs }: LabelledRange): Promise<boolean> {
     const overlap = { startMs: { [Op.lte]: endMs }, endMs: { [Op.gte]: startMs } };
     return (await TrainingJob.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
   }
 
   /**
-   * Reads on in the first range that waits for the service, or learns it when all of it was read. Throws what went wrong
-   * in the platform; the range pauses then, and is given up in the end.
+   * Makes the next step of the first pending job of the service: reads more of its range, or learns from it when all of it
+   * was read. Throws the platform's own failures; then the job pauses, and after ten failures in a row it ends.
    */
   async step(serviceId: number): Promise<StepOutcome> {
-    const learning = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
-    const service = learning && (await Service.findByPk(serviceId));
-    if (!learning || !service) return 'nothing-waits';
-    if (learning.tryAgainMs > this.clock.now()) return 'pauses';
+    const job = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
+    const service = job && (await Service.findByPk(serviceId));
+    if (!job || !service) return 'nothing-waits';
+    if (job.tryAgainMs > this.clock.now()) return 'pauses';
     try {
-      const range = await ServiceRange.of(this.database.pool, service, learning);
+      const range = await ServiceRange.of(this.database.pool, service, job);
       if (!range) throw new NotFound('the service');
-      return await this.keep(learning, service, await range.learnOn(learning.state, POINTS_AT_ONCE));
+      return await this.saveStep(job, service, await range.learnNext(job.state, POINTS_AT_ONCE));
     } catch (error) {
       if (error instanceof NotFound) return 'overtaken';
-      if (error instanceof PlatformError) return (await this.giveUp(learning, error.message)) ? 'failed' : 'overtaken';
-      if (isOurs(error)) await this.pause(learning);
+      if (error instanceof PlatformError) return (await this.fail(job, error.message)) ? 'failed' : 'overtaken';
+      if (isOwnFailure(error)) await this.pause(job);
       throw error;
     }
   }
 
-  private async pause(learning: TrainingJob): Promise<void> {
-    const failures = learning.failures + 1;
+  private async pause(job: TrainingJob): Promise<void> {
+    const failures = job.failures + 1;
     if (failures >= MAX_FAILURES) {
-      await this.giveUp(learning, `the platform failed ${MAX_FAILURES} times in a row to learn it, and tries no more`);
+      await this.fail(job, `learning it failed ${MAX_FAILURES} times in a row`);
       return;
     }
     const tryAgainMs = this.clock.now() + FIRST_PAUSE_MS * 2 ** (failures - 1);
-    await change(learning, { failures, tryAgainMs });
+    await change(job, { failures, tryAgainMs });
   }
 
-  private giveUp(learning: TrainingJob, error: string): Promise<boolean> {
-    return change(learning, { status: 'failed', state: null, error, finishedMs: this.clock.now() });
+  private fail(job: TrainingJob, error: string): Promise<boolean> {
+    return change(job, { status: 'failed', state: null, error, finishedMs: this.clock.now() });
   }
 
-  private async keep(learning: TrainingJob, service: Service, step: Step): Promise<StepOutcome> {
-    const pointsRead = learning.pointsRead + step.read;
+  private async saveStep(job: TrainingJob, service: Service, step: Step): Promise<StepOutcome> {
+    const pointsRead = job.pointsRead + step.read;
     if ('state' in step) {
       const readOn = { state: step.state, pointsRead, failures: 0 };
-      return (await change(learning, readOn)) ? 'read-on' : 'overtaken';
+      return (await change(job, readOn)) ? 'read-on' : 'overtaken';
     }
-    const { label, startMs, endMs } = learning;
+    const { label, startMs, endMs } = job;
     const trainingData = { label, startMs, endMs, windows: step.windows, windowMs: windowMsOf(service.settings) };
     const done = { status: 'done', state: null, pointsRead, finishedMs: this.clock.now() } as const;
     await inTransaction(this.database.sequelize, async (transaction) => {
       await addTrainingData(service.id, trainingData, transaction);
-      if (!(await change(learning, done, transaction))) throw new NotFound('the learning');
+      if (!(await change(job, done, transaction))) throw new NotFound('the training job');
     });
     return 'learnt';
   }
 }
 
-/** How far the long ranges of a service are. */
+/** The progress of the training jobs of a service. */
 export async function progressOf(serviceId: number, transaction?: Transaction): Promise<LearningProgress> {
   const attributes = ['label', 'points', 'pointsRead', 'status', 'error'];
   const trainingJobs = await TrainingJob.findAll({ attributes, where: { serviceId }, order: ['id'], transaction });
@@ -124,7 +124,7 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
   };
 }
 
-/** Writes the outcome of a step, unless the row is no longer as the step found it; every step but the last reads points. */
+/** Writes the outcome of a step; false when the row is no longer as the step found it. Every step but the last reads points. */
 async function change(
   { id, pointsRead }: TrainingJob,
   changes: Partial<
@@ -136,7 +136,7 @@ async function change(
   return count > 0;
 }
 
-/** Whether it would happen again; not so when MySQL is away or busy. */
-function isOurs(error: unknown): boolean {
+/** Whether the failure would happen again; not so when MySQL is unavailable or busy. */
+function isOwnFailure(error: unknown): boolean {
   return !(error instanceof ConnectionError) && isPermanent(error);
 }

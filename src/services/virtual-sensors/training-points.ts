@@ -1,11 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { SensorDataPoint } from '../../domain/data-point';
-
-/** Both ends belong to it. */
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import type { TimeRange } from '../../domain/time-range';
 
 interface Size {
   readonly sensorId: number;
@@ -13,13 +8,13 @@ interface Size {
   readonly bytes: number;
 }
 
-// Small enough that other requests of the process are answered in between, and that it does not run out of memory.
+// Small enough that the process handles other requests in between, and does not run out of memory.
 const CHUNK = 4_000;
-const MAX_CHUNK_OF_A_SENSOR = 2_000;
-const MIN_CHUNK_OF_A_SENSOR = 50;
+const MAX_CHUNK_PER_SENSOR = 2_000;
+const MIN_CHUNK_PER_SENSOR = 50;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Reads the stored points of several sensors for learning, never more than a chunk of each sensor at a time. */
+/** Reads the stored points of several sensors for training, never more than a chunk of each sensor at a time. */
 export class TrainingPoints {
   private readonly chunk: number;
 
@@ -28,51 +23,51 @@ export class TrainingPoints {
     private readonly sensorIds: readonly number[],
   ) {
     const each = Math.floor(CHUNK / Math.max(1, sensorIds.length));
-    this.chunk = Math.min(MAX_CHUNK_OF_A_SENSOR, Math.max(MIN_CHUNK_OF_A_SENSOR, each));
+    this.chunk = Math.min(MAX_CHUNK_PER_SENSOR, Math.max(MIN_CHUNK_PER_SENSOR, each));
   }
 
-  /** How many points the span holds. */
-  async count({ fromMs, toMs }: Span): Promise<number> {
+  /** How many points the range contains. */
+  async count({ startMs, endMs }: TimeRange): Promise<number> {
     if (this.sensorIds.length === 0) return 0;
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS points FROM data_points WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ?',
-      [this.sensorIds, fromMs, toMs],
+      [this.sensorIds, startMs, endMs],
     );
     return Number(rows[0]?.points);
   }
 
-  /** All points of the span, in chunks, by date. A chunk of large values holds few of them. */
-  async *inOrder({ fromMs, toMs }: Span): AsyncGenerator<SensorDataPoint[]> {
-    let [nextMs, chunk] = [fromMs, this.chunk];
-    while (nextMs <= toMs) {
-      const sizes = await this.sizes({ fromMs: nextMs, toMs }, chunk);
-      // Beyond the last point of a sensor that has more to give, the others' points are not yet in order.
-      const knownMs = Math.min(toMs, ...lastOfFull(sizes, chunk));
+  /** All points of the range, in chunks, by date. A chunk of large values contains few of them. */
+  async *inOrder({ startMs, endMs }: TimeRange): AsyncGenerator<SensorDataPoint[]> {
+    let [nextMs, chunk] = [startMs, this.chunk];
+    while (nextMs <= endMs) {
+      const sizes = await this.sizes({ startMs: nextMs, endMs }, chunk);
+      // Beyond the last point read of a sensor that has more points, those of the others are not yet complete.
+      const knownMs = Math.min(endMs, ...lastOfFull(sizes, chunk));
       const horizonMs = lastWithin(sizes, knownMs);
-      const points = await this.read({ fromMs: nextMs, toMs: horizonMs });
+      const points = await this.read({ startMs: nextMs, endMs: horizonMs });
       yield points.sort((one, other) => one.dateMs - other.dateMs);
       nextMs = horizonMs + 1;
       chunk = horizonMs < knownMs ? Math.ceil(chunk / 2) : Math.min(this.chunk, chunk * 2);
     }
   }
 
-  private async sizes({ fromMs, toMs }: Span, chunk: number): Promise<Size[]> {
+  private async sizes({ startMs, endMs }: TimeRange, chunk: number): Promise<Size[]> {
     if (this.sensorIds.length === 0) return [];
     const one = `(SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes FROM data_points
                   WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?)`;
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `${this.sensorIds.map(() => one).join(' UNION ALL ')} ORDER BY dateMs`,
-      this.sensorIds.flatMap((sensorId) => [sensorId, fromMs, toMs, chunk]),
+      this.sensorIds.flatMap((sensorId) => [sensorId, startMs, endMs, chunk]),
     );
     return rows as Size[]; // the aliases above are Size's keys
   }
 
-  private async read({ fromMs, toMs }: Span): Promise<SensorDataPoint[]> {
+  private async read({ startMs, endMs }: TimeRange): Promise<SensorDataPoint[]> {
     if (this.sensorIds.length === 0) return [];
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
        WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ?`,
-      [this.sensorIds, fromMs, toMs],
+      [this.sensorIds, startMs, endMs],
     );
     return rows as SensorDataPoint[]; // the aliases above are SensorDataPoint's keys
   }
@@ -87,7 +82,7 @@ function lastOfFull(sizes: readonly Size[], chunk: number): number[] {
   return [...groups.values()].filter(({ count }) => count === chunk).map(({ lastMs }) => lastMs);
 }
 
-/** The last date up to which the values are not too large together; that of the first point is, whatever its size. */
+/** The last date up to which the values fit into a chunk together; those of the first date always do. */
 function lastWithin(sizes: readonly Size[], knownMs: number): number {
   const firstMs = sizes[0]?.dateMs;
   let left = MAX_BYTES;

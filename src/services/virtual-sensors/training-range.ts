@@ -1,18 +1,19 @@
 import type { SensorDataPoint } from '../../domain/data-point';
 import { type LearntWindow, RangeLearner, type TrainingRange } from '../../domain/learning/range-learner';
 import type { Reading } from '../../domain/learning/windows';
-import type { Span, TrainingPoints } from './training-points';
+import type { TimeRange } from '../../domain/time-range';
+import type { TrainingPoints } from './training-points';
 
-/** What a range taught: its windows, and how many points they were made of. */
+/** What was learnt from a range: its windows, and how many points they were made of. */
 export interface RangeTrainingData {
   readonly windows: readonly LearntWindow[];
   readonly points: number;
 }
 
-/** How a stored point is read; null when it holds no number. */
+/** Reads a stored point; null when it contains no number. */
 export type ReadPoint = (point: SensorDataPoint) => Reading | null;
 
-/** How many points were read, how many of them held numbers, and where to read on; null when nothing is left. */
+/** How many points were read, how many of them contain numbers, and where to continue; null when nothing is left. */
 interface Taken {
   readonly read: number;
   readonly points: number;
@@ -26,22 +27,21 @@ export async function learnRange(
   readPoint: ReadPoint,
 ): Promise<RangeTrainingData> {
   const learner = new RangeLearner(range);
-  const span = { fromMs: range.startMs, toMs: range.endMs };
-  const { points } = await takePoints(stored, span, learner, readPoint);
+  const { points } = await takePoints(stored, range, learner, readPoint);
   return { windows: learner.result(), points };
 }
 
-/** Gives the learner the points of the span in order, in chunks, until it has read at least so many. */
+/** Passes the points of the range to the learner in order, in chunks, until at least so many were read. */
 export async function takePoints(
   stored: TrainingPoints,
-  span: Span,
+  range: TimeRange,
   learner: RangeLearner,
   readPoint: ReadPoint,
   atLeast = Number.POSITIVE_INFINITY,
 ): Promise<Taken> {
   let points = 0;
   let read = 0;
-  for await (const chunk of stored.inOrder(span)) {
+  for await (const chunk of stored.inOrder(range)) {
     const readings = chunk.flatMap((point) => readPoint(point) ?? []);
     learner.take(readings);
     points += readings.length;

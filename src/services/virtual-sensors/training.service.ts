@@ -9,13 +9,13 @@ import type { ServiceMethodsService } from './service-methods.service';
 import { ServiceRange } from './service-range';
 import { POINTS_AT_ONCE, type TrainingJobs } from './training-jobs';
 
-/** Where a service is named: one of the sensors that feed it, and its own id. */
+/** Names a service as paths do: one of its inputs, and its own id. */
 export interface ServicePlace {
   readonly sensorId: number;
   readonly serviceId: number;
 }
 
-/** Teaches services what states look like, from data that is already stored. */
+/** Trains services to recognise states, from data that is already stored. */
 export class TrainingService {
   constructor(
     private readonly database: Database,
@@ -25,8 +25,8 @@ export class TrainingService {
   ) {}
 
   /**
-   * Learns the data of all sensors of the service in the range as one state, in the place of what was learnt of that
-   * range before; a long range is left to workers. Returns how many points were, or are to be, learnt.
+   * Learns the data of all sensors of the service in the range as one state, replacing what was learnt from that range
+   * before; a long range becomes a training job for the workers. Returns how many points were, or will be, used.
    */
   async learn(userId: number, { sensorId, serviceId }: ServicePlace, labelled: LabelledRange): Promise<number> {
     const { service } = await this.methods.find(userId, sensorId, serviceId);

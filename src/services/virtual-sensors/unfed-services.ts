@@ -2,10 +2,14 @@ import type { Transaction } from 'sequelize';
 import { Service } from '../../models/service.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
 
-/** Ends those of these services that no sensor feeds any more. */
+/** Deletes those of these services that no sensor feeds any more, by a fixed number of statements. */
 export async function deleteUnfedServices(serviceIds: readonly number[], transaction: Transaction): Promise<void> {
-  for (const id of serviceIds) {
-    const left = await ServiceInputRow.count({ where: { serviceId: id }, transaction });
-    if (left === 0) await Service.destroy({ where: { id }, transaction });
-  }
+  const inputs = await ServiceInputRow.findAll({
+    attributes: ['serviceId'],
+    where: { serviceId: [...serviceIds] },
+    transaction,
+    raw: true,
+  });
+  const fed = new Set(inputs.map(({ serviceId }) => serviceId));
+  await Service.destroy({ where: { id: serviceIds.filter((id) => !fed.has(id)) }, transaction });
 }

@@ -28,9 +28,9 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
     steps.push(step);
     state = step.state;
   };
-  const passInactivities = (toMs: number) => {
+  const passInactivities = (endMs: number) => {
     for (;;) {
-      const step = nextInactivity(rule, state, { fromMs: START, toMs });
+      const step = nextInactivity(rule, state, { startMs: START, endMs });
       if (!step) return;
       take(step);
     }
@@ -80,14 +80,14 @@ describe('a backtest', () => {
   it('fires at its start for an inactivity that was complete before, and counts the next from there', () => {
     const rule = { expression: null, inactivity: 60 };
     const state = stateAtStart(rule, START - 3_600_000);
-    const first = nextInactivity(rule, state, { fromMs: START, toMs: START + 60_000 });
+    const first = nextInactivity(rule, state, { startMs: START, endMs: START + 60_000 });
     assert.equal(first?.atMs, START);
     assert.equal(first?.decision.fire, true);
     assert.equal(first?.state.dueAtMs, START + 60_000);
   });
 
   it('ignores inactivity before the first data of the sensor, or without a duration', () => {
-    const span = { fromMs: START, toMs: START + 9e9 };
+    const span = { startMs: START, endMs: START + 9e9 };
     const inactivityRule = { expression: null, inactivity: 60 };
     assert.equal(nextInactivity(inactivityRule, stateAtStart(inactivityRule, null), span), null);
     const rule = { expression: 'true', inactivity: null };
