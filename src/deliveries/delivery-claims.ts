@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import type { Attempt, Claim } from './attempt';
+import type { Attempt, Claim, DeliveryRow } from './attempt';
 import { ClaimRenewer } from './claim-renewer';
 import { countFailure, forgetFailures, isDue, readDelivery, type TakeResult, takeClaim } from './claim-rows';
 import { whyNotSent } from './outgoing-delivery';
+import { laneOf, OwnerSlots } from './owner-slots';
 import type { ParkedDeliveries } from './parked-deliveries';
 import { DEGRADED_AFTER, isReceiverFailure } from './receiver-health';
 import type { ReceiverSlots } from './receiver-slots';
@@ -21,12 +22,13 @@ export type ClaimResult = Claim | 'not-due' | 'parked' | 'failed';
 /**
  * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
  * one receiver are under way, fewer when it is degraded. Attempts to degraded receivers take up at most half of what
- * this process can do at once.
+ * this process can do at once, and those of one user at most half of what others leave free.
  */
 export class DeliveryClaims {
   private degradedInFlight = 0;
   private readonly waitlist: SlotWaitlist;
   private readonly renewer: ClaimRenewer;
+  private readonly owners: OwnerSlots;
 
   constructor(
     private readonly pool: Pool,
@@ -37,9 +39,10 @@ export class DeliveryClaims {
   ) {
     this.waitlist = new SlotWaitlist(clock);
     this.renewer = new ClaimRenewer(pool, clock);
+    this.owners = new OwnerSlots(concurrency);
   }
 
-  /** Claims the attempt that is due. A delivery whose receiver has no free slot is parked. */
+  /** Claims the attempt that is due. A delivery is parked while its receiver has no free slot, or its owner no place. */
   async claim(deliveryId: number): Promise<ClaimResult> {
     const row = await readDelivery(this.pool, deliveryId);
     if (row?.status === 'failed') return 'failed';
@@ -57,9 +60,19 @@ export class DeliveryClaims {
     return claim.isDegraded ? this.claimDegraded(claim, row.receiver) : this.claimSlot(claim, row.receiver);
   }
 
-  /** Releases a claim: counts for or against its receiver, and wakes the deliveries that wait for the slot. */
-  async release({ row, token, slot, isDegraded: wasDegraded }: Claim, attempt: Attempt | undefined): Promise<void> {
+  /** Releases a claim: counts for or against its receiver, and wakes the deliveries that wait for the slot or the place. */
+  async release(claim: Claim, attempt: Attempt | undefined): Promise<void> {
+    const { row, token } = claim;
     this.renewer.release(token);
+    const isAwaited = claim.slot !== null && this.owners.release(row.owner_id);
+    await this.releaseSlot(claim, attempt);
+    if (isAwaited) await this.parked.wake(laneOf(row.owner_id), false);
+  }
+
+  private async releaseSlot(
+    { row, slot, isDegraded: wasDegraded }: Claim,
+    attempt: Attempt | undefined,
+  ): Promise<void> {
     const { receiver } = row;
     if (slot === null || receiver === null) return;
     this.slots.release(receiver, slot);
@@ -98,6 +111,10 @@ export class DeliveryClaims {
       const result = await this.takeReserved(claim, receiver, slot);
       if (result === 'taken') return { ...claim, slot };
       if (result === 'not-due') return 'not-due';
+      if (result === 'no-place') {
+        await this.parked.park(claim.row, laneOf(claim.row.owner_id));
+        return 'parked';
+      }
     }
     await this.parked.park(claim.row);
     // The last slot may have been freed before the delivery was parked: then nothing else would wake it.
@@ -105,14 +122,19 @@ export class DeliveryClaims {
     return 'parked';
   }
 
-  /** Releases the reservation unless the slot is taken, also when MySQL fails: this process would never use it again. */
-  private async takeReserved(claim: Claim, receiver: string, slot: number): Promise<TakeResult> {
-    let result: TakeResult | undefined;
+  /**
+   * Takes a reserved slot, and a place of the owner. Releases both unless they are taken, also when MySQL fails: this
+   * process would never use them again.
+   */
+  private async takeReserved(claim: Claim, receiver: string, slot: number): Promise<TakeResult | 'no-place'> {
+    const hasPlace = this.owners.take(claim.row.owner_id);
+    let result: TakeResult | 'no-place' | undefined;
     try {
-      result = await this.take(claim, slot);
+      result = hasPlace ? await this.take(claim, slot) : 'no-place';
       return result;
     } finally {
       if (result !== 'taken') this.slots.release(receiver, slot);
+      if (hasPlace && result !== 'taken') this.owners.release(claim.row.owner_id);
     }
   }
 

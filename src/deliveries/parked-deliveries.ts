@@ -27,8 +27,8 @@ export class ParkedDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** Parks a due delivery, unless it has changed meanwhile. */
-  async park(row: DeliveryRow): Promise<void> {
+  /** Parks a due delivery until its receiver, or whatever else it waits for, has a slot; unless it has changed meanwhile. */
+  async park(row: DeliveryRow, lane = row.receiver): Promise<void> {
     const nowMs = this.clock.now();
     const { priority, cause } = wakeUpOf(row);
     const rank = deliveryPriority(priority, cause);
@@ -40,7 +40,7 @@ export class ParkedDeliveries {
       );
       if (result.affectedRows === 0) return;
       await connection.query('INSERT IGNORE INTO parked_deliveries (receiver, priority_rank, delivery_id) VALUES (?)', [
-        [row.receiver, rank, row.id],
+        [lane, rank, row.id],
       ]);
     });
   }
