@@ -1,5 +1,4 @@
 import type { JobsOptions, Queue } from 'bullmq';
-import { deliveryPriority } from './priority';
 
 /** The wake-up of a delivery: its next attempt is due. */
 export interface DeliveryPayload {
@@ -11,6 +10,7 @@ export interface DeliveryPayload {
 /** What a wake-up needs to know of a delivery. */
 export interface DeliveryWakeUp {
   deliveryId: number;
+  ownerId: number;
   /** Attempts made so far: each attempt has a wake-up of its own. */
   attempts: number;
   priority: number;
@@ -23,10 +23,15 @@ export interface DeliveryWakeUp {
   wasParked?: boolean;
 }
 
+/** A wake-up with its place in the queue: a BullMQ priority. */
+export interface RankedWakeUp extends DeliveryWakeUp {
+  rank: number;
+}
+
 export const DELIVERY = 'delivery';
 
 /** Enqueues wake-ups of deliveries. The same attempt twice makes one job as long as the first one is kept. */
-export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
+export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<RankedWakeUp>): Promise<void> {
   const jobs = [...wakeUps].map((wakeUp) => ({
     name: DELIVERY,
     data: {
@@ -38,10 +43,10 @@ export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<Delivery
   if (jobs.length > 0) await queue.addBulk(jobs);
 }
 
-function optionsFor(wakeUp: DeliveryWakeUp): JobsOptions {
+function optionsFor(wakeUp: RankedWakeUp): JobsOptions {
   return {
     ...(wakeUp.wasParked ? {} : { deduplication: { id: `delivery-${wakeUp.deliveryId}-${wakeUp.attempts}` } }),
-    priority: deliveryPriority(wakeUp.priority, wakeUp.cause),
+    priority: wakeUp.rank,
     delay: wakeUp.delayMs ?? 0,
     removeOnComplete: 1000,
     removeOnFail: 1000,

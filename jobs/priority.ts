@@ -1,14 +1,15 @@
-/** BullMQ's priorities: 1 is first, 2,097,152 last; a job without one would overtake all. */
-const MIDDLE = 1_000_000;
+/** BullMQ's priorities: 1 is first, this one last; a job without one would overtake all. */
+export const LAST_PRIORITY = 2 ** 21;
+const MIDDLE = LAST_PRIORITY / 2;
 
 /** What the platform itself asks for: turns, sweeps, matching of events. */
 export const PLATFORM_PRIORITY = MIDDLE;
 
 /**
- * The BullMQ priority of a delivery. `userPriority` counts high to low and is cut to ±400,000; at equal priority
- * triggers go before events.
+ * The rank of a parked delivery among those that wait for the same slot, the lowest first. `userPriority` counts high to
+ * low and is cut to ±400,000; at equal priority triggers go before events.
  */
-export function deliveryPriority(userPriority: number, cause: 'trigger' | 'event'): number {
+export function parkedRank(userPriority: number, cause: 'trigger' | 'event'): number {
   const cut = Math.max(-400_000, Math.min(400_000, Math.trunc(userPriority)));
   return MIDDLE - 2 * cut + (cause === 'trigger' ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import type { Attempt, Claim, DeliveryRow } from './attempt';
+import type { Attempt, Claim } from './attempt';
 import { ClaimRenewer } from './claim-renewer';
 import { countFailure, forgetFailures, isDue, readDelivery, type TakeResult, takeClaim } from './claim-rows';
 import { whyNotSent } from './outgoing-delivery';

@@ -69,5 +69,5 @@ async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs:
     createdMs: nowMs,
   };
   const deliveryId = await insertDeliveries(connection, [mail]);
-  return [{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }];
+  return [{ deliveryId, ownerId: row.owner_id, attempts: 0, priority: 0, cause: 'trigger' }];
 }

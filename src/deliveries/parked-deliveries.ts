@@ -1,5 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { deliveryPriority } from '../../jobs/priority';
+import { parkedRank } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
@@ -31,7 +31,7 @@ export class ParkedDeliveries {
   async park(row: DeliveryRow, lane = row.receiver): Promise<void> {
     const nowMs = this.clock.now();
     const { priority, cause } = wakeUpOf(row);
-    const rank = deliveryPriority(priority, cause);
+    const rank = parkedRank(priority, cause);
     await inPoolTransaction(this.pool, async (connection) => {
       const [result] = await connection.query<ResultSetHeader>(
         `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL

@@ -140,11 +140,12 @@ async function writeDeliveries(
     await insertDeliveries(connection, deliveries);
   }
   const [written] = await connection.query<RowDataPacket[]>(
-    'SELECT id, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
+    'SELECT id, owner_id AS ownerId, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
     [[...firingIds.values()]],
   );
   return written.map((row) => ({
     deliveryId: Number(row.id),
+    ownerId: Number(row.ownerId),
     attempts: 0,
     priority: Number(row.priority),
     cause: 'trigger' as const,

@@ -1,9 +1,11 @@
-import { type DeliveryWakeUp, enqueueDeliveries } from '../../jobs/delivery.job';
+import { type DeliveryWakeUp, enqueueDeliveries, type RankedWakeUp } from '../../jobs/delivery.job';
 import { EVENTS, enqueueEventDispatch } from '../../jobs/event.job';
 import type { QueueName, Queues } from '../../jobs/queues';
 import { enqueueTurns } from '../../jobs/sensor-turn.job';
 import { enqueueTraining } from '../../jobs/training.job';
+import type { Clock } from '../clock';
 import type { Logger } from '../logger';
+import { DeliveryOrder } from './delivery-order';
 import type { RedisClient } from './index';
 import { WakeUpBuffer } from './wake-up-buffer';
 
@@ -13,11 +15,13 @@ import { WakeUpBuffer } from './wake-up-buffer';
  */
 export class JobQueue {
   private readonly turns: WakeUpBuffer<number>;
-  private readonly deliveries: WakeUpBuffer<DeliveryWakeUp>;
+  private readonly deliveries: WakeUpBuffer<RankedWakeUp>;
+  private readonly order: DeliveryOrder;
   private readonly events: WakeUpBuffer<string>;
   private readonly training: WakeUpBuffer<number>;
 
-  constructor(queues: Queues, redis: Pick<RedisClient, 'isReady'>, logger: Logger) {
+  constructor(queues: Queues, redis: Pick<RedisClient, 'isReady'>, logger: Logger, clock: Clock) {
+    this.order = new DeliveryOrder(() => clock.now());
     const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>) =>
       new WakeUpBuffer(name, redis, send, logger);
     this.turns = buffer('sensor-actors', (partitions) => enqueueTurns(queues['sensor-actors'], partitions));
@@ -31,9 +35,11 @@ export class JobQueue {
     return this.turns.add(keyedById(partitions));
   }
 
-  /** The next attempt of each of these deliveries. */
+  /** The next attempt of each of these deliveries; of equal ones the first goes first. */
   enqueueDeliveries(wakeUps: Iterable<DeliveryWakeUp>): Promise<void> {
-    return this.deliveries.add([...wakeUps].map((wakeUp) => [keyOf(wakeUp), wakeUp] as const));
+    return this.deliveries.add(
+      [...wakeUps].map((wakeUp) => [keyOf(wakeUp), { ...wakeUp, rank: this.order.next(wakeUp) }] as const),
+    );
   }
 
   /** The dispatch of all events that wait. */

@@ -155,8 +155,9 @@ describe('hostile and unusual bodies', () => {
       const response = await post('/sensors', { body });
       assert.deepEqual([response.status, response.body.code], [400, 'too_complex'], body.slice(0, 40));
       const bare = performance.now();
-      for (let at = 0, sum = 0; at < body.length; at += 1) sum += body.charCodeAt(at);
-      assert.ok(bare - started < 20 * (performance.now() - bare) + 1_000);
+      let sum = 0;
+      for (const byte of Buffer.from(body)) sum += byte;
+      assert.ok(sum > 0 && bare - started < 20 * (performance.now() - bare) + 1_000);
     }
     await isUp();
   });

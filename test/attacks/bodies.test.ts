@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Bystander } from '../support/bystander';
 import { flood } from '../support/flood';
-import { type StandingPlatform, startStandingPlatform } from '../support/standing-platform';
+import { useBystander, useStandingPlatform } from '../support/hooks';
 import { until } from '../support/until';
 
 describe('an attack by bodies and connections without an account', function () {
   this.timeout(120_000);
-  let platform: StandingPlatform;
-  let bystander: Bystander;
-
-  before(async () => {
-    platform = await startStandingPlatform();
-    bystander = await Bystander.on(platform);
-  });
-  after(async () => {
-    await bystander?.close();
-    await platform?.close();
-  });
+  const platform = useStandingPlatform();
+  const bystander = useBystander(platform);
 
   const port = () => Number(new URL(platform.url).port);
   const descriptors = () => {

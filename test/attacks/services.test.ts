@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
-import { Bystander } from '../support/bystander';
-import type { TestUser } from '../support/platform';
-import { type StandingPlatform, startStandingPlatform } from '../support/standing-platform';
+import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 describe('an attack by services and expressions', function () {
   this.timeout(120_000);
-  let platform: StandingPlatform;
-  let bystander: Bystander;
-  let attacker: TestUser;
-
-  before(async () => {
-    platform = await startStandingPlatform();
-    bystander = await Bystander.on(platform);
-    attacker = await platform.user();
-  });
-  after(async () => {
-    await bystander?.close();
-    await platform?.close();
-  });
+  const platform = useStandingPlatform();
+  const bystander = useBystander(platform);
+  const attacker = useUser(platform);
 
   const newSensor = async (name: string, dataType = 'json'): Promise<string> =>
     (await attacker.api.post('/sensors', { sensor: { name, data_type: dataType } })).body.sensor.id;

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { Bystander } from '../support/bystander';
 import { flood } from '../support/flood';
-import type { TestUser } from '../support/platform';
-import { type StandingPlatform, startStandingPlatform } from '../support/standing-platform';
+import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 describe('an attack by uploads', function () {
   this.timeout(120_000);
-  let platform: StandingPlatform;
-  let bystander: Bystander;
-  let attacker: TestUser;
+  const platform = useStandingPlatform();
+  const bystander = useBystander(platform);
+  const attacker = useUser(platform);
   let sensorId: string;
 
   before(async () => {
-    platform = await startStandingPlatform();
-    bystander = await Bystander.on(platform);
-    attacker = await platform.user();
     sensorId = (await attacker.api.post('/sensors', { sensor: { name: 'flooded' } })).body.sensor.id;
-  });
-  after(async () => {
-    await bystander?.close();
-    await platform?.close();
   });
 
   const points = (count: number, round: number) =>

@@ -62,7 +62,7 @@ export class SimulatedProcess implements StepTaker {
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
-    const jobQueue = new JobQueue(queues, redis, logger);
+    const jobQueue = new JobQueue(queues, redis, logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);

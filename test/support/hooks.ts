@@ -1,6 +1,8 @@
+import { Bystander } from './bystander';
 import { type Cuttable, startCuttable } from './cuttable';
 import { type Platform, type PlatformOptions, startPlatform, type TestUser } from './platform';
 import { type Receiver, startReceiver } from './receiver';
+import { type StandingPlatform, startStandingPlatform } from './standing-platform';
 
 /** A platform for the tests of this `describe`: started before the first of them, closed after the last. */
 export function usePlatform(options: PlatformOptions | (() => PlatformOptions) = {}): Platform {
@@ -10,8 +12,24 @@ export function usePlatform(options: PlatformOptions | (() => PlatformOptions) =
   );
 }
 
+/** The same of real processes, for attacks. */
+export function useStandingPlatform(config?: Record<string, string>): StandingPlatform {
+  return useForAll(
+    () => startStandingPlatform(config),
+    (platform) => platform.close(),
+  );
+}
+
+/** Somebody who uses the platform while an attack goes on. */
+export function useBystander(platform: StandingPlatform): Bystander {
+  return useForAll(
+    () => Bystander.on(platform),
+    (bystander) => bystander.close(),
+  );
+}
+
 /** A user who is registered once for the tests of this `describe`. */
-export function useUser(platform: Platform, fields?: Record<string, unknown>): TestUser {
+export function useUser(platform: Pick<Platform, 'user'>, fields?: Record<string, unknown>): TestUser {
   return useForAll(() => platform.user(fields));
 }
 

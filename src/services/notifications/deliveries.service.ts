@@ -51,7 +51,9 @@ export class DeliveriesService {
     const deliveryId = await insertDeliveries(this.pool, [
       { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },
     ]);
-    await this.jobQueue.enqueueDeliveries([{ deliveryId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    await this.jobQueue.enqueueDeliveries([
+      { deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' },
+    ]);
     return this.find(userId, deliveryId);
   }
 }

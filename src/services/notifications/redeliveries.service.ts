@@ -40,7 +40,7 @@ export class RedeliveriesService {
       await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
       return found.save({ transaction });
     });
-    await this.jobQueue.enqueueDeliveries([wakeUpOf(delivery)]);
+    await this.jobQueue.enqueueDeliveries([wakeUpOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
   }
 
   /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */

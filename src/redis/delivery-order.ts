@@ -1,0 +1,45 @@
+import { LAST_PRIORITY } from '../../jobs/priority';
+
+/** An owner's share: a delivery each 10 ms. Who enqueues faster than that queues up behind their own deliveries. */
+const TICK_MS = 10;
+const MAX_OWNERS = 10_000;
+/** Priorities of one owner that are told apart. */
+const MAX_LEVELS = 50;
+
+interface Level {
+  /** The user's priority, a half less for events: triggers go before events of equal priority. */
+  priority: number;
+  tick: number;
+}
+
+interface Queued {
+  ownerId: number;
+  priority: number;
+  cause: 'trigger' | 'event';
+}
+
+/**
+ * The order in which deliveries leave the queue, as BullMQ priorities: the first of each owner by the time when they came,
+ * further ones spread over the time after it. So however many deliveries of one owner wait, those of another are next; and
+ * a user's priority only counts among that user's own. After L. Zhang, "VirtualClock" (1990).
+ */
+export class DeliveryOrder {
+  private readonly owners = new Map<number, Level[]>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries are to go out. */
+  next({ ownerId, priority, cause }: Queued): number {
+    const tickNow = Math.floor(this.now() / TICK_MS);
+    const level = { priority: cause === 'trigger' ? priority : priority - 0.5, tick: tickNow };
+    const levels = (this.owners.get(ownerId) ?? []).filter(({ tick }) => tick >= tickNow);
+    for (const other of levels) if (other.priority >= level.priority) level.tick = Math.max(level.tick, other.tick + 1);
+    const others = levels.filter((other) => other.priority !== level.priority);
+    this.owners.delete(ownerId); // the latest goes to the end
+    this.owners.set(ownerId, [...others, level].slice(-MAX_LEVELS));
+    const [oldest] = this.owners.keys();
+    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    // Where the numbers begin again, every six hours, some that wait are overtaken once.
+    return 1 + (level.tick % LAST_PRIORITY);
+  }
+}
