@@ -3,7 +3,7 @@ import { LAST_PRIORITY } from '../../jobs/priority';
 /** An owner's share: a delivery each 10 ms. Who enqueues faster than that queues up behind their own deliveries. */
 const TICK_MS = 10;
 const MAX_OWNERS = 10_000;
-/** Priorities of one owner that are told apart. */
+/** Priorities of one owner that are distinguished. */
 const MAX_LEVELS = 50;
 
 interface Level {
