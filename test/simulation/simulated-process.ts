@@ -1,3 +1,4 @@
+import { CHANNELS, type OpenChannels } from '../../src/channels';
 import type { Channel } from '../../src/channels/channel';
 import type { Clock } from '../../src/clock';
 import type { Container } from '../../src/container';
@@ -64,6 +65,8 @@ export class SimulatedProcess implements StepTaker {
     const queues = redis.queuesOf(this);
     const jobQueue = new JobQueue(queues, redis, logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
+    const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
+    const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
     const parked = new ParkedDeliveries(pool, slots, jobQueue, clock);
@@ -84,7 +87,7 @@ export class SimulatedProcess implements StepTaker {
         { pool, clock, partitionCount: PARTITIONS, shares: new OwnerShares(() => 0) },
         { jobQueue, decisionLog, metrics, logger },
       ),
-      sender: new DeliverySender(claims, { email: channel, url: channel }, log, clock, 'http://platform.test'),
+      sender: new DeliverySender(claims, channels, log, clock, 'http://platform.test'),
       schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
       eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };
