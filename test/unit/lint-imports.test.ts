@@ -53,6 +53,12 @@ const planted: [string, string, string, RegExp][] = [
     /bad\.service\.ts imports src\/requests\/triggers\.request: src\/services may import/,
   ],
   [
+    'a channel used by deliveries without the table',
+    'src/deliveries/bad.ts',
+    "import { UrlChannel } from '../channels/url.channel';",
+    /src\/deliveries may import types from there and nothing else/,
+  ],
+  [
     'src imported by a job',
     'jobs/bad.job.ts',
     "export { x } from '../src/clock2';",
