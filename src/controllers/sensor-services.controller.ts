@@ -19,6 +19,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectServiceRequest, readConnection } from '../requests/sensor-services.request';
 import type { SensorServicesService } from '../services/virtual-sensors/sensor-services.service';
+import type { ServiceConnectionsService } from '../services/virtual-sensors/service-connections.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
@@ -35,7 +36,10 @@ import {
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class SensorServicesController extends Controller {
-  constructor(private readonly services: SensorServicesService) {
+  constructor(
+    private readonly services: SensorServicesService,
+    private readonly connections: ServiceConnectionsService,
+  ) {
     super();
   }
 
@@ -119,7 +123,7 @@ export class SensorServicesController extends Controller {
     @Inject() caller: Caller,
   ): Promise<RunningServiceResponse> {
     const sensorId = readId(id, 'sensor');
-    const service = await this.services.connect(caller.userId, sensorId, readConnection(body));
+    const service = await this.connections.connect(caller.userId, sensorId, readConnection(body));
     this.setStatus(201);
     this.setHeader('Location', `/sensors/${sensorId}/services/${service.id}`);
     return { service: toRunningServiceView(service) };
@@ -143,7 +147,7 @@ export class SensorServicesController extends Controller {
     @Path() service_id: string,
     @Inject() caller: Caller,
   ): Promise<EmptyView> {
-    await this.services.disconnect(caller.userId, readId(id, 'sensor'), readId(service_id, 'service'));
+    await this.connections.disconnect(caller.userId, readId(id, 'sensor'), readId(service_id, 'service'));
     return {};
   }
 }

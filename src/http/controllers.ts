@@ -53,7 +53,10 @@ export function listControllers(services: Services): ControllerFactories {
     [SubEnvironmentsController, () => new SubEnvironmentsController(services.environments)],
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
-    [SensorServicesController, () => new SensorServicesController(services.sensorServices)],
+    [
+      SensorServicesController,
+      () => new SensorServicesController(services.sensorServices, services.serviceConnections),
+    ],
     [ServiceMethodsController, () => new ServiceMethodsController(services.serviceMethods)],
     [EventsController, () => new EventsController(services.eventNotifications)],
     [ManualLearningController, () => new ManualLearningController(services.training)],

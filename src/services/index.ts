@@ -21,6 +21,7 @@ import { GroupMembersService } from './groups/group-members.service';
 import { GroupSensorsService } from './groups/group-sensors.service';
 import { GroupsService } from './groups/groups.service';
 import { MembershipsService } from './groups/memberships.service';
+import { NewMembers } from './groups/new-members';
 import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
@@ -40,6 +41,7 @@ import { TriggerNotificationsService } from './triggers/trigger-notifications.se
 import { TriggersService } from './triggers/triggers.service';
 import { ConnectedSensorsService } from './virtual-sensors/connected-sensors.service';
 import { SensorServicesService } from './virtual-sensors/sensor-services.service';
+import { ServiceConnectionsService } from './virtual-sensors/service-connections.service';
 import { ServiceMethodsService } from './virtual-sensors/service-methods.service';
 import { TrainingService } from './virtual-sensors/training.service';
 import { TrainingJobs } from './virtual-sensors/training-jobs';
@@ -79,7 +81,8 @@ export function buildServices(foundation: Foundation) {
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
   const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
-  const memberships = new MembershipsService(database, groupSensors, guardedPasswords, eventLog, clock);
+  const newMembers = new NewMembers(groupSensors, eventLog, clock);
+  const memberships = new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog);
   const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
   const sensorUsers = new SensorUsersService(database, sensorAccess, eventLog, clock);
   const metatags = new MetatagsService(database, sensorAccess, eventLog);
@@ -88,8 +91,9 @@ export function buildServices(foundation: Foundation) {
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter);
-  const sensorServices = new SensorServicesService(database, sensorAccess, eventLog, clock);
-  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, sensorServices);
+  const sensorServices = new SensorServicesService(database, sensorAccess);
+  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
+  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);
   const trainingJobs = new TrainingJobs(database, jobQueue, clock);
   const training = new TrainingService(database, sensorAccess, serviceMethods, trainingJobs);
@@ -124,6 +128,7 @@ export function buildServices(foundation: Foundation) {
     redeliveries,
     sensorAccess,
     sensorServices,
+    serviceConnections,
     sensorTriggers,
     sensorUsers,
     sensors,

@@ -1,5 +1,6 @@
 import type { SensorService } from '../sensor-services/sensor-service';
-import type { AvailableServices, RunningService } from '../services/virtual-sensors/sensor-services.service';
+import type { AvailableServices } from '../services/virtual-sensors/sensor-services.service';
+import type { RunningService } from '../services/virtual-sensors/service-connections.service';
 
 /** A service that can be had. */
 export interface AvailableServiceView {

@@ -100,7 +100,7 @@ export class GroupMembersService {
   ): Promise<void> {
     const { userId, groupId } = membership;
     const changed = { name: 'update_group_user', subjectId: userId, sourceId: groupId, userId: callerId } as const;
-    // A user who may not list users any more, or may from now on, is still notified of just that.
+    // Who is notified is decided when the event is raised: a member who loses the right to list users, or gets it, is.
     const losesSight = membership.listUsers && rights.listUsers === false;
     if (losesSight) await this.events.raise(transaction, changed);
     await membership.update({ ...rights, ...display }, { transaction });
@@ -118,12 +118,12 @@ function authoriseGrant(viewer: GroupUser): void {
   if (!mayGrant(viewer)) throw new Forbidden('in this group you may not change the rights of members');
 }
 
-/** Together with display settings, rights may be those of a whole record that is sent back; alone they are meant. */
+/** Rights may come with display settings in a whole record that is sent back; without them they are meant to change. */
 function isOnlyRights({ rights, display }: MemberChanges): boolean {
   return Object.keys(rights).length > 0 && Object.keys(display).length === 0;
 }
 
-/** Whether anything given is not so already: clients send whole records back. */
+/** Whether a given field differs from the stored one: clients send whole records back. */
 function differs(fields: Partial<DisplaySettings> | Partial<GroupRights>, membership: GroupUser): boolean {
   const given = Object.entries(fields) as [ShownDetail | GroupRight, boolean][]; // the keys of both
   return given.some(([key, value]) => membership[key] !== value);

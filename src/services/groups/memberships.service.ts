@@ -1,9 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Caller } from '../../caller';
-import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forShare, inTransaction } from '../../database/transaction';
-import { GROUP_RIGHTS, type GroupRights, rightsOfNewMember } from '../../domain/group-rights';
+import type { GroupRights } from '../../domain/group-rights';
 import { type DisplaySettings, SHOW_NOTHING } from '../../domain/shown-details';
 import { Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
@@ -18,7 +17,7 @@ import type { GuardedPasswords } from '../accounts/guarded-passwords';
 import { leaveGroup } from './group-departure';
 import { findMembers, type GroupMember } from './group-queries';
 import type { GroupSensorsService } from './group-sensors.service';
-import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors } from './sensor-offers';
+import type { NewMembers } from './new-members';
 
 /** A user whom a request adds to a group: the caller, who wants to join, or another one, who asked to and is accepted. */
 export interface JoinRequest extends NamedUser {
@@ -35,23 +34,14 @@ export interface AddedMembers {
   members: GroupMember[];
 }
 
-/** A user who waits, and how they are accepted. */
-interface Acceptance {
-  membership: GroupUser;
-  /** Rights in place of those of every new member. */
-  granted?: Partial<GroupRights>;
-  /** What they offer now, in addition to what they offered before. */
-  sensorIds?: readonly number[];
-}
-
 /** How users come into a group and leave it. */
 export class MembershipsService {
   constructor(
     private readonly database: Database,
-    private readonly groupSensors: GroupSensorsService,
     private readonly passwords: GuardedPasswords,
+    private readonly groupSensors: GroupSensorsService,
+    private readonly newMembers: NewMembers,
     private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -131,30 +121,10 @@ export class MembershipsService {
     const mayEnter = group.isPublic || (passedHash !== null && passedHash === group.accessPasswordHash);
     if (!membership) {
       const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...requests[0]?.display };
-      await this.create(group, member, sensorIds, transaction);
+      await this.newMembers.create(group, member, sensorIds, transaction);
     } else if (!membership.accepted && mayEnter) {
-      await this.acceptAll(group, [{ membership, sensorIds }], userId, transaction);
-    } else await this.offerMore(group, membership, sensorIds, transaction);
-  }
-
-  /** Creates a membership; what a user who waits offers is stored until they are accepted. */
-  private async create(
-    group: UserGroup,
-    member: DisplaySettings & { userId: number; accepted: boolean },
-    sensorIds: readonly number[],
-    transaction: Transaction,
-  ): Promise<void> {
-    const { userId, accepted } = member;
-    const rights = rightsOfNewMember(group);
-    const choices = await chooseForAcceptance(group, [{ userId, sensorIds }], transaction);
-    for (const choice of choices) authoriseExtra(choice, rights.addSensors);
-    const offeredSensors = toOfferedSensors(accepted ? [] : sensorIds);
-    const createdMs = this.clock.now();
-    await GroupUser.create({ groupId: group.id, ...member, ...rights, offeredSensors, createdMs }, { transaction });
-    await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
-    if (!accepted) return;
-    const shares = choices.map(({ asked, extra }) => ({ userId, sensorIds: [...asked, ...extra] }));
-    await this.groupSensors.share(group, shares, transaction);
+      await this.newMembers.accept(group, [{ membership, sensorIds }], userId, transaction);
+    } else await this.newMembers.offerMore(group, membership, sensorIds, transaction);
   }
 
   /** Accepts users who asked to join. What they show stays their own choice, whatever the caller sends with it. */
@@ -173,57 +143,7 @@ export class MembershipsService {
     const acceptances = memberships
       .filter(({ accepted }) => !accepted)
       .map((waiting) => ({ membership: waiting, granted: granted.get(waiting.userId) }));
-    if (acceptances.length > 0) await this.acceptAll(group, acceptances, callerId, transaction);
-  }
-
-  /** Makes members of users who wait, and shares what they offered: a fixed number of statements for all of them. */
-  private async acceptAll(
-    group: UserGroup,
-    acceptances: readonly Acceptance[],
-    actorId: number,
-    transaction: Transaction,
-  ): Promise<void> {
-    const offers = acceptances.map(({ membership: { userId, offeredSensorIds }, sensorIds = [] }) => ({
-      userId,
-      sensorIds: [...offeredSensorIds, ...sensorIds],
-    }));
-    const choices = await chooseForAcceptance(group, offers, transaction);
-    const members = acceptances.map(({ membership, granted }) => ({
-      ...membership.get(),
-      ...rightsOfNewMember(group),
-      ...granted,
-      accepted: true,
-      offeredSensors: toOfferedSensors([]),
-    }));
-    const updateOnDuplicate = [...Object.values(GROUP_RIGHTS), 'accepted' as const, 'offeredSensors' as const];
-    await GroupUser.bulkCreate(members, { updateOnDuplicate, transaction });
-    const event = { name: 'accept_group_user', sourceId: group.id, userId: actorId } as const;
-    await this.events.raise(
-      transaction,
-      members.map(({ userId }) => ({ ...event, subjectId: userId })),
-    );
-    const shares = members.map(({ userId, addSensors }, index) => {
-      const { asked = [], extra = [] } = choices[index] ?? {};
-      return { userId, sensorIds: addSensors ? [...asked, ...extra] : asked };
-    });
-    await this.groupSensors.share(group, shares, transaction);
-  }
-
-  /** Sensors that are offered later: a member shares them at once, for a user who waits they are stored with the others. */
-  private async offerMore(
-    group: UserGroup,
-    membership: GroupUser,
-    sensorIds: readonly number[],
-    transaction: Transaction,
-  ): Promise<void> {
-    const { userId, accepted } = membership;
-    const known = accepted ? await this.groupSensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
-    const added = sensorIds.filter((id) => !known.includes(id));
-    if (added.length === 0) return;
-    const { addSensors } = accepted ? membership : rightsOfNewMember(group);
-    await authoriseOffer(group, { userId, sensorIds: added }, addSensors, transaction);
-    if (accepted) return this.groupSensors.share(group, [{ userId, sensorIds: added }], transaction);
-    await membership.update({ offeredSensors: toOfferedSensors([...known, ...added]) }, { transaction });
+    if (acceptances.length > 0) await this.newMembers.accept(group, acceptances, callerId, transaction);
   }
 }
 

@@ -12,7 +12,7 @@ import type { Sensor } from '../../models/sensor.model';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { connectSensor, disconnectSensor } from './sensor-connections';
-import type { SensorServicesService } from './sensor-services.service';
+import type { ServiceConnectionsService } from './service-connections.service';
 
 /** The sensors that virtual sensors use. */
 export class ConnectedSensorsService {
@@ -21,7 +21,7 @@ export class ConnectedSensorsService {
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
-    private readonly services: SensorServicesService,
+    private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
   /** A page of the sensors that a sensor uses, by id, as far as the user may see them. */
@@ -46,7 +46,7 @@ export class ConnectedSensorsService {
   async disconnect(userId: number, virtualId: number, usedId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.findOwn(userId, virtualId, transaction);
-      await this.services.disconnectInput(transaction, { userId, sensorId: usedId, serviceId: virtualId });
+      await this.serviceConnections.disconnectInput(transaction, { userId, sensorId: usedId, serviceId: virtualId });
       const wasConnected = await disconnectSensor(transaction, this.events, { virtualId, usedId, userId });
       if (!wasConnected) throw new NotFound('the connected sensor');
     });

@@ -1,25 +1,14 @@
-import type { Transaction } from 'sequelize';
-import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
 import type { Page, PageOf } from '../../domain/paging';
-import type { ServiceConnection } from '../../domain/service-connection';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
-import type { EventLog } from '../../events/event-log';
-import { Sensor } from '../../models/sensor.model';
+import type { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
 import { mayRead } from '../../policies/sensor.policy';
-import { CATALOGUE, serviceNamed } from '../../sensor-services';
-import { readFieldTypes } from '../../sensor-services/input-values';
-import type { SensorService } from '../../sensor-services/sensor-service';
+import { CATALOGUE } from '../../sensor-services';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage } from '../access/sensor-list';
-import { lockSensors } from '../access/sensor-lock';
-import { connectSensor, disconnectSensor } from './sensor-connections';
-import { requireFewServices } from './service-limits';
-import { deleteUnfedServices } from './unfed-services';
+import type { RunningService } from './service-connections.service';
 
 /** The services that a sensor can feed, and the fields that each could use. */
 export interface AvailableServices {
@@ -27,20 +16,11 @@ export interface AvailableServices {
   services: { name: string; fields: readonly string[] }[];
 }
 
-/** A running service, with the fields of one of its sensors that it uses. */
-export interface RunningService {
-  id: number;
-  name: string;
-  fields: readonly string[];
-}
-
-/** The services that sensors can feed and those that they do feed; connecting and disconnecting them. */
+/** Lists the services that sensors can feed, and those that they feed. */
 export class SensorServicesService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
-    private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /** The services that a sensor can feed which the user may see. */
@@ -73,136 +53,9 @@ export class SensorServicesService {
     });
     return { items: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
   }
-
-  /**
-   * Connects a sensor that the user may see to a service of theirs, or to a new one with a virtual sensor of its own. For a
-   * connected sensor it only changes the fields. Conflict when the service would feed itself, or when there would be too many.
-   */
-  async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensor } = await this.access.find(userId, sensorId, transaction);
-      const known = connection.serviceId;
-      const service =
-        known === undefined
-          ? await this.create(userId, sensor, connection, transaction)
-          : await this.lockRunning(userId, known, connection.name, transaction);
-      const fields = fieldsFor(kindOf(service.name), sensor, connection.fields);
-      await connectSensor(transaction, this.events, {
-        virtualId: service.id,
-        usedId: sensorId,
-        userId,
-        nowMs: this.clock.now(),
-      });
-      const input = { serviceId: service.id, sensorId, dataFields: JSON.stringify(fields) };
-      const [row, isNew] = await ServiceInputRow.findOrCreate({
-        where: { serviceId: service.id, sensorId },
-        defaults: input,
-        transaction,
-      });
-      if (!isNew) await row.update(input, { transaction });
-      else {
-        await requireFewServices(transaction, { userId, sensorId, serviceId: service.id });
-        const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
-        await this.events.raise(transaction, event);
-      }
-      return { id: service.id, name: service.name, fields };
-    });
-  }
-
-  /** Disconnects a sensor; the owner of the service may, and the owner of the sensor. A service without inputs is deleted. */
-  async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const { isOwner } = await this.access.find(userId, sensorId, transaction);
-      const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
-      if (!isOwner && !relation?.isOwner) {
-        if (!relation?.isShared) throw new NotFound('the service');
-        throw new Forbidden('only the owner of the service or of the sensor may do this');
-      }
-      if (!(await this.disconnectInput(transaction, { userId, sensorId, serviceId })))
-        throw new NotFound('the service');
-      await disconnectSensor(transaction, this.events, { virtualId: serviceId, usedId: sensorId, userId });
-    });
-  }
-
-  /** Disconnects a sensor from a service in the caller's transaction; false when it did not feed the service. */
-  async disconnectInput(
-    transaction: Transaction,
-    { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
-  ): Promise<boolean> {
-    await lockSensors([serviceId, sensorId], transaction);
-    const row = await ServiceInputRow.findOne({ where: { serviceId, sensorId }, transaction });
-    if (!row) return false;
-    const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
-    await this.events.raise(transaction, event);
-    await row.destroy({ transaction });
-    await deleteUnfedServices([serviceId], transaction);
-    return true;
-  }
-
-  /** Creates a service with its virtual sensor. */
-  private async create(
-    userId: number,
-    sensor: Sensor,
-    { name = '', virtual }: ServiceConnection,
-    transaction: Transaction,
-  ): Promise<Service> {
-    const kind = kindOf(name);
-    const nowMs = this.clock.now();
-    const output = await Sensor.create(
-      {
-        ownerId: userId,
-        name: virtual.name ?? `${kind.name} ${sensor.name}`.slice(0, 255),
-        deviceType: virtual.deviceType ?? kind.name,
-        dataType: kind.output.dataType,
-        dataStructure: kind.output.dataStructure,
-        createdMs: nowMs,
-      },
-      { transaction },
-    );
-    await this.events.raise(transaction, { name: 'add_sensor', subjectId: output.id, userId });
-    const [settings, memory] = [JSON.stringify(kind.settings), JSON.stringify(kind.memory)];
-    return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
-  }
-
-  /** A running service of the user; Conflict when its name is another one. */
-  private async lockRunning(
-    userId: number,
-    serviceId: number,
-    name: string | undefined,
-    transaction: Transaction,
-  ): Promise<Service> {
-    await this.access.findOwn(userId, serviceId, transaction).catch((error: unknown) => {
-      throw error instanceof NotFound ? new NotFound('the service') : error;
-    });
-    await lockSensors([serviceId], transaction);
-    const service = await Service.findByPk(serviceId, { transaction });
-    if (!service) throw new NotFound('the service');
-    if (name !== undefined && name !== service.name) {
-      const why = `is ${service.name} for this service`;
-      throw new Conflict(`service.name ${why}`, 'conflict', { 'service.name': why });
-    }
-    return service;
-  }
 }
 
 function availableOn(sensor: Sensor): AvailableServices {
   const services = CATALOGUE.map((kind) => ({ name: kind.name, fields: kind.usableFields(sensor) }));
   return { sensorId: sensor.id, services: services.filter(({ fields }) => fields.length > 0) };
-}
-
-function kindOf(name: string): SensorService {
-  const kind = serviceNamed(name);
-  if (!kind) throw InvalidInput.field('service.name', `is none of ${CATALOGUE.map((each) => each.name).join(', ')}`);
-  return kind;
-}
-
-/** The fields to use, checked. A sensor without fields has only its value, which any fields that are asked for mean. */
-function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
-  const usable = kind.usableFields(sensor);
-  if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);
-  if (wanted.length === 0) return usable;
-  const unknown = readFieldTypes(sensor) ? wanted.find((field) => !usable.includes(field)) : undefined;
-  if (unknown === undefined) return [...new Set(wanted)];
-  const why = `contains ${JSON.stringify(unknown)}, and the service can use ${usable.join(', ')}`;
-  throw InvalidInput.field('service.data_fields', why);
 }
