@@ -67,7 +67,7 @@ describe('deliveries', () => {
     for (const notificationId of [first, second, first]) {
       made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
     }
-    receiver.answers.push(410);
+    receiver.responses.push(410);
     await platform.settle();
     assert.deepEqual(ids((await user.api.get('/deliveries')).body), made);
     assert.deepEqual(ids((await user.api.get('/deliveries?status=failed')).body), made.slice(0, 1));
@@ -102,7 +102,7 @@ describe('deliveries', () => {
   it('are redelivered under the same id to the current destination, with every attempt kept', async () => {
     const notificationId = await notify('again', `${receiver.url}/old`);
     const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
-    receiver.answers.push(410);
+    receiver.responses.push(410);
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
     await user.api.put(`/notifications/${notificationId}`, { notification: { destination: `${receiver.url}/new` } });
@@ -126,13 +126,13 @@ describe('deliveries', () => {
 
   it('restart the schedule of attempts when they are redelivered', async () => {
     const { id } = (await user.api.post(`/notifications/${await notify()}/test`)).body.delivery;
-    receiver.answers.push(500, 500, 410);
+    receiver.responses.push(500, 500, 410);
     for (const pause of [0, 10_000, 60_000]) {
       clock.advance(pause);
       await platform.settle();
     }
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
-    receiver.answers.push(500);
+    receiver.responses.push(500);
     await user.api.post(`/deliveries/${id}/redeliver`);
     await platform.settle();
     const { delivery } = (await user.api.get(`/deliveries/${id}`)).body;
@@ -145,7 +145,7 @@ describe('deliveries', () => {
       const made: string[] = [];
       for (let index = 0; index < count; index += 1) {
         made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
-        receiver.answers.push(410);
+        receiver.responses.push(410);
       }
       await platform.settle();
       return made;

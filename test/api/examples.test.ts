@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
-import { answerChecker } from '../support/answer-checker';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';
 import { type ComposedRequest, composeRequest, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
@@ -8,16 +7,17 @@ import { upload } from '../support/factories';
 import { usePlatform } from '../support/hooks';
 import { recordMails } from '../support/mails';
 import type { Platform, TestUser } from '../support/platform';
+import { responseChecker } from '../support/response-checker';
 
 describe('the examples of the OpenAPI document', () => {
   const platform = usePlatform();
   let document: ApiDocument;
   let reader: Estate;
-  let mismatch: ReturnType<typeof answerChecker>;
+  let mismatch: ReturnType<typeof responseChecker>;
 
   before(async () => {
     document = await readDocument(platform);
-    mismatch = answerChecker(document);
+    mismatch = responseChecker(document);
     reader = await buildEstate(platform, await platform.user());
   });
 

@@ -34,7 +34,7 @@ describe('a failing destination', () => {
   /** Fires after a pause; the receiver responds with these statuses. */
   const fire = async (pauseMs: number, ...statuses: number[]) => {
     clock.advance(pauseMs);
-    receiver.answers.push(...statuses);
+    receiver.responses.push(...statuses);
     await upload(user, alarm.sensorId, { value: 31, date: clock.now() / 1000 });
     await platform.settle();
   };

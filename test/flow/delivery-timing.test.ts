@@ -59,7 +59,7 @@ describe('the timing of a delivery', () => {
 
   it('is that of the last attempt, without the stages that do not apply', async () => {
     const before = await measured();
-    receiver.answers.push((response) => response.destroy());
+    receiver.responses.push((response) => response.destroy());
     const cut = await fire(receiver.url);
     assert.equal(cut.status, 'pending');
     assert.ok(cut.timing.sent > cut.timing.queued);
@@ -87,7 +87,7 @@ describe('the timing of a delivery', () => {
   });
 
   it('shows that nothing was sent when the delivery failed beforehand', async () => {
-    receiver.answers.push(500);
+    receiver.responses.push(500);
     const { notification_id } = await fire(receiver.url);
     await user.api.put(`/notifications/${notification_id}`, { notification: { enabled: 0 } });
     clock.advance(60_000);

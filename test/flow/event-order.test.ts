@@ -38,7 +38,7 @@ describe('the deliveries of one event to one receiver of a user', () => {
   it('do not wait for the response to the previous one', async () => {
     for (const priority of [1, 2]) await subscribe(user, `${receiver.url}/${priority}`, 'add_sensor', { priority });
     let release = () => {};
-    receiver.answers.push((response: ServerResponse) => {
+    receiver.responses.push((response: ServerResponse) => {
       release = () => response.writeHead(200).end();
     });
     const sensorId = await buildSensor(user);

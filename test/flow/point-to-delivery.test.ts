@@ -119,7 +119,7 @@ describe('the path of a data point to a delivery', () => {
 
   it('retries after a failure under the same id, and keeps every attempt', async () => {
     const { sensorId } = await hot();
-    receiver.answers.push(500);
+    receiver.responses.push(500);
     await upload(user, sensorId, { value: 31, date: now() });
     await platform.settle();
     clock.advance(4_999);

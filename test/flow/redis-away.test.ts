@@ -120,7 +120,7 @@ describe('processes of their own while Redis is away', () => {
 
   it('a worker ends within seconds, and lets the attempt that is under way end', async () => {
     const worker = startWorker();
-    receiver.answers.push((response) => setTimeout(() => response.writeHead(200).end(), 1_500));
+    receiver.responses.push((response) => setTimeout(() => response.writeHead(200).end(), 1_500));
     const { sensorId } = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 10' },
       notifications: [{ type: 'url', destination: receiver.url }],

@@ -32,7 +32,7 @@ describe('a slow or dead receiver', function () {
   const startWorkers = (count: number) => platform.startWorkers(['events', 'deliveries', 'schedule'], count);
   /** The next requests get no response until they are released. */
   const hold = (count: number) =>
-    slow.answers.push(
+    slow.responses.push(
       ...Array.from({ length: count }, () => (response: ServerResponse) => {
         held.push(response);
         mostHeld = Math.max(mostHeld, held.length);
@@ -85,7 +85,7 @@ describe('a slow or dead receiver', function () {
 
   it('gets fewer simultaneous attempts while it keeps failing, and its full share soon after it has recovered', async () => {
     const toSlow = await notify(slow.url);
-    slow.answers.push(500, 500, 500);
+    slow.responses.push(500, 500, 500);
     await startWorkers(2);
     await send(toSlow, 3);
     await slow.waitFor(3);

@@ -23,7 +23,7 @@ describe('the slots of a receiver', () => {
     [receiver, held] = [await startReceiver(), []];
     notificationId = await buildNotification(user, { destination: receiver.url });
     const hold = (response: ServerResponse) => void held.push(response);
-    receiver.answers.push(...Array.from({ length: 100 }, () => hold));
+    receiver.responses.push(...Array.from({ length: 100 }, () => hold));
   });
   afterEach(async () => {
     await receiver.close();
@@ -92,7 +92,7 @@ describe('the slots of a receiver', () => {
     await platform.container.sweep.enqueueDeliveries();
     const byNumber = (a: number, b: number) => a - b;
     assert.deepEqual((await enqueued()).sort(byNumber), ids, 'those of the dead worker, and as many waiting ones');
-    receiver.answers.length = 0;
+    receiver.responses.length = 0;
     await platform.settle();
     const statuses = await platform.query('SELECT DISTINCT status FROM deliveries');
     assert.deepEqual(statuses, [{ status: 'delivered' }]);
@@ -104,7 +104,7 @@ describe('the slots of a receiver', () => {
       clock.now() - 1,
       ids[0],
     ]);
-    receiver.answers.length = 0;
+    receiver.responses.length = 0;
     const frozen = await platform.container.database.pool.getConnection();
     try {
       await frozen.beginTransaction();
@@ -167,7 +167,7 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(new Set((await attempts).map(({ status }) => status)), new Set(['rejected']));
     await lock.rollback();
     lock.release();
-    receiver.answers.length = 0;
+    receiver.responses.length = 0;
     for (const id of ids) assert.equal(await attempt(id), 'delivered');
   });
 
@@ -190,10 +190,10 @@ describe('the slots of a receiver', () => {
   it('leave half of the concurrency of a process to healthy receivers, however many are degraded', async () => {
     const dead = await Promise.all([0, 1, 2, 3].map(() => startReceiver()));
     const ids: number[] = [];
-    for (const { url, answers } of dead) {
+    for (const { url, responses } of dead) {
       await user.api.put(`/notifications/${notificationId}`, { notification: { destination: url } });
       ids.push(...(await make(1)));
-      answers.push((response) => void held.push(response));
+      responses.push((response) => void held.push(response));
       await platform.query('INSERT INTO ailing_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
     }
     const attempts = ids.map(attempt);
@@ -202,7 +202,7 @@ describe('the slots of a receiver', () => {
     for (const response of held) response.end();
     assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
     await platform.container.sweep.enqueueDeliveries();
-    for (const { answers } of dead) answers.length = 0;
+    for (const { responses } of dead) responses.length = 0;
     await platform.settle();
     assert.deepEqual(await platform.query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
     assert.deepEqual(

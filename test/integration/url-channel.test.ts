@@ -8,7 +8,7 @@ import { UrlChannel } from '../../src/channels/url.channel';
 import { systemClock } from '../../src/clock';
 import { nextAttempt } from '../../src/domain/delivery-schedule';
 import { attemptsOf, outgoing, SIGNING_SECRET } from '../support/channel-suite';
-import { type Receiver, type ReceiverAnswer, startReceiver } from '../support/receiver';
+import { type Receiver, type ReceiverResponse, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
 const DAY_MS = 86_400_000;
@@ -27,11 +27,11 @@ describe('the url channel', () => {
   });
   beforeEach(() => {
     receiver.received.length = 0;
-    receiver.answers.length = 0;
+    receiver.responses.length = 0;
   });
 
-  const post = (answer: ReceiverAnswer, destination = `${receiver.url}/hook?a=1`) => {
-    receiver.answers.push(answer);
+  const post = (answer: ReceiverResponse, destination = `${receiver.url}/hook?a=1`) => {
+    receiver.responses.push(answer);
     return channel.send(outgoing({ destination }));
   };
   const withHeaders = (status: number, headers: Record<string, string>) => (response: ServerResponse) =>

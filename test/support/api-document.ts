@@ -1,6 +1,6 @@
 import type { Platform } from './platform';
 
-/** A schema of the document, as far as tests look into it. */
+/** A schema of the document, as far as tests read it. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -88,7 +88,7 @@ export function successOf(operation: Operation): { status: number; schema?: Sche
   return { status: Number(status), schema: operation.responses[status]?.content?.['application/json']?.schema };
 }
 
-/** The schema that a reference leads to, or the schema itself. */
+/** The schema of a reference, or the schema itself. */
 export function resolve(schema: Schema, { json }: ApiDocument): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   if (name === undefined) return schema;
@@ -97,7 +97,7 @@ export function resolve(schema: Schema, { json }: ApiDocument): Schema {
   return target;
 }
 
-/** A value made of nothing but the examples of a schema, and the first of an enum. Throws where one is missing, with the way to it. */
+/** A value composed of the examples of a schema, and the first of an enum. Throws where one is missing, with its path. */
 export function composeExample(schema: Schema, document: ApiDocument, path = ''): unknown {
   if (schema.example !== undefined) return structuredClone(schema.example);
   const { properties, items, allOf, anyOf, oneOf, example, enum: values } = resolve(schema, document);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { buildNotification, buildSensor, buildTrigger, connectNotification, connectTrigger } from './factories';
 import { type Receiver, startReceiver } from './receiver';
 import type { StandingPlatform } from './standing-platform';
 
-/** What every attack must leave to others. */
+/** The limits that hold for other users during every attack. */
 const BAR = { deliveryMs: 5_000, answerMs: 2_000, healthMs: 1_000, memoryMb: 1_000 };
 const SENSORS = 90;
 const BEAT_MS = 1_000;
@@ -19,7 +20,7 @@ export interface Seen {
 }
 
 /**
- * A user who each second uploads a point that fires a trigger, reads, and gets the delivery, while somebody else attacks.
+ * A user who each second uploads a point that fires a trigger, reads, and gets the delivery, during an attack by others.
  * A trigger fires once a minute on a sensor, so each beat takes another sensor.
  */
 export class Bystander {
@@ -36,26 +37,24 @@ export class Bystander {
 
   static async on(platform: StandingPlatform): Promise<Bystander> {
     const receiver = await startReceiver();
-    const { api, session } = await platform.user();
-    const trigger = await api.post('/triggers', { trigger: { name: 'always', expression: 'sensor_data_value > 0' } });
-    const notification = await api.post('/notifications', {
-      notification: { type: 'url', destination: receiver.url, text: '$sensor_id $sensor_data_value' },
-    });
+    const user = await platform.user();
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
+    const text = '$sensor_id $sensor_data_value';
+    const notificationId = await buildNotification(user, { destination: receiver.url, text });
     const sensorIds: string[] = [];
     for (let index = 0; index < SENSORS; index += 1) {
-      const id = (await api.post('/sensors', { sensor: { name: `bystander ${index}` } })).body.sensor.id;
-      await api.post(`/sensors/${id}/triggers`, { triggers: [{ trigger: { id: trigger.body.trigger.id } }] });
-      const path = `/sensors/${id}/triggers/${trigger.body.trigger.id}/notifications`;
-      await api.post(path, { notifications: [{ notification: { id: notification.body.notification.id } }] });
+      const id = await buildSensor(user);
+      await connectTrigger(user, id, triggerId);
+      await connectNotification(user, id, triggerId, notificationId);
       sensorIds.push(id);
     }
-    const bystander = new Bystander(platform, receiver, session, sensorIds);
-    await bystander.once(); // what is only slow for the first time does not count
+    const bystander = new Bystander(platform, receiver, user.session, sensorIds);
+    await bystander.once(); // so that the first, slower time does not count
     bystander.reset();
     return bystander;
   }
 
-  /** Goes on while the attack does and for a while after it; fails when it was hurt. Returns what it saw. */
+  /** Continues during the attack and for a while after it; fails when a limit was exceeded. Returns its measurements. */
   async during(attack: () => Promise<unknown>, { graceMs = GRACE_MS } = {}): Promise<Seen> {
     this.reset();
     let isOver = false;

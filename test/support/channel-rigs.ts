@@ -15,11 +15,11 @@ export const RIGS: Record<ChannelType, OpenRig> = { email: emailRig, url: urlRig
 
 async function urlRig(situation: Situation): Promise<Rig> {
   const receiver = await startReceiver();
-  if (situation === 'asks-for-later') receiver.answers.push(503);
-  if (situation === 'refuses-permanently') receiver.answers.push(410);
-  if (situation === 'cuts-the-connection') receiver.answers.push((response) => response.destroy());
-  if (situation === 'never-answers') receiver.answers.push(() => undefined);
-  if (situation === 'stops-halfway') receiver.answers.push((response) => void response.writeHead(200).write('o'));
+  if (situation === 'asks-for-later') receiver.responses.push(503);
+  if (situation === 'refuses-permanently') receiver.responses.push(410);
+  if (situation === 'cuts-the-connection') receiver.responses.push((response) => response.destroy());
+  if (situation === 'never-answers') receiver.responses.push(() => undefined);
+  if (situation === 'stops-halfway') receiver.responses.push((response) => void response.writeHead(200).write('o'));
   if (situation === 'refuses-the-connection') await receiver.close();
   const url = situation === 'cannot-be-found' ? 'http://does-not-exist.invalid' : receiver.url;
   const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock, timeoutIn(situation));

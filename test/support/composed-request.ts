@@ -2,7 +2,7 @@ import type { Api, ApiResponse } from './api-client';
 import { type ApiDocument, bodySchema, composeExample, type Operation, resolve } from './api-document';
 import { type Estate, type Kind, kindInPath, withIds } from './estate';
 
-/** A request of an operation, made of the examples in the document. */
+/** A request of an operation, composed of the examples in the document. */
 export interface ComposedRequest {
   method: Operation['method'];
   path: string;
@@ -10,10 +10,10 @@ export interface ComposedRequest {
   body?: unknown;
 }
 
-/** Where an id stands in a request: `path:trigger_id`, `query:sensor_id`, `body:user.id`. */
+/** The id for a place in a request: `path:trigger_id`, `query:sensor_id`, `body:user.id`. */
 export type IdAt = (kind: Kind, at: string) => string;
 
-/** The request that the examples of an operation make, with ids of `idAt` in the place of every id in it. */
+/** The request of an operation's examples, with every id replaced by `idAt`. */
 export function composeRequest(operation: Operation, document: ApiDocument, idAt: IdAt): ComposedRequest {
   const parameters = operation.parameters ?? [];
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -31,7 +31,7 @@ export function composeRequest(operation: Operation, document: ApiDocument, idAt
   };
 }
 
-/** Every id of the request is of this estate. */
+/** Every id of the request belongs to this estate. */
 export function idsOf({ ids }: Estate): IdAt {
   return (kind) => ids[kind];
 }

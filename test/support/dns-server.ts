@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, isIPv6 } from 'node:net';
 
-/** The addresses of a name of one family; undefined: no answer at all. */
+/** The addresses of a name of one family; undefined means no response at all. */
 export type DnsAnswers = (name: string, family: 4 | 6) => string[] | undefined;
 
-/** A name server over UDP (RFC 1035). `asked` holds every question, by name. */
+/** A name server over UDP (RFC 1035). `asked` has the name of every question. */
 export async function startDnsServer(answers: DnsAnswers) {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -39,13 +39,13 @@ function readName(message: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** A record about the name of the question, to be forgotten at once. */
+/** A record for the name of the question with a TTL of 0. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
   return Buffer.concat([head, data]);
 }
 
-/** An IPv6 address written with all its eight groups. */
+/** The bytes of an IPv4 address, or of an IPv6 address with all its eight groups. */
 function toBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
   return Buffer.from(

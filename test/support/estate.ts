@@ -1,10 +1,10 @@
 import { buildAlarm } from './alarm';
 import type { Platform, TestUser } from './platform';
 
-/** One of each thing that a user can have, made over the API. */
+/** One of each kind of record that a user can have, made over the API. */
 export interface Estate {
   user: TestUser;
-  /** The text that is in every name, text and value of it. */
+  /** The marker in every name, text and value of it. */
   marker: string;
   ids: Record<Kind, string>;
 }
@@ -27,7 +27,7 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What an id in a path is of, by the path up to it; an id at the end of a path of its own by its name alone. */
+/** The kind of an id in a path, by the path up to it; otherwise it follows from the name of the id. */
 const KINDS_BY_PATH: Record<string, Kind> = {
   '/users/{id}': 'user',
   '/sensors/{id}': 'sensor',
@@ -52,27 +52,27 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   service_id: 'service',
   sub_id: 'sub environment',
   group_id: 'group',
-  // May be of a group or an environment, too.
+  // Also a group or an environment.
   source_id: 'sensor',
 };
 
-/** What an id in the path of an operation is of. Throws for one that it has not heard of: it needs a line above. */
+/** The kind of an id in the path of an operation. Throws for an unknown one, which needs a line above. */
 export function kindInPath(path: string, name: string): Kind {
   const kind = KINDS_BY_PATH[path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)] ?? KINDS_BY_NAME[name];
-  if (!kind) throw new Error(`test/support/estate.ts does not know what {${name}} is in ${path}`);
+  if (!kind) throw new Error(`test/support/estate.ts does not know the kind of {${name}} in ${path}`);
   return kind;
 }
 
-/** What an id in a body or query is of: `trigger_id`, or `id` inside of `trigger` or `triggers`; else undefined. */
+/** The kind of an id in a body or query: `trigger_id`, or `id` inside of `trigger` or `triggers`; else undefined. */
 export function kindInBody(key: string, parent = ''): Kind | undefined {
   if (key !== 'id') return KINDS_BY_NAME[key];
   const singular = parent.replace(/s$/, '');
-  // In a body an environment is only named to become a part of the one in the path.
+  // An environment in a body becomes a part of the one in the path.
   if (singular === 'environment') return 'sub environment';
   return KINDS.find((kind) => kind === singular.replaceAll('_', ' '));
 }
 
-/** Makes it: a sensor with a trigger that fired once, and whose notification was delivered. */
+/** Builds it: a sensor with a trigger that fired once, and whose notification was delivered. */
 export async function buildEstate(platform: Platform, user: TestUser): Promise<Estate> {
   const marker = `of-${user.username}`;
   const { sensorId, triggerId, notificationIds } = await buildAlarm(user, {
@@ -124,7 +124,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   };
 }
 
-/** An environment with the sensor in it, and another one that is a part of it. */
+/** An environment with the sensor, and another one that is a part of it. */
 async function buildEnvironments({ api }: TestUser, sensorId: string, marker: string): Promise<[string, string]> {
   const make = async (name: string): Promise<string> => {
     const fields = {
@@ -141,7 +141,7 @@ async function buildEnvironments({ api }: TestUser, sensorId: string, marker: st
   return [environment, part];
 }
 
-/** The value with every id in it replaced by what `idOf` gives for its kind; undefined keeps the id. */
+/** The value with every id replaced by the result of `idOf` for its kind; undefined keeps the id. */
 export function withIds(
   value: unknown,
   idOf: (kind: Kind, path: string) => string | undefined,
@@ -150,12 +150,12 @@ export function withIds(
 ): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withIds(item, idOf, `${path}[${index}]`, parent));
   if (typeof value !== 'object' || value === null) return value;
-  // Who is named by id needs no username: that of an example would be somebody else's.
+  // A user with an id needs no username: that of an example would belong to another user.
   const { username, ...named } = { username: undefined, ...value };
   const entries = Object.entries('id' in value ? named : value).map(([key, inner]) => {
     const at = path ? `${path}.${key}` : key;
     const isList = Array.isArray(inner) && inner.every((item) => typeof item !== 'object');
-    // `sensors: ["42"]` is a list of ids as well as `sensor_id: ["42"]`.
+    // Both `sensors: ["42"]` and `sensor_id: ["42"]` are lists of ids.
     const kind = kindInBody(key, parent) ?? (isList ? kindInBody('id', key) : undefined);
     if (!kind || (typeof inner === 'object' && !isList)) return [key, withIds(inner, idOf, at, key)];
     const id = idOf(kind, at);

@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads';
 
-/** Requests that a flood sends, all alike but for their bodies. */
+/** The requests of a flood, which differ only in their bodies. */
 export interface Flood {
   url: string;
   method?: string;
   headers?: Record<string, string>;
-  /** The bodies, in turns. */
+  /** The bodies, used in turn. */
   bodies?: (string | Uint8Array)[];
-  /** How many requests in all. */
+  /** The total number of requests. */
   count: number;
-  /** How many at the same time; all of them unless given. */
+  /** The number of simultaneous requests; all by default. */
   atOnce?: number;
-  /** After so many ms a request is given up, by closing its connection. */
+  /** After so many ms a request is aborted by closing its connection. */
   giveUpMs?: number;
 }
 
-// In a thread of its own, so that what measures others is not slowed down by the sending.
+// In a separate thread, so that sending does not slow down the measurements.
 const SENDER = `
 const { parentPort, workerData } = require('node:worker_threads');
 const http = require('node:http');
@@ -37,7 +37,7 @@ const lane = async () => { while (next < count) await send(); };
 Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane)).then(() => { agent.destroy(); parentPort.postMessage(statuses); });
 `;
 
-/** Sends all of it, and answers how many got which status; 0 is for those that got none. */
+/** Sends all requests and returns their number by status; 0 is for those without a response. */
 export function flood(attack: Flood): Promise<Record<string, number>> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(SENDER, { eval: true, workerData: attack, execArgv: [] });

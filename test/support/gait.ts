@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const FOLDER = join(__dirname, '../../node_modules/pedometer/test');
 const SAMPLE_MS = 10;
 
-/** Accelerations of a person who wears a sensor, in m/s² without gravity, 100 a second. */
+/** Accelerations of a person with a sensor, in m/s² without gravity, 100 a second. */
 export interface Recording {
   readonly name: string;
   readonly label: 'walking' | 'not walking';
@@ -13,8 +13,8 @@ export interface Recording {
 }
 
 /**
- * The recordings that the package `pedometer` ships to test its counter of steps (M. Buegler, MIT). The third without
- * walking is left out: its accelerations are those of the first.
+ * The recordings in the package `pedometer` for the tests of its step counter (M. Buegler, MIT), without the third one
+ * of no walking, whose accelerations equal those of the first.
  */
 export const RECORDINGS: readonly Recording[] = [
   ...[1, 2, 3, 4, 5].map((number) => read(`Walking${number}`, 'walking')),
@@ -26,7 +26,7 @@ export function pointsFrom({ samples }: Recording, fromS: number): { date: numbe
   return samples.map((value, at) => ({ date: (fromS * 1000 + at * SAMPLE_MS) / 1000, value }));
 }
 
-/** How long it took, in whole seconds. */
+/** Its length in whole seconds. */
 export function lengthOf({ samples }: Recording): number {
   return Math.floor((samples.length * SAMPLE_MS) / 1000);
 }

@@ -33,7 +33,7 @@ export function useUser(platform: Pick<Platform, 'user'>, fields?: Record<string
   return useForAll(() => platform.user(fields));
 }
 
-/** A user who is registered before each test of this `describe`, so that no test sees what another one made. */
+/** A user who is registered before each test of this `describe`, so that no test sees the data of another. */
 export function useUserPerTest(platform: Platform, fields?: Record<string, unknown>): TestUser {
   let user: TestUser | undefined;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ export function useUserPerTest(platform: Platform, fields?: Record<string, unkno
   return standIn(() => user);
 }
 
-/** A receiver of webhooks for the tests of this `describe`; empty at the start of each of them. */
+/** A receiver of webhooks for the tests of this `describe`; it is reset before each of them. */
 export function useReceiver(): Receiver {
   const receiver = useForAll(
     () => startReceiver(),
@@ -50,7 +50,7 @@ export function useReceiver(): Receiver {
   );
   beforeEach(() => {
     receiver.received.length = 0;
-    receiver.answers.length = 0;
+    receiver.responses.length = 0;
   });
   return receiver;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Stands for a number that JSON can write and JavaScript cannot hold. */
+/** A placeholder for a number that JSON can express but JavaScript cannot. */
 const TOO_LARGE = '@1e309@';
-/** Stands for lists within lists, deeper than any recursion reaches. */
+/** A placeholder for nested lists, deeper than any recursion reaches. */
 const TOO_DEEP = '@deep@';
 const DEEP = '['.repeat(50_000) + ']'.repeat(50_000);
 const LONG = [256, 2_001, 10_001, 70_000].map((length) => 'x'.repeat(length));
@@ -99,7 +99,7 @@ const STRUCTURES: unknown[] = [
 
 const hostileText = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...TEXTS) }, fc.string({ unit: 'binary' }));
 
-/** A value that no field wants. */
+/** A value that no field accepts. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(...NUMBERS, TOO_LARGE, TOO_DEEP, null, true, false),
@@ -109,7 +109,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Values that broke something once, or look as if they could. */
+/** Values that have broken something, or might. */
 export const WORST: unknown[] = [
   TOO_DEEP,
   TOO_LARGE,
@@ -122,7 +122,7 @@ export const WORST: unknown[] = [
   {},
 ];
 
-/** The JSON of a body, with the numbers and depths that JavaScript's own would not write. */
+/** The JSON of a body, with the numbers and depths that JSON.stringify cannot write. */
 export function toText(body: unknown): string {
   return (JSON.stringify(body) ?? '').replaceAll(`"${TOO_LARGE}"`, '1e309').replaceAll(`"${TOO_DEEP}"`, DEEP);
 }

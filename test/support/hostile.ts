@@ -3,7 +3,7 @@ import { type ApiDocument, bodySchema, composeExample, type Operation } from './
 import { type Estate, kindInPath, withIds } from './estate';
 import { hostileValue, SQL, TEXTS, toText, WORST } from './hostile-values';
 
-/** A request as it goes over the wire, made to break things. */
+/** A request on the wire, made to break things. */
 export interface HostileRequest {
   method: string;
   path: string;
@@ -72,7 +72,7 @@ const hostileSegment = fc.oneof(
   fc.constantFrom(...SQL, 'x'.repeat(2_000)).map((text) => encodeURIComponent(text)),
 );
 
-/** Requests of one operation, from nearly good ones to sheer nonsense. Ids are mostly those of the estate. */
+/** Requests of one operation, from almost valid ones to nonsense. Ids are mostly those of the estate. */
 export function hostileRequests(
   operation: Operation,
   document: ApiDocument,
@@ -92,8 +92,8 @@ export function hostileRequests(
 }
 
 /**
- * The good request of an operation with some of the worst values in each place of its body, one at a time: others in
- * each place, and with each seed.
+ * The valid request of an operation with some of the worst values in each place of its body, one at a time; the values
+ * depend on the place and the seed.
  */
 export function worstBodies(operation: Operation, document: ApiDocument, { ids }: Estate, seed: number): string[] {
   const good = goodBody(operation, document, ids);
@@ -150,7 +150,7 @@ function contentOf(
   );
 }
 
-/** The ways to every value inside of a body, the body itself left out. */
+/** The paths to every value inside of a body, without the body itself. */
 function placesIn(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...placesIn(inner, [...path, key])]);

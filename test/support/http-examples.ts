@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeBlocksIn } from './markdown';
 import type { Platform, TestUser } from './platform';
 
-/** One request that a page shows, and the response that it promises: objects may have more fields than are shown. */
+/** A documented request and its expected response, whose objects may have more fields than documented. */
 export interface Exchange {
   heading: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -43,7 +43,7 @@ function readExchange(heading: string, part: string): Exchange {
   };
 }
 
-/** Sends what a page shows, in order, and compares what comes back; between requests the workers do their part. */
+/** Sends the documented requests in order and compares the responses; the workers run between the requests. */
 export class Replay {
   private readonly ids = new Map<string, string>();
 
@@ -71,7 +71,7 @@ export class Replay {
     return text.replace(/<(\w+)>/g, (_, name: string) => this.ids.get(name) ?? assert.fail(`<${name}> is not known`));
   }
 
-  /** An id is learnt where it is first seen. */
+  /** An id is recorded where it first occurs. */
   private compare(actual: unknown, shown: unknown, place: string): void {
     if (typeof shown === 'string') {
       const name = /^<(\w+)>$/.exec(shown)?.[1];

@@ -6,11 +6,11 @@ export interface Mail {
   text: string;
 }
 
-/** From now on the platform's mails are kept here instead of sent; `fail` makes sending fail. */
+/** From now on the platform's mails are recorded instead of sent; `fail` makes sending fail. */
 export function recordMails({ container }: Platform): { sent: Mail[]; fail: boolean } {
   const recorder = { sent: [] as Mail[], fail: false };
   const send = async (mail: Mail) => {
-    if (recorder.fail) throw new Error('the mail server is away');
+    if (recorder.fail) throw new Error('the mail server is unreachable');
     recorder.sent.push(mail);
   };
   Object.assign(container.mailer, { send });

@@ -7,8 +7,8 @@ export interface MortalSequelize {
 }
 
 /**
- * Connections to MySQL of a process that is killed when `diesAfter` says so of a statement whose result has just come.
- * They break without a word to the server, and what cleans up afterwards reaches it no more.
+ * Connections to MySQL of a process that is killed when `diesAfter` returns true for a statement that has just run.
+ * They break without notice to the server, and no cleanup reaches it afterwards.
  */
 export function connectMortal(url: string, diesAfter: (statement: string) => boolean): MortalSequelize {
   const sequelize = new Sequelize(url, { dialect: 'mysql', logging: false });

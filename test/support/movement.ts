@@ -1,8 +1,8 @@
-/** How a phone is carried; no recording, but what an accelerometer measures by the laws of physics: gravity and shaking. */
+/** The movement of a phone; not recorded, but computed by the laws of physics: gravity and shaking. */
 export interface Movement {
-  /** Where gravity points, in the axes of the phone. */
+  /** The direction of gravity in the axes of the phone. */
   readonly gravity: readonly [number, number, number];
-  /** How strongly it is shaken along it, in m/s², and how often a second. */
+  /** The strength of the shaking in that direction, in m/s². */
   readonly shaking: number;
   readonly hertz: number;
 }
@@ -14,7 +14,7 @@ export const MOVEMENTS: Readonly<Record<string, Movement>> = {
   walking: { gravity: [0.1, 0.99, 0.1], shaking: 3, hertz: 1.9 },
 };
 
-/** Points of 20 a second with sensor noise; the same seed makes the same points, another one another person. */
+/** 20 points a second with sensor noise; the same seed makes the same points, another seed is another person. */
 export function accelerations(movement: Movement, fromMs: number, seconds: number, seed: number) {
   const random = generator(seed);
   const tilt = [0, 1, 2].map(() => (random() - 0.5) * 0.15);

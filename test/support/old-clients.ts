@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type RawAnswer, type RawRequest, rawRequest } from './raw-request';
+import { type RawRequest, type RawResponse, rawRequest } from './raw-request';
 
-/** What a client library keeps of an answer. */
+/** The parts of a response that a client library keeps. */
 export interface Kept {
   status: number;
   headers: IncomingHttpHeaders;
@@ -13,10 +13,10 @@ export interface Kept {
 export type Parameters = Record<string, unknown>;
 export type Call = (method: string, path: string, parameters?: Parameters) => Promise<Kept>;
 
-/** A library that was written for this API: how it puts a call on the wire, with the session that it was given. */
+/** The HTTP requests of a library that was written for this API, with the given session. */
 export type OldClient = (url: string, session?: string) => Call;
 
-/** Python: httplib with its own spelling of headers; parameters of a GET or DELETE in the query, else as JSON. */
+/** Python: httplib with its own spelling of headers; parameters of a GET or DELETE in the query, otherwise as JSON. */
 export const pythonClient: OldClient = (url, session) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = { 'Accept-Encoding': 'identity' };
   if (session !== undefined) headers['X-SESSION_ID'] = session;
@@ -26,13 +26,13 @@ export const pythonClient: OldClient = (url, session) => async (method, path, pa
     headers.Accept = '*';
   }
   const target = parameters && inQuery ? `${path}?${plusForm(parameters)}` : path;
-  // The library always hands over a text, so that even a GET says that its body has 0 bytes.
+  // The library always passes a string, so that even a GET declares a body of 0 bytes.
   return keep(
     await rawRequest(url, target, { method, headers, body: parameters && !inQuery ? spaced(parameters) : '' }),
   );
 };
 
-/** Ruby: Net::HTTP under HTTParty; every request is called JSON, and a body that was left out is an empty JSON text. */
+/** Ruby: Net::HTTP under HTTParty; every request is labelled as JSON, and a missing body is an empty JSON string. */
 export const rubyClient: OldClient = (url, session) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = {
     'Accept-Encoding': 'gzip;q=1.0,deflate;q=0.6,identity;q=0.3',
@@ -49,7 +49,7 @@ export const rubyClient: OldClient = (url, session) => async (method, path, para
   return keep(await rawRequest(url, path, { method, headers, body: JSON.stringify(parameters ?? '') }));
 };
 
-/** JavaScript in a page of another site: an empty query stays a question mark, and the browser adds what it must. */
+/** JavaScript in a page of another site: an empty query remains a question mark, and the browser adds its headers. */
 export const browserClient: OldClient = (url, session) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = {
     Accept: '*',
@@ -65,7 +65,7 @@ export const browserClient: OldClient = (url, session) => async (method, path, p
   return keep(await rawRequest(url, path, { method, headers, body: JSON.stringify(parameters ?? {}) }));
 };
 
-/** Node: paths without `.json`, and the media type of the library beside that of its transport. */
+/** Node: paths without `.json`, and the media types of both the library and its transport. */
 export const nodeClient: OldClient = (url, session) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = {
     'User-Agent': 'node-XMLHttpRequest',
@@ -79,7 +79,7 @@ export const nodeClient: OldClient = (url, session) => async (method, path, para
   return keep(await rawRequest(url, path, { method, headers, body: JSON.stringify(parameters ?? {}) }));
 };
 
-/** Java: every body gzipped and in chunks; the header of the session in small letters. */
+/** Java: every body gzipped and chunked; the session header in lower case. */
 export const javaClient: OldClient = (url, session) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = {
     'User-Agent': 'Java/1.7.0_45',
@@ -91,7 +91,7 @@ export const javaClient: OldClient = (url, session) => async (method, path, para
   return keep(await rawRequest(url, path, { method, headers, ...zipped(headers, parameters, 'application/json') }));
 };
 
-/** Android: the session as the cookie that the login set, kept as it came. */
+/** Android: the session as the unchanged cookie of the login. */
 export const androidClient: OldClient = (url, cookie) => async (method, path, parameters) => {
   const headers: OutgoingHttpHeaders = {
     'User-Agent': 'Dalvik/1.6.0 (Linux; U; Android 4.4.2)',
@@ -103,7 +103,7 @@ export const androidClient: OldClient = (url, cookie) => async (method, path, pa
   return keep(await rawRequest(url, path, { method, headers, ...body }));
 };
 
-/** Sets the headers of a zipped body, and gives what is to be sent. */
+/** Sets the headers of a compressed body and returns that body. */
 function zipped(headers: OutgoingHttpHeaders, parameters: Parameters | undefined, type: string): RawRequest {
   if (!parameters) return {};
   headers['Content-Type'] = type;
@@ -111,12 +111,12 @@ function zipped(headers: OutgoingHttpHeaders, parameters: Parameters | undefined
   return { body: gzipSync(JSON.stringify(parameters)), chunked: true };
 }
 
-function keep({ status, headers, bytes }: RawAnswer): Kept {
+function keep({ status, headers, bytes }: RawResponse): Kept {
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
   return { status, headers, json: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Python writes a space after each comma and colon, and everything beyond ASCII as an escape. */
+/** Python writes a space after each comma and colon, and escapes everything beyond ASCII. */
 function spaced(parameters: Parameters): string {
   const write = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
@@ -145,7 +145,7 @@ function percentForm(parameters: Parameters): string {
     .join('&');
 }
 
-/** The id that clients take from the end of a `Location`. */
+/** The id at the end of a `Location`, which clients read. */
 export function idIn({ headers }: Kept): string {
   return (headers.location ?? '').split('/').at(-1) ?? '';
 }

@@ -23,13 +23,13 @@ const { handleTraining } = require('./workers/training.worker');
 handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
-/** Takes the turn of a sensor's partition in a process of its own, which shares nothing but MySQL and Redis with this one. */
+/** Takes the turn of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
 export async function takeTurnElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
   const env = { ...environmentOf(config), PARTITION: String(Number(sensorId) % config.partitions) };
   await promisify(execFile)(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', TURN], { cwd: ROOT, env });
 }
 
-/** Begins to learn the long ranges of a service in a process of its own, which the caller ends. */
+/** Starts the training jobs of a service in a separate process, which the caller ends. */
 export function startTrainingElsewhere({ container: { config } }: Platform, serviceId: string): ChildProcess {
   const env = { ...environmentOf(config), SERVICE: serviceId };
   return spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', LEARN], { cwd: ROOT, env, stdio: 'ignore' });

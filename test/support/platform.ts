@@ -21,7 +21,7 @@ import { settle } from './settle';
 export interface TestUser {
   id: string;
   username: string;
-  /** The md5 of the password, as clients send it. */
+  /** The MD5 digest of the password, as clients send it. */
   password: string;
   session: string;
   api: Api;
@@ -32,11 +32,11 @@ export interface Platform {
   container: Container;
   anonymous: Api;
   user(fields?: Record<string, unknown>): Promise<TestUser>;
-  /** Does in this process what workers would: turns, events and due deliveries, until nothing waits. */
+  /** Does the work of workers in this process: turns, events and due deliveries, until nothing waits. */
   settle(): Promise<void>;
-  /** The rows that a statement finds in its database. */
+  /** The rows of a statement on its database. */
   query(sql: string, values?: unknown[]): Promise<RowDataPacket[]>;
-  /** Runs so many workers on each of these queues, until `stopWorkers` or `close`. */
+  /** Runs this number of workers on each of these queues until `stopWorkers` or `close`. */
   startWorkers(names: readonly QueueName[], count?: number): Promise<void>;
   stopWorkers(): Promise<void>;
   close(): Promise<void>;
@@ -44,11 +44,11 @@ export interface Platform {
 
 export interface PlatformOptions {
   clock?: Clock;
-  /** Settings by their environment names. Of a `MYSQL_URL` only the server counts. */
+  /** Settings by their environment variables. Only the server of a `MYSQL_URL` is used. */
   config?: Record<string, string>;
 }
 
-/** The whole platform over HTTP with a database and a Redis prefix of its own, but without running workers. */
+/** The whole platform over HTTP with a separate database and Redis prefix, but without running workers. */
 export async function startPlatform({ clock = systemClock, config = {} }: PlatformOptions = {}): Promise<Platform> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
@@ -118,7 +118,7 @@ export async function registerUser(
   const user = { username, email: `${username}@example.org`, name: 'Test', surname: 'User', password, ...fields };
   const created = await anonymous.post('/users', { user, disable_mail: 1 });
   if (created.status !== 201)
-    throw new Error(`registering answered ${created.status}: ${JSON.stringify(created.body)}`);
+    throw new Error(`registering a user failed: ${created.status}: ${JSON.stringify(created.body)}`);
   const login = await anonymous.post('/login', { username: user.username, password: user.password });
   const session = String(login.body.session_id);
   return {

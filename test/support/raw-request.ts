@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, in the letter case of the wire. */
+  /** Alternating names and values, in their original letter case. */
   rawHeaders: string[];
   bytes: Buffer;
   text: string;
@@ -14,12 +14,12 @@ export interface RawRequest {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
-  /** Send the body in pieces, without a Content-Length. */
+  /** Sends the body in chunks, without a Content-Length. */
   chunked?: boolean;
 }
 
-/** One request just as it is said here: nothing is added, decoded or followed. The path may be anything. */
-export function rawRequest(base: string, path: string, given: RawRequest = {}): Promise<RawAnswer> {
+/** One request exactly as given: nothing is added, decoded or followed. The path may be anything. */
+export function rawRequest(base: string, path: string, given: RawRequest = {}): Promise<RawResponse> {
   const { method = 'GET', headers = {}, body, chunked = false } = given;
   const { hostname, port } = new URL(base);
   const bytes = body === undefined ? undefined : Buffer.from(body);
@@ -40,7 +40,7 @@ export function rawRequest(base: string, path: string, given: RawRequest = {}): 
         });
       });
     });
-    sending.setTimeout(15_000, () => sending.destroy(new Error('no answer in time')));
+    sending.setTimeout(15_000, () => sending.destroy(new Error('no response in time')));
     sending.once('error', reject);
     if (bytes && chunked) {
       const half = Math.ceil(bytes.length / 2);
@@ -51,17 +51,17 @@ export function rawRequest(base: string, path: string, given: RawRequest = {}): 
   });
 }
 
-/** Writes text to the socket and reads until the server closes it: for what no client library would send. */
+/** Writes text to the socket and reads until the server closes it: for requests that no client library would send. */
 export function rawExchange(base: string, text: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.setTimeout(15_000, () => socket.destroy(new Error('no answer in time')));
+    let received = '';
+    socket.setTimeout(15_000, () => socket.destroy(new Error('no response in time')));
     socket.on('data', (chunk) => {
-      answer += chunk.toString('utf8');
+      received += chunk.toString('utf8');
     });
     socket.once('error', reject);
-    socket.once('close', () => resolve(answer));
+    socket.once('close', () => resolve(received));
   });
 }

@@ -9,20 +9,20 @@ export interface Received {
   form: Record<string, string>;
 }
 
-/** What the receiver does with a request: a status, or anything with the response. */
-export type ReceiverAnswer = number | ((response: ServerResponse) => void);
+/** The reaction of the receiver to a request: a status, or anything with the response. */
+export type ReceiverResponse = number | ((response: ServerResponse) => void);
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The answers of the next requests; afterwards 200. */
-  answers: ReceiverAnswer[];
+  /** The responses to the next requests; afterwards 200. */
+  responses: ReceiverResponse[];
   waitFor(count: number, limitMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on this machine that writes down what it gets. */
-export async function startReceiver(answers: ReceiverAnswer[] = []): Promise<Receiver> {
+/** A real HTTP server on this machine that records its requests. */
+export async function startReceiver(responses: ReceiverResponse[] = []): Promise<Receiver> {
   const received: Received[] = [];
   const listeners = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function startReceiver(answers: ReceiverAnswer[] = []): Promise<Rec
       const rawBody = Buffer.concat(chunks).toString('utf8');
       const form = Object.fromEntries(new URLSearchParams(rawBody));
       received.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawBody, form });
-      const answer = answers.shift() ?? 200;
+      const answer = responses.shift() ?? 200;
       if (typeof answer === 'number') response.writeHead(answer).end();
       else answer(response);
       for (const listener of listeners) listener();
@@ -49,7 +49,7 @@ export async function startReceiver(answers: ReceiverAnswer[] = []): Promise<Rec
       };
       const timer = setTimeout(() => {
         listeners.delete(check);
-        reject(new Error(`${received.length} of ${count} requests came within ${limitMs} ms`));
+        reject(new Error(`${received.length} of ${count} requests arrived within ${limitMs} ms`));
       }, limitMs);
       listeners.add(check);
       check();
@@ -57,7 +57,7 @@ export async function startReceiver(answers: ReceiverAnswer[] = []): Promise<Rec
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a TCP server's address is an AddressInfo
     received,
-    answers,
+    responses,
     waitFor,
     close: async () => {
       await new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { handleTraining } from '../../workers/training.worker';
 
 const ROUNDS = 50;
 
-/** Runs the workers' handlers for everything that waits, in their order of priority, until nothing is left. */
+/** Runs the workers' handlers for all waiting work, in order of priority, until nothing is left. */
 export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const worked =

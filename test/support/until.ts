@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the condition holds; past the limit it fails, and names what did not come. */
+/** Waits until the condition holds; after the limit it fails with the description of the condition. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -8,7 +8,7 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited ${limitMs} ms in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`waited more than ${limitMs} ms until ${what}`);
     await sleep(10);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The package exports its code only, not its files.
+// The package exports only its code, not its files.
 const FILE = join(__dirname, '../../node_modules/vega-datasets/data/weather.csv');
 
 /** The measured weather of a day. */

@@ -2,8 +2,8 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { ApiDocument, Schema } from './api-document';
 
-/** Tells what is wrong with an answer by its schema: a field that is missing, of another type, or not described. */
-export function answerChecker({ json }: ApiDocument): (schema: Schema, body: unknown) => string | undefined {
+/** Returns the violations of its schema in a response: a missing field, one of another type, or an undescribed one. */
+export function responseChecker({ json }: ApiDocument): (schema: Schema, body: unknown) => string | undefined {
   const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
   ajv.addSchema(exact({ $id: 'document', components: json.components }), 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -15,7 +15,7 @@ export function answerChecker({ json }: ApiDocument): (schema: Schema, body: unk
   };
 }
 
-/** The schema as JSON Schema knows it, refusing fields that it does not name. */
+/** The schema as a JSON Schema that refuses unknown fields. */
 function exact(schema: object): object {
   const copy = structuredClone(schema);
   visit(copy);
