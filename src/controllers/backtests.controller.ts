@@ -32,18 +32,19 @@ export class BacktestsController extends Controller {
   }
 
   /**
-   * Reports when a rule would have fired, before it is saved as a trigger.
-   * @summary Try a rule on stored data
+   * Reports when a rule would have fired on stored data, before it is saved as a trigger. `POST
+   * /triggers/{id}/backtest` describes how.
+   * @summary Backtest a rule
    */
   @Post('backtest')
   @OperationId('backtestRule')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it', {
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it', {
     error: 'the sensor 42 does not exist',
     code: 'not_found',
   })
-  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users', {
+  @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
     error: 'another backtest of yours is under way',
     code: 'rate_limited',
   })
@@ -53,18 +54,18 @@ export class BacktestsController extends Controller {
   }
 
   /**
-   * Reports when the trigger would have fired on stored data, had it been connected to the sensors at the start: with the same
-   * rules as live, and the dates of the data as the clock. An inactivity is a time without stored data; outages of the platform
-   * are not taken into account. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000
-   * decisions: `until` is how far it came.
-   * @summary Try a trigger on stored data
+   * Reports when the trigger would have fired on stored data if it had been connected to the sensors at the start:
+   * with the same rules as live, and the dates of the data as the clock. An inactivity is a time without stored
+   * data; outages of the platform are not taken into account. Nothing is changed or sent. A backtest ends after 10
+   * seconds, or 1,000,000 decisions: `until` is how far it came.
+   * @summary Backtest a trigger
    */
   @Post('{id}/backtest')
   @OperationId('backtestTrigger')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'You have no such trigger, or may not see a sensor')
-  @Response<ErrorBody>(429, 'Another backtest of yours is under way, or too many of all users', {
+  @Response<ErrorBody>(404, 'You have no such trigger, or a sensor does not exist or you cannot see it')
+  @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
     error: 'another backtest of yours is under way',
     code: 'rate_limited',
   })

@@ -33,14 +33,14 @@ export class ConnectedSensorsController extends Controller {
   }
 
   /**
-   * The sensors that a virtual sensor uses, by id; those that you may see.
-   * @summary List the sensors that a sensor uses
+   * Lists the sensors that a virtual sensor uses and that you can see, ordered by id.
+   * @summary List the sensors that a virtual sensor uses
    */
   @Get('{id}/sensors')
   @OperationId('listConnectedSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listConnectedSensors(
     @Path() id: string,
     @Queries() query: PageQuery,
@@ -51,16 +51,16 @@ export class ConnectedSensorsController extends Controller {
   }
 
   /**
-   * Lets a sensor of yours use a sensor that you may see; it becomes virtual (type 2). The answer lists what it uses now,
-   * up to 1,000.
+   * Lets one of your sensors use a sensor that you can see; it becomes virtual (type 2). The response lists the
+   * sensors that it uses, up to 1,000.
    * @summary Connect a sensor to a virtual sensor
    */
   @Post('{id}/sensors')
   @OperationId('connectSensor')
-  @SuccessResponse(201, 'The sensor uses the other')
+  @SuccessResponse(201, 'The sensors that it uses after the change')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The virtual sensor is not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(403, 'You do not own the virtual sensor')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   @Response<ErrorBody>(409, 'The sensor would use itself, directly or through others', {
     error: 'a sensor cannot use itself, directly or through others',
     code: 'cycle',
@@ -78,15 +78,15 @@ export class ConnectedSensorsController extends Controller {
   }
 
   /**
-   * Ends it. A virtual sensor that uses none any more is a plain one (type 0). When the sensor feeds the service of the
-   * virtual one, it is disconnected from the service as well.
+   * Ends the use of a sensor by a virtual sensor. A virtual sensor that uses no sensor becomes plain (type 0). If
+   * the sensor feeds the service of the virtual one, it is disconnected from the service as well.
    * @summary Disconnect a sensor from a virtual sensor
    */
   @Delete('{id}/sensors/{sensor_id}')
   @OperationId('disconnectSensor')
-  @SuccessResponse(200, 'The sensor does not use the other')
-  @Response<ErrorBody>(403, 'The virtual sensor is not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it does not use the other')
+  @SuccessResponse(200, 'The sensor is no longer used')
+  @Response<ErrorBody>(403, 'You do not own the virtual sensor')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it does not use the other')
   async disconnectSensor(@Path() id: string, @Path() sensor_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.connectedSensors.disconnect(caller.userId, readId(id, 'sensor'), readId(sensor_id, 'sensor'));
     return {};

@@ -48,17 +48,17 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * Stores data points of a sensor of yours: a list, a single one, or a bare `value` and `date`. The same date again
-   * replaces the value, so a request without an answer may just be sent again. 201 means that the points are stored
-   * and that their triggers will be evaluated.
+   * Stores data points of one of your sensors: a list, a single one, or a bare `value` and `date`. A point with the
+   * date of an existing one replaces its value, so a request that got no response can be sent again. 201 means that
+   * the points are stored and that their triggers will be evaluated.
    * @summary Upload data
    */
   @Post('{id}/data')
   @OperationId('uploadData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async uploadData(
     @Path() id: string,
     @Body() body: DataPointsUpload,
@@ -72,19 +72,19 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * Stores data points of several sensors of yours: all of them, or none when one is wrong, which the error names.
+   * Stores data points of several of your sensors: all of them, or none if one is wrong, which the error names.
    * @summary Upload data of several sensors
    */
   @Post('data')
   @OperationId('uploadSensorsData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
-  @Response<ErrorBody>(403, 'One of the sensors is shared with you, but not yours', {
+  @Response<ErrorBody>(403, 'You can see one of the sensors, but do not own it', {
     error: 'sensors[0].sensor_id names a sensor that only its owner may upload to',
     code: 'forbidden',
     fields: { 'sensors[0].sensor_id': 'names a sensor that only its owner may upload to' },
   })
-  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it', {
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
     error: 'sensors[0].sensor_id names a sensor that does not exist',
     code: 'not_found',
     fields: { 'sensors[0].sensor_id': 'names a sensor that does not exist' },
@@ -98,15 +98,15 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * The data points of a sensor that you may see, by date. A page with more than 32 MB of values is refused with 400: ask
-   * for fewer per page.
+   * Returns the data points of a sensor that you can see, ordered by date. A page with more than 32 MB of values is
+   * refused with 400: ask for fewer per page.
    * @summary Read data
    */
   @Get('{id}/data')
   @OperationId('readData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async readData(
     @Path() id: string,
     @Queries() query: DataPointsQuery,
@@ -117,15 +117,16 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * The data points of several sensors that you may see, in one list by date. `last` and `next` give one point of each
-   * sensor. A page with more than 32 MB of values is refused with 400: ask for fewer per page.
+   * Returns the data points of several sensors that you can see, in one list ordered by date. `last` and `next`
+   * return one point of each sensor. A page with more than 32 MB of values is refused with 400: ask for fewer per
+   * page.
    * @summary Read data of several sensors
    */
   @Get('data')
   @OperationId('readSensorsData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you may not see it', {
+  @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
     error: 'the sensor 42 does not exist',
     code: 'not_found',
   })
@@ -135,14 +136,14 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * Deletes one data point of a sensor of yours.
+   * Deletes one data point of one of your sensors.
    * @summary Delete a data point
    */
   @Delete('{id}/data/{data_id}')
   @OperationId('deleteData')
-  @SuccessResponse(200, 'The point is gone')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor or point, or you may not see it')
+  @SuccessResponse(200, 'The data point was deleted')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor or the data point does not exist, or you cannot see it')
   async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.dataPoints.delete(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
     return {};

@@ -30,16 +30,17 @@ export class DecisionsController extends Controller {
   }
 
   /**
-   * Why the trigger fired on this sensor, or did not: its last 100 decisions, newest first. They are kept for 7 days, in
-   * memory: the list is for finding a mistake, and may be incomplete. What fired is on record in the list of firings.
-   * @summary List the latest decisions
+   * Shows why the trigger fired on this sensor, or why it did not: its last 100 decisions, newest first. They are
+   * kept in memory for 7 days: the list is meant for finding mistakes, and may be incomplete. Firings are on record
+   * in the list of firings.
+   * @summary List the latest decisions of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/decisions')
   @OperationId('listDecisions')
   @SuccessResponse(200, 'The latest decisions')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
-  @Response<ErrorBody>(503, 'The decisions cannot be read at the moment')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
+  @Response<ErrorBody>(503, 'The decisions cannot be read at the moment; see `Retry-After`')
   async listDecisions(
     @Path() id: string,
     @Path() trigger_id: string,

@@ -34,8 +34,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * What your notifications sent, will send, or could not send, by id. A page with more than 32 MB of text is refused with
-   * 400: ask for fewer per page.
+   * Lists what your notifications sent, will send, or could not send, ordered by id. A page with more than 32 MB of
+   * text is refused with 400: ask for fewer per page.
    * @summary List deliveries
    */
   @Get()
@@ -48,8 +48,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * One delivery with every attempt made so far.
-   * @summary A delivery
+   * Returns a delivery with every attempt made so far.
+   * @summary Get a delivery
    */
   @Get('{id}')
   @OperationId('getDelivery')
@@ -60,9 +60,9 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Sends it again, with the same `webhook-id`, to the current destination of its notification. The schedule of attempts
-   * starts over.
-   * @summary Redeliver
+   * Sends a delivery again, with the same `webhook-id`, to the current destination of its notification. The schedule
+   * of attempts starts over.
+   * @summary Redeliver a delivery
    */
   @Post('{id}/redeliver')
   @OperationId('redeliver')

@@ -29,7 +29,7 @@ export class DevicesController extends Controller {
   }
 
   /**
-   * Your devices, by id. A device stays in the list when its last sensor has left it.
+   * Lists your devices, ordered by id. A device stays in the list after its last sensor has left it.
    * @summary List devices
    */
   @Get()
@@ -42,8 +42,9 @@ export class DevicesController extends Controller {
   }
 
   /**
-   * A device of yours. The device of a sensor that is shared with you is read through the sensor.
-   * @summary Read a device
+   * Returns one of your devices. To read the device of a sensor that is shared with you, use `GET
+   * /sensors/{id}/device`.
+   * @summary Get a device
    */
   @Get('{id}')
   @OperationId('getDevice')
@@ -54,7 +55,7 @@ export class DevicesController extends Controller {
   }
 
   /**
-   * The sensors on a device of yours, by id.
+   * Lists the sensors on one of your devices, ordered by id.
    * @summary List the sensors of a device
    */
   @Get('{id}/sensors')

@@ -33,7 +33,8 @@ export class EnvironmentSensorsController extends Controller {
   }
 
   /**
-   * The sensors in an environment of yours, by id; of the sensors of others those that you still see.
+   * Lists the sensors in one of your environments, ordered by id. Sensors of others are included as long as you can
+   * see them.
    * @summary List the sensors of an environment
    */
   @Get('{id}/sensors')
@@ -51,16 +52,16 @@ export class EnvironmentSensorsController extends Controller {
   }
 
   /**
-   * Puts sensors that you see into an environment of yours, all of them or, when one is refused, none. You have each
-   * sensor in one environment at a time, so it leaves the one that it was in. The answer lists the sensors that are in
-   * it now, up to 1,000.
+   * Puts sensors that you can see into one of your environments: all of them, or none if one is refused. A sensor is
+   * in at most one of your environments, so it leaves the one that it was in. The response lists the sensors of the
+   * environment, up to 1,000.
    * @summary Put sensors into an environment
    */
   @Post('{id}/sensors')
   @OperationId('addEnvironmentSensors')
-  @SuccessResponse(201, 'The sensors are in it')
+  @SuccessResponse(201, 'The sensors of the environment after the change')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'You have no such environment, or there is no such sensor')
+  @Response<ErrorBody>(404, 'You have no such environment, or a sensor does not exist or you cannot see it')
   async addEnvironmentSensors(
     @Path() id: string,
     @Body() body: PlaceSensorsRequest,
@@ -74,12 +75,12 @@ export class EnvironmentSensorsController extends Controller {
   }
 
   /**
-   * Takes a sensor out of an environment of yours.
-   * @summary Take a sensor out of an environment
+   * Removes a sensor from one of your environments.
+   * @summary Remove a sensor from an environment
    */
   @Delete('{id}/sensors/{sensor_id}')
   @OperationId('removeEnvironmentSensor')
-  @SuccessResponse(200, 'The sensor is not in it')
+  @SuccessResponse(200, 'The sensor was removed from the environment')
   @Response<ErrorBody>(404, 'You have no such environment, or the sensor is not in it')
   async removeEnvironmentSensor(
     @Path() id: string,

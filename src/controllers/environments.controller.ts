@@ -39,7 +39,7 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Your environments, by id, those that are part of others too.
+   * Lists your environments, ordered by id, including those that are part of others.
    * @summary List environments
    */
   @Get()
@@ -52,13 +52,13 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Makes an environment: a place with a name, and perhaps an outline, a centre and floors. An error names the point
-   * of the outline that is wrong.
+   * Creates an environment: a place with a name, and optionally an outline, a centre and floors. An error names the
+   * point of the outline that is wrong.
    * @summary Create an environment
    */
   @Post()
   @OperationId('createEnvironment')
-  @SuccessResponse<{ Location: string }>(201, 'The environment exists')
+  @SuccessResponse<{ Location: string }>(201, 'The environment was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createEnvironment(
     @Body() body: CreateEnvironmentRequest,
@@ -71,8 +71,8 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * One of your environments.
-   * @summary Read an environment
+   * Returns one of your environments.
+   * @summary Get an environment
    */
   @Get('{id}')
   @OperationId('getEnvironment')
@@ -84,12 +84,12 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Changes an environment of yours. Only the fields that are given change.
-   * @summary Change an environment
+   * Changes one of your environments. Fields that are not given keep their values.
+   * @summary Update an environment
    */
   @Put('{id}')
   @OperationId('updateEnvironment')
-  @SuccessResponse(200, 'The environment as it is now')
+  @SuccessResponse(200, 'The updated environment')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
   async updateEnvironment(
@@ -103,12 +103,12 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Deletes an environment of yours. Its sensors and its sub environments stay: they are in none then.
+   * Deletes one of your environments. Its sensors and sub environments stay, and are in no environment then.
    * @summary Delete an environment
    */
   @Delete('{id}')
   @OperationId('deleteEnvironment')
-  @SuccessResponse(200, 'The environment is gone')
+  @SuccessResponse(200, 'The environment was deleted')
   @Response<ErrorBody>(404, 'You have no such environment')
   async deleteEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.environments.delete(caller.userId, readId(id, 'environment'));

@@ -46,12 +46,12 @@ export class EventsController extends Controller {
   }
 
   /**
-   * The events of the platform, by the names that an event notification takes.
-   * @summary List the events
+   * Lists the events of the platform by the names that an event notification takes.
+   * @summary List events
    */
   @Get()
   @OperationId('listEvents')
-  @SuccessResponse(200, 'A page of the events')
+  @SuccessResponse(200, 'A page of events')
   @Response<ErrorBody>(400, 'Invalid input')
   async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsResponse> {
     const { items, total } = this.eventNotifications.events(readPage(query));
@@ -59,12 +59,12 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Your event notifications, by id.
+   * Lists your event notifications, ordered by id.
    * @summary List event notifications
    */
   @Get('notifications')
   @OperationId('listEventNotifications')
-  @SuccessResponse(200, 'A page of your event notifications')
+  @SuccessResponse(200, 'A page of event notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   async listEventNotifications(
     @Queries() query: EventNotificationListQuery,
@@ -76,14 +76,14 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Connects an event to a notification of yours. From now on it is notified of each such event that you may see.
+   * Connects an event to one of your notifications. From now on it is notified of each such event that you can see.
    * @summary Connect an event to a notification
    */
   @Post('notifications')
   @OperationId('createEventNotification')
-  @SuccessResponse<{ Location: string }>(201, 'The event notification exists')
+  @SuccessResponse<{ Location: string }>(201, 'The event notification was created')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
-  @Response<ErrorBody>(404, 'The notification is not yours', {
+  @Response<ErrorBody>(404, 'You have no such notification', {
     error: 'the notification does not exist',
     code: 'not_found',
   })
@@ -102,8 +102,8 @@ export class EventsController extends Controller {
   }
 
   /**
-   * An event notification of yours.
-   * @summary Read an event notification
+   * Returns one of your event notifications.
+   * @summary Get an event notification
    */
   @Get('notifications/{id}')
   @OperationId('getEventNotification')
@@ -115,14 +115,15 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Changes an event notification of yours. Only the fields that are given change; `enabled` false disables it.
-   * @summary Change an event notification
+   * Changes one of your event notifications. Fields that are not given keep their values; `enabled` false disables
+   * it.
+   * @summary Update an event notification
    */
   @Put('notifications/{id}')
   @OperationId('updateEventNotification')
-  @SuccessResponse(200, 'The event notification as it is now')
+  @SuccessResponse(200, 'The updated event notification')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
-  @Response<ErrorBody>(404, 'You have no such event notification, or the notification is not yours')
+  @Response<ErrorBody>(404, 'You have no such event notification, or no such notification')
   @Response<ErrorBody>(409, 'You would have more than 100 event notifications of this event', {
     error: 'a user has at most 100 event notifications of one event: delete others of add_sensor_data first',
     code: 'conflict',
@@ -138,12 +139,12 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Deletes an event notification of yours; the notification stays.
+   * Deletes one of your event notifications. The notification stays.
    * @summary Delete an event notification
    */
   @Delete('notifications/{id}')
   @OperationId('deleteEventNotification')
-  @SuccessResponse(200, 'The event notification is gone')
+  @SuccessResponse(200, 'The event notification was deleted')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.eventNotifications.remove(caller.userId, readId(id, 'event notification'));

@@ -32,15 +32,16 @@ import { type TaggedSensorsResponse, toTaggedSensorsResponse } from '../views/me
 @Security('session')
 @Response<ErrorBody>(400, 'Invalid input')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(403, 'You are no member of the group, or may not list its sensors')
-@Response<ErrorBody>(404, 'There is no such group, or you may not know of it')
+@Response<ErrorBody>(403, 'You are not a member of the group, or lack the right to list its sensors')
+@Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
 export class GroupMetatagsController extends Controller {
   constructor(private readonly search: MetatagSearch) {
     super();
   }
 
   /**
-   * Sensors of a group with their metatags in a namespace, by id: your own unless `sensor_owner` says otherwise.
+   * Lists sensors of a group with their metatags in a namespace, ordered by id: your own unless `sensor_owner` says
+   * otherwise.
    * @summary List the sensors of a group with their metatags
    */
   @Get('metatags')
@@ -57,12 +58,13 @@ export class GroupMetatagsController extends Controller {
   }
 
   /**
-   * Finds sensors of a group by their metatags and properties, regardless of their owner; as in `/sensors/find`.
+   * Finds sensors of a group by their metatags and properties, regardless of their owner, in the same way as `POST
+   * /sensors/find`.
    * @summary Find sensors of a group
    */
   @Post('find')
   @OperationId('findGroupSensors')
-  @SuccessResponse(200, 'A page of the sensors that match, by id')
+  @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findGroupSensors(
     @Path() group_id: string,
     @Queries() query: MetatagListQuery,

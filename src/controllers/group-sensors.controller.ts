@@ -33,8 +33,8 @@ import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } 
 @Tags('Group sensors')
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(403, 'You are no member, or lack the right to do this')
-@Response<ErrorBody>(404, 'There is no such group or sensor, or it is hidden from you')
+@Response<ErrorBody>(403, 'You are not a member, or lack the right to do this')
+@Response<ErrorBody>(404, 'The group or the sensor does not exist, or the group is hidden from you')
 export class GroupSensorsController extends Controller {
   constructor(
     private readonly sensors: SensorsService,
@@ -44,7 +44,7 @@ export class GroupSensorsController extends Controller {
   }
 
   /**
-   * The sensors that members share into a group, by id. Needs the right to list sensors.
+   * Lists the sensors that members share into a group, ordered by id. Requires the right to list sensors.
    * @summary List the sensors of a group
    */
   @Get('{group_id}/sensors')
@@ -66,13 +66,13 @@ export class GroupSensorsController extends Controller {
   }
 
   /**
-   * Shares sensors of your own into a group: members with the right to list sensors see them and their data. Sharing
-   * one again changes nothing. Needs the right to add sensors.
+   * Shares your own sensors into a group: members with the right to list sensors see them and their data. Sharing
+   * one again changes nothing. Requires the right to add sensors.
    * @summary Share sensors into a group
    */
   @Post('{group_id}/sensors')
   @OperationId('addGroupSensors')
-  @SuccessResponse(201, 'The named sensors are in the group')
+  @SuccessResponse(201, 'The given sensors are in the group')
   @Response<ErrorBody>(400, 'Invalid input')
   async addGroupSensors(
     @Path() group_id: string,
@@ -86,12 +86,12 @@ export class GroupSensorsController extends Controller {
   }
 
   /**
-   * Takes a sensor out of a group. Needs the right to remove sensors, except for your own.
+   * Removes a sensor from a group. Requires the right to remove sensors, except for your own.
    * @summary Remove a sensor from a group
    */
   @Delete('{group_id}/sensors/{sensor_id}')
   @OperationId('removeGroupSensor')
-  @SuccessResponse(200, 'The sensor is not in the group any more')
+  @SuccessResponse(200, 'The sensor was removed from the group')
   async removeGroupSensor(
     @Path() group_id: string,
     @Path() sensor_id: string,

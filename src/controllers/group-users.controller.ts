@@ -42,8 +42,8 @@ import {
 @Tags('Group users')
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(403, 'You are no member, or lack the right to do this')
-@Response<ErrorBody>(404, 'There is no such group or user, or it is hidden from you')
+@Response<ErrorBody>(403, 'You are not a member, or lack the right to do this')
+@Response<ErrorBody>(404, 'The group or the user does not exist, or the group is hidden from you')
 export class GroupUsersController extends Controller {
   constructor(
     private readonly members: GroupMembersService,
@@ -53,9 +53,9 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * The members of a group, with what they show of themselves. With the right to add users, those who wait to be
-   * accepted too. Needs the right to list users.
-   * @summary List members
+   * Lists the members of a group with the details that they show. Members with the right to add users also see users
+   * who wait to be accepted. Requires the right to list users.
+   * @summary List the members of a group
    */
   @Get('{group_id}/users')
   @OperationId('listGroupUsers')
@@ -72,10 +72,10 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Adds yourself to a group: at once to a public one, or with the access password; else you wait to be accepted.
+   * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted.
    * `sensors` are shared into the group, and so are those that it asks for by name. A member with the right to add
-   * users accepts those who wait in the same way. Adding yourself again changes nothing, except that `sensors` are shared
-   * then, or once you are accepted.
+   * users accepts waiting users in the same way. Adding yourself again changes nothing, except that `sensors` are
+   * shared then, or once you are accepted.
    * @summary Join a group, or accept users
    */
   @Post('{group_id}/users')
@@ -86,7 +86,7 @@ export class GroupUsersController extends Controller {
     error: 'too many refused logins; try again later',
     code: 'rate_limited',
   })
-  @Response<ErrorBody>(403, 'You are no member, or lack the right to do this', {
+  @Response<ErrorBody>(403, 'You are not a member, or lack the right to do this', {
     error: 'in this group you may add nobody but yourself',
     code: 'forbidden',
   })
@@ -101,8 +101,9 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * A member of a group, with the details that they show. Needs the right to list users, except for yourself.
-   * @summary A member
+   * Returns a member of a group with the details that they show. Requires the right to list users, except for
+   * yourself.
+   * @summary Get a member of a group
    */
   @Get('{group_id}/users/{user_id}')
   @OperationId('getGroupUser')
@@ -119,16 +120,16 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Changes the rights of a member, which needs the right to add users or to edit the group; or what you yourself
-   * show to the others. What is not given stays. Rights next to display settings that change nothing, as in a whole record
-   * that you send back, need no right.
-   * @summary Change a member
+   * Changes the rights of a member, which requires the right to add users or to edit the group; or the details that
+   * you show to other members. Fields that are not given keep their values. Rights that do not change, as in a whole
+   * record that you send back with display settings, require no right.
+   * @summary Update a member of a group
    */
   @Put('{group_id}/users/{user_id}')
   @OperationId('updateGroupUser')
-  @SuccessResponse(200, 'The member after the change')
+  @SuccessResponse(200, 'The updated member')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(409, 'The user waits to be accepted', {
+  @Response<ErrorBody>(409, 'The user has not been accepted yet', {
     error: 'the user is not accepted yet',
     code: 'conflict',
   })
@@ -143,13 +144,13 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Removes a user from a group, or refuses one who waits. Their sensors leave the group, and the group is deleted with its
-   * last member. Needs the right to remove users, except for yourself.
-   * @summary Remove a member, or leave
+   * Removes a user from a group, or rejects one who waits to be accepted. Their sensors leave the group, and the
+   * group is deleted with its last member. Requires the right to remove users, except for yourself.
+   * @summary Remove a member from a group, or leave it
    */
   @Delete('{group_id}/users/{user_id}')
   @OperationId('removeGroupUser')
-  @SuccessResponse(200, 'The user is no member any more')
+  @SuccessResponse(200, 'The user is no longer a member')
   async removeGroupUser(
     @Path() group_id: string,
     @Path() user_id: string,

@@ -45,7 +45,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * The groups that you are a member of, and those that you asked to join: these with `accepted` false.
+   * Lists the groups that you are a member of, and those that you asked to join, which have `accepted` false.
    * @summary List your groups
    */
   @Get()
@@ -58,7 +58,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Every group that is not hidden, public or private.
+   * Lists every group that is not hidden, public or private.
    * @summary List all groups
    */
   @Get('all')
@@ -71,12 +71,12 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Makes a group. You are its first member, with all rights.
+   * Creates a group. You are its first member and have all rights.
    * @summary Create a group
    */
   @Post()
   @OperationId('createGroup')
-  @SuccessResponse<{ Location: string }>(201, 'The group exists')
+  @SuccessResponse<{ Location: string }>(201, 'The group was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
     const group = await this.groups.create(caller.userId, readNewGroup(body.group));
@@ -86,31 +86,31 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * The record of a group: of a public one for everybody, of a private or hidden one for its members.
-   * @summary A group
+   * Returns a group. Everybody can read a public group; only members can read a private or hidden one.
+   * @summary Get a group
    */
   @Get('{group_id}')
   @OperationId('getGroup')
   @SuccessResponse(200, 'The group')
-  @Response<ErrorBody>(403, 'Only members may see this group', {
+  @Response<ErrorBody>(403, 'You are not a member of this private group', {
     error: 'only members may see this group',
     code: 'forbidden',
   })
-  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
   async getGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<GroupResponse> {
     return { group: toGroupView(await this.groups.find(caller.userId, readId(group_id, 'group'))) };
   }
 
   /**
-   * Changes a group; every member may. Only the fields that are given change.
-   * @summary Change a group
+   * Changes a group. Every member may do so. Fields that are not given keep their values.
+   * @summary Update a group
    */
   @Put('{group_id}')
   @OperationId('updateGroup')
-  @SuccessResponse(200, 'The group as it is now')
+  @SuccessResponse(200, 'The updated group')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'Only members may change the group')
-  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  @Response<ErrorBody>(403, 'You are not a member of the group')
+  @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
   async updateGroup(
     @Path() group_id: string,
     @Body() body: UpdateGroupRequest,
@@ -121,15 +121,15 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * You leave the group, and your sensors leave it with you; the group goes with its last member. This needs the
-   * right to remove users. Without it, leave by `DELETE /groups/{group_id}/users/{your id}`.
+   * You leave the group, and your sensors leave it with you. The group is deleted with its last member. This
+   * requires the right to remove users. Without it, leave with `DELETE /groups/{group_id}/users/{your id}`.
    * @summary Leave a group, and delete it as its last member
    */
   @Delete('{group_id}')
   @OperationId('deleteGroup')
-  @SuccessResponse(200, 'You are no member any more')
-  @Response<ErrorBody>(403, 'You are no member, or lack the right to remove users')
-  @Response<ErrorBody>(404, 'There is no such group, or it is hidden from you')
+  @SuccessResponse(200, 'You are no longer a member')
+  @Response<ErrorBody>(403, 'You are not a member, or lack the right to remove users')
+  @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
   async deleteGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.memberships.leave(caller.userId, readId(group_id, 'group'));
     return {};

@@ -28,25 +28,29 @@ export class ManualLearningController extends Controller {
   }
 
   /**
-   * Teaches a `state_recognition_service` or `pose_prediction_service` of yours a state: the stored data of all its
-   * sensors between the two dates is learnt under the label, in the place of what was learnt of that range before. Once two labels
-   * are learnt, the service recognises them in the data that comes.
+   * Teaches a state to a `state_recognition_service` or `pose_prediction_service` of yours: it learns the stored
+   * data of all its sensors between the two dates under the label, and replaces what it had learnt from that range.
+   * Once it knows two labels, it recognises them in new data.
    *
-   * Up to 20,000 data points are learnt before the answer. A range with more, or one that overlaps a range that still waits,
-   * is learnt after it, in the order in which ranges were asked for: `points` is how many will be read, and the service's method
-   * `GetLearningProgress` reports how far it is, and why a range was not learnt.
-   * @summary Learn a state from a range of time
+   * Up to 20,000 data points are learnt before the response. A longer range, or one that overlaps a waiting range,
+   * is learnt afterwards, in the order of the requests. `points` is how many data points it has, and the method
+   * `GetLearningProgress` of the service reports the progress, and why a range was not learnt.
+   * @summary Learn a state from a time range
    */
   @Post('{id}/services/{service_id}/manualLearn')
   @OperationId('manualLearn')
   @SuccessResponse(200, 'The range was learnt, or will be')
-  @Response<ErrorBody>(400, 'Invalid input, or the range holds no data that can be learnt')
-  @Response<ErrorBody>(403, 'The service is not your own')
+  @Response<ErrorBody>(400, 'Invalid input, or the range contains no data that can be learnt')
+  @Response<ErrorBody>(403, 'You do not own the service')
   @Response<ErrorBody>(404, 'You have no such sensor or service, or the service does not learn')
-  @Response<ErrorBody>(409, 'The service knows as many labels as it can, or as many long ranges wait as may', {
-    error: 'the service has learnt 50 labels, which is all it can; let it forget one first',
-    code: 'conflict',
-  })
+  @Response<ErrorBody>(
+    409,
+    'The service has learnt the maximum number of labels, or too many long ranges are waiting',
+    {
+      error: 'the service has learnt 50 labels, which is all it can; let it forget one first',
+      code: 'conflict',
+    },
+  )
   async manualLearn(
     @Path() id: string,
     @Path() service_id: string,

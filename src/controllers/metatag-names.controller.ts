@@ -1,5 +1,6 @@
 import {
   Controller,
+  Deprecated,
   Get,
   Inject,
   OperationId,
@@ -29,12 +30,13 @@ export class MetatagNamesController extends Controller {
   }
 
   /**
-   * The same as under `/sensors`.
-   * @summary List the values of a metatag, by its other path
+   * The same as `GET /sensors/metatag_name/{metatag_name}/distinct_values`, kept for old clients.
+   * @summary List the values of a metatag, by its old path
    * @param metatag_name The name of the metatag.
    * @example metatag_name "room"
    */
   @Get('{metatag_name}/distinct_values')
+  @Deprecated()
   @OperationId('listDistinctValuesByName')
   @SuccessResponse(200, 'A page of values')
   async listDistinctValuesByName(

@@ -41,7 +41,7 @@ export class MetatagSearchController extends Controller {
   }
 
   /**
-   * Sensors with their metatags in a namespace, by id; also those that have none.
+   * Lists sensors with their metatags in a namespace, ordered by id. Sensors without metatags are included.
    * @summary List sensors with their metatags
    */
   @Get('metatags')
@@ -57,13 +57,13 @@ export class MetatagSearchController extends Controller {
   }
 
   /**
-   * Sensors by their metatags and properties. Of each inner list of statements at least one has to hold; lists may be left
-   * out. Texts are compared whatever the case of their letters.
+   * Finds sensors by their metatags and properties. Of each inner list of statements at least one must hold; a list
+   * of lists may be left out. Strings are compared without regard to letter case.
    * @summary Find sensors
    */
   @Post('find')
   @OperationId('findSensors')
-  @SuccessResponse(200, 'A page of the sensors that match, by id')
+  @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findSensors(
     @Queries() query: OwnedMetatagListQuery,
     @Body() body: FindRequest,
@@ -75,7 +75,7 @@ export class MetatagSearchController extends Controller {
   }
 
   /**
-   * The distinct values of a metatag over all sensors that you may see.
+   * Lists the distinct values of a metatag over all sensors that you can see.
    * @summary List the values of a metatag
    * @param metatag_name The name of the metatag.
    * @example metatag_name "room"

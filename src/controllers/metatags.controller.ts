@@ -27,15 +27,15 @@ import { type MetatagsResponse, toMetatagsView } from '../views/metatag.view';
 @Security('session')
 @Response<ErrorBody>(400, 'Invalid input; nothing has changed')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+@Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
 export class MetatagsController extends Controller {
   constructor(private readonly metatags: MetatagsService) {
     super();
   }
 
   /**
-   * The metatags of a sensor in a namespace.
-   * @summary Read the metatags of a sensor
+   * Returns the metatags of a sensor in a namespace.
+   * @summary Get the metatags of a sensor
    */
   @Get()
   @OperationId('getMetatags')
@@ -50,13 +50,14 @@ export class MetatagsController extends Controller {
   }
 
   /**
-   * Sets metatags of a sensor of yours: a name that is given gets just the values that are given, other names stay.
+   * Sets metatags of one of your sensors: the given values replace those of the same name, and other names keep
+   * theirs.
    * @summary Add metatags to a sensor
    */
   @Post()
   @OperationId('addMetatags')
-  @SuccessResponse(201, 'All metatags of the namespace as they are now')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @SuccessResponse(201, 'All metatags of the namespace after the change')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async addMetatags(
     @Path() id: string,
     @Queries() query: NamespaceQuery,
@@ -70,13 +71,13 @@ export class MetatagsController extends Controller {
   }
 
   /**
-   * Replaces all metatags of a sensor of yours in a namespace: names that are not given are removed.
+   * Replaces all metatags of one of your sensors in a namespace: names that are not given are removed.
    * @summary Replace the metatags of a sensor
    */
   @Put()
   @OperationId('replaceMetatags')
-  @SuccessResponse(200, 'The metatags as they are now')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @SuccessResponse(200, 'The metatags after the change')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async replaceMetatags(
     @Path() id: string,
     @Queries() query: NamespaceQuery,
@@ -89,13 +90,13 @@ export class MetatagsController extends Controller {
   }
 
   /**
-   * Deletes all metatags of a sensor of yours in a namespace.
+   * Deletes all metatags of one of your sensors in a namespace.
    * @summary Delete the metatags of a sensor
    */
   @Delete()
   @OperationId('deleteMetatags')
   @SuccessResponse(200, 'The namespace is empty')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async deleteMetatags(
     @Path() id: string,
     @Queries() query: NamespaceQuery,

@@ -41,7 +41,7 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * The notifications that you made, by id.
+   * Lists the notifications that you created, ordered by id.
    * @summary List notifications
    */
   @Get()
@@ -54,14 +54,14 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Makes a notification: a text that goes to an email address or is posted to a URL. Connect it to a trigger on a
+   * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
    * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
    * `signing_secret`.
    * @summary Create a notification
    */
   @Post()
   @OperationId('createNotification')
-  @SuccessResponse<{ Location: string }>(201, 'The notification exists')
+  @SuccessResponse<{ Location: string }>(201, 'The notification was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createNotification(
     @Body() body: CreateNotificationRequest,
@@ -74,8 +74,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * One of your notifications.
-   * @summary A notification
+   * Returns one of your notifications.
+   * @summary Get a notification
    */
   @Get('{id}')
   @OperationId('getNotification')
@@ -88,13 +88,13 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Changes the fields that are given. With `enabled` you switch the notification off, and on again: also after it was
-   * switched off because nothing arrived at its destination for five days, or because its recipient unsubscribed.
-   * @summary Change a notification
+   * Changes the given fields. `enabled` switches the notification off and on again, also after it was switched off
+   * because nothing arrived at its destination for five days or because its recipient unsubscribed.
+   * @summary Update a notification
    */
   @Put('{id}')
   @OperationId('updateNotification')
-  @SuccessResponse(200, 'The notification as it is now')
+  @SuccessResponse(200, 'The updated notification')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')
   async updateNotification(
@@ -108,12 +108,12 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Removes a notification. Every trigger on a sensor that it was connected to becomes inactive.
+   * Deletes a notification. Every trigger on a sensor that it was connected to becomes inactive.
    * @summary Delete a notification
    */
   @Delete('{id}')
   @OperationId('deleteNotification')
-  @SuccessResponse(200, 'The notification is gone')
+  @SuccessResponse(200, 'The notification was deleted')
   @Response<ErrorBody>(404, 'You have no such notification')
   async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.notifications.remove(caller.userId, readId(id, 'notification'));
@@ -121,9 +121,9 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Gives the notification a new signing secret. For 24 hours deliveries carry two signatures, one by each secret, so
-   * that nothing is refused while your receiver changes over.
-   * @summary Replace the signing secret
+   * Replaces the signing secret of the notification. For 24 hours deliveries carry two signatures, one by each
+   * secret, so that your receiver can change over without refusing any.
+   * @summary Rotate the signing secret
    */
   @Post('{id}/rotate_secret')
   @OperationId('rotateNotificationSecret')
@@ -135,13 +135,13 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends every delivery of the notification that failed again, each under its `webhook-id`: after a fault of your
-   * receiver, for instance. The oldest 10,000 at most: ask again until none is left.
-   * @summary Redeliver what failed
+   * Sends every failed delivery of the notification again, each with its `webhook-id`; for example after an outage
+   * of your receiver. At most the oldest 10,000: repeat the request until none is left.
+   * @summary Redeliver all failed deliveries of a notification
    */
   @Post('{id}/redeliver')
   @OperationId('redeliverNotification')
-  @SuccessResponse(200, 'They are pending again')
+  @SuccessResponse(200, 'The deliveries are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
   @Response<ErrorBody>(409, 'The notification is switched off', {
     error: 'the notification is switched off: switch it on first',
@@ -152,8 +152,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends the notification's text now, even when it is switched off. Look at the delivery to see how it went.
-   * @summary Try a notification
+   * Sends the notification's text now, even if it is switched off. The delivery shows how it went.
+   * @summary Test a notification
    */
   @Post('{id}/test')
   @OperationId('testNotification')

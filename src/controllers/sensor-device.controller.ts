@@ -31,17 +31,17 @@ export class SensorDeviceController extends Controller {
   }
 
   /**
-   * Puts a sensor of yours on a device, and makes it physical (type 1). The device is named by the `id` of one of
-   * yours, or by `type` and `uuid` together: when you have none like that, it is made. A sensor is on one device at a
-   * time, so it leaves the one that it was on; that device stays.
-   * @summary Put a sensor on a device
+   * Attaches one of your sensors to a device and makes it physical (type 1). The device is named by the `id` of one
+   * of yours, or by `type` and `uuid` together; if you have no such device, it is created. A sensor is on one device
+   * at a time, so it leaves the one that it was on; that device stays.
+   * @summary Attach a sensor to a device
    */
   @Post('{id}/device')
   @OperationId('attachDevice')
-  @SuccessResponse<{ Location: string }>(201, 'The sensor is on the device')
+  @SuccessResponse<{ Location: string }>(201, 'The device')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you have no such device')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or you have no such device')
   async attachDevice(
     @Path() id: string,
     @Body() body: AttachDeviceRequest,
@@ -55,40 +55,41 @@ export class SensorDeviceController extends Controller {
   }
 
   /**
-   * The device of a sensor of yours, or of one shared with you.
-   * @summary Read the device of a sensor
+   * Returns the device of one of your sensors, or of one that is shared with you.
+   * @summary Get the device of a sensor
    */
   @Get('{id}/device')
   @OperationId('getSensorDevice')
   @SuccessResponse(200, 'The device')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
   async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
     return { device: toDeviceView(await this.devices.findForSensor(caller.userId, readId(id, 'sensor'))) };
   }
 
   /**
-   * Takes a sensor of yours off its device; it is a plain one (type 0) then. The device stays, even without sensors.
-   * @summary Take a sensor off its device
+   * Detaches one of your sensors from its device and makes it plain (type 0). The device stays, even without
+   * sensors.
+   * @summary Detach a sensor from its device
    */
   @Delete('{id}/device')
   @OperationId('detachDevice')
   @SuccessResponse(200, 'The sensor is on no device')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it is on no device')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
   async detachDevice(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.devices.disconnect(caller.userId, readId(id, 'sensor'));
     return {};
   }
 
   /**
-   * The same, with the device named: nothing happens when the sensor is on another one.
-   * @summary Take a sensor off this device
+   * The same with the device named: nothing happens if the sensor is on another device.
+   * @summary Detach a sensor from this device
    */
   @Delete('{id}/device/{device_id}')
   @OperationId('detachNamedDevice')
   @SuccessResponse(200, 'The sensor is on no device')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it is not on this device')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not on this device')
   async detachNamedDevice(@Path() id: string, @Path() device_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.devices.disconnect(caller.userId, readId(id, 'sensor'), readId(device_id, 'device'));
     return {};

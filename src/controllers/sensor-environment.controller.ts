@@ -26,13 +26,14 @@ export class SensorEnvironmentController extends Controller {
   }
 
   /**
-   * The environment that a sensor is in: the one of yours that you put it into, else the one of the sensor's owner.
-   * @summary Read the environment of a sensor
+   * Returns the environment that a sensor is in: the one of yours that you put it into, or else the one of the
+   * sensor's owner.
+   * @summary Get the environment of a sensor
    */
   @Get('{id}/environment')
   @OperationId('getSensorEnvironment')
   @SuccessResponse(200, 'The environment')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it is in no environment')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is in no environment')
   async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {
     return { environment: toEnvironmentView(await this.places.findForSensor(caller.userId, readId(id, 'sensor'))) };
   }

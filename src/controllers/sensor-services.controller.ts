@@ -44,9 +44,9 @@ export class SensorServicesController extends Controller {
   }
 
   /**
-   * For each sensor that you may see: the services that could use its values, and which fields of them. Chosen by
-   * `data_type` and `data_structure`.
-   * @summary List the services that all sensors could have
+   * Lists for each sensor that you can see the services that can use its values, and the fields that they can use.
+   * This depends on `data_type` and `data_structure`.
+   * @summary List the available services of all sensors
    */
   @Get('services/available')
   @OperationId('listAllAvailableServices')
@@ -67,28 +67,28 @@ export class SensorServicesController extends Controller {
   }
 
   /**
-   * The services that could use the values of a sensor, and which fields of them.
-   * @summary List the services that a sensor could have
+   * Lists the services that can use the values of a sensor, and the fields that they can use.
+   * @summary List the available services of a sensor
    */
   @Get('{id}/services/available')
   @OperationId('listAvailableServices')
   @SuccessResponse(200, 'The services')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesResponse> {
     const { services } = await this.services.listAvailable(caller.userId, readId(id, 'sensor'));
     return { available_services: toAvailableServicesView(services) };
   }
 
   /**
-   * The services that a sensor feeds, with the fields that each uses. Of services of others you see those whose virtual
-   * sensor you see.
+   * Lists the services that a sensor feeds, with the fields that each uses. Services of others are included if you
+   * can see their virtual sensor.
    * @summary List the running services of a sensor
    */
   @Get('{id}/services')
   @OperationId('listServices')
-  @SuccessResponse(200, 'A page of the running services')
+  @SuccessResponse(200, 'A page of running services')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listServices(
     @Path() id: string,
     @Queries() query: PageQuery,
@@ -99,19 +99,19 @@ export class SensorServicesController extends Controller {
   }
 
   /**
-   * Connects a sensor that you may see to a service: by `id` to one of yours that runs, else to a new one. A new service
-   * makes a virtual sensor of yours, which takes what it writes and has its id; `sensor` says what that is called.
-   * Connecting again replaces the fields. A service takes at most 100 sensors, a sensor feeds at most 100 services of
-   * yours, and one data point of any sensor causes at most 1,000 computations of the services of each user, those of
-   * services that are fed by services counted once for each way that leads to them.
+   * Connects a sensor that you can see to a service: to a running one of yours, which `id` names, or to a new one. A
+   * new service creates a virtual sensor of yours, which receives what the service writes and has the same id;
+   * `sensor` names it. Connecting again replaces the fields. A service takes at most 100 sensors, and a sensor feeds
+   * at most 100 services of yours. One data point causes at most 1,000 computations of the services of a user; a
+   * service that is fed by services counts once for each path to it.
    * @summary Connect a sensor to a service
    */
   @Post('{id}/services')
   @OperationId('connectService')
   @SuccessResponse<{ Location: string }>(201, 'The sensor feeds the service')
   @Response<ErrorBody>(400, 'Invalid input, or the service cannot use the values of the sensor')
-  @Response<ErrorBody>(403, 'The service is not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor or service, or you may not see it')
+  @Response<ErrorBody>(403, 'You do not own the service')
+  @Response<ErrorBody>(404, 'The sensor or the service does not exist, or you cannot see it')
   @Response<ErrorBody>(
     409,
     'The service would feed itself, is another one than its name says, or there would be too many',
@@ -130,18 +130,18 @@ export class SensorServicesController extends Controller {
   }
 
   /**
-   * Disconnects a sensor from a service. When no sensor feeds it any more, the service is gone; its virtual sensor stays
-   * with its data, as a plain one.
+   * Disconnects a sensor from a service. A service that no sensor feeds is deleted; its virtual sensor stays with
+   * its data, as a plain sensor.
    * @summary Disconnect a sensor from a service
    */
   @Delete('{id}/services/{service_id}')
   @OperationId('disconnectService')
-  @SuccessResponse(200, 'The sensor does not feed the service any more')
-  @Response<ErrorBody>(403, 'Neither the service nor the sensor is yours', {
+  @SuccessResponse(200, 'The sensor no longer feeds the service')
+  @Response<ErrorBody>(403, 'You own neither the service nor the sensor', {
     error: 'only the owner of the service or of the sensor may do this',
     code: 'forbidden',
   })
-  @Response<ErrorBody>(404, 'There is no such sensor, or it feeds no such service')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it does not feed this service')
   async disconnectService(
     @Path() id: string,
     @Path() service_id: string,

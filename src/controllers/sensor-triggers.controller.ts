@@ -2,6 +2,7 @@ import {
   Body,
   Controller,
   Delete,
+  Deprecated,
   Get,
   Inject,
   OperationId,
@@ -48,7 +49,7 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Every trigger on every sensor of yours, with the state of its evaluation.
+   * Lists every trigger on every sensor of yours, with the state of its evaluation.
    * @summary List the triggers on all sensors
    */
   @Get('triggers')
@@ -64,15 +65,15 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * The triggers on a sensor, with the state of their evaluation.
+   * Lists the triggers on a sensor, with the state of their evaluation.
    * @summary List the triggers on a sensor
    */
   @Get('{id}/triggers')
   @OperationId('listSensorTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   async listSensorTriggers(
     @Path() id: string,
     @Queries() query: PageQuery,
@@ -83,15 +84,15 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Connects triggers to a sensor, all or none; they are active at once. Connecting one again changes nothing. A sensor has
-   * at most 100.
-   * @summary Connect triggers
+   * Connects triggers to a sensor: all of them, or none if one is refused. They are active at once. Connecting one
+   * again changes nothing. A sensor has at most 100 triggers.
+   * @summary Connect triggers to a sensor
    */
   @Post('{id}/triggers')
   @OperationId('connectTriggers')
-  @SuccessResponse(201, 'The triggers are connected')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @SuccessResponse(201, 'The triggers that are connected now')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   @Response<ErrorBody>(409, 'The sensor would have more than 100 triggers; none was connected', {
     error: 'a sensor has at most 100 triggers: disconnect others first',
     code: 'conflict',
@@ -110,14 +111,14 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * A trigger on a sensor, with the state of its evaluation.
-   * @summary A trigger on a sensor
+   * Returns a trigger on a sensor, with the state of its evaluation.
+   * @summary Get a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}')
   @OperationId('getSensorTrigger')
   @SuccessResponse(200, 'The trigger')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   async getSensorTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -128,14 +129,14 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Disconnects a trigger from a sensor, and the notifications from it.
-   * @summary Disconnect a trigger
+   * Disconnects a trigger from a sensor, and its notifications on this sensor.
+   * @summary Disconnect a trigger from a sensor
    */
   @Delete('{id}/triggers/{trigger_id}')
   @OperationId('disconnectTrigger')
-  @SuccessResponse(200, 'The trigger is disconnected')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @SuccessResponse(200, 'The trigger was disconnected')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   async disconnectTrigger(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -146,14 +147,14 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Sets the state of a trigger on a sensor; what is not given stays.
-   * @summary Set the state of a trigger on a sensor
+   * Sets the state of a trigger on a sensor. Fields that are not given keep their values.
+   * @summary Update the state of a trigger on a sensor
    */
-  @Put('{id}/trigger/{trigger_id}')
+  @Put('{id}/triggers/{trigger_id}')
   @OperationId('updateSensorTrigger')
-  @SuccessResponse(200, 'The trigger as it is now')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @SuccessResponse(200, 'The updated trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   @Response<ErrorBody>(400, 'Invalid input')
   async updateSensorTrigger(
     @Path() id: string,
@@ -169,16 +170,17 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * The same as under the path with the singular `trigger`.
-   * @summary Set the state of a trigger on a sensor
+   * The same as `PUT /sensors/{id}/triggers/{trigger_id}`, kept for old clients.
+   * @summary Update the state of a trigger on a sensor, by its old path
    */
-  @Put('{id}/triggers/{trigger_id}')
-  @OperationId('updateSensorTriggerByPlural')
-  @SuccessResponse(200, 'The trigger as it is now')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Put('{id}/trigger/{trigger_id}')
+  @Deprecated()
+  @OperationId('updateSensorTriggerBySingular')
+  @SuccessResponse(200, 'The updated trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   @Response<ErrorBody>(400, 'Invalid input')
-  updateSensorTriggerByPlural(
+  updateSensorTriggerBySingular(
     @Path() id: string,
     @Path() trigger_id: string,
     @Body() body: UpdateSensorTriggerRequest,
@@ -188,14 +190,15 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Switches a trigger on a sensor on or off. While off it sees nothing and changes nothing.
-   * @summary Switch a trigger on or off
+   * Activates or deactivates a trigger on a sensor. An inactive trigger is not evaluated, and its state does not
+   * change.
+   * @summary Activate or deactivate a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/active')
   @OperationId('activateSensorTrigger')
-  @SuccessResponse(200, 'The trigger as it is now')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @SuccessResponse(200, 'The updated trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   @Response<ErrorBody>(400, 'Invalid input')
   async activateSensorTrigger(
     @Path() id: string,
@@ -210,16 +213,16 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Each time that the trigger went off on this sensor, with the variables as they were: oldest first, or newest first with
-   * `sort=DESC`. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
+   * Lists each time that the trigger fired on this sensor, with the variables at that time: oldest first, or newest
+   * first with `sort=DESC`. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
    * @summary List firings
    */
   @Get('{id}/triggers/{trigger_id}/firings')
   @OperationId('listFirings')
   @SuccessResponse(200, 'A page of firings')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor or trigger')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   async listFirings(
     @Path() id: string,
     @Path() trigger_id: string,

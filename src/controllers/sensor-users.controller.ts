@@ -34,7 +34,7 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * Ends every share of every sensor of yours. Sensors that you shared into groups stay there.
+   * Ends every share of all your sensors with users. Sensors that you shared into groups stay there.
    * @summary Unshare all sensors
    */
   @Delete('users')
@@ -46,15 +46,15 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * The users that a sensor of yours is shared with, by id.
+   * Lists the users that one of your sensors is shared with, ordered by id.
    * @summary List the users of a sensor
    */
   @Get('{id}/users')
   @OperationId('listSensorUsers')
   @SuccessResponse(200, 'A page of users')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listSensorUsers(
     @Path() id: string,
     @Queries() query: PageQuery,
@@ -65,16 +65,16 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * Shares a sensor of yours, with all its data, with a user: named by `id`, by `username`, or by both. The user may read
-   * it; uploading, changing and sharing stay yours.
+   * Shares one of your sensors and all its data with a user, who is named by `id`, by `username`, or by both. The
+   * user can read it. Only you can upload, change and share.
    * @summary Share a sensor
    */
   @Post('{id}/users')
   @OperationId('shareSensor')
   @SuccessResponse(201, 'The user has access to the sensor')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor or user, or you may not see the sensor')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor or the user does not exist, or you cannot see the sensor')
   async shareSensor(
     @Path() id: string,
     @Body() body: ShareSensorRequest,
@@ -86,14 +86,14 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * Ends a user's access to a sensor of yours, or your own to a sensor that is shared with you.
+   * Ends a user's access to one of your sensors, or your own access to a sensor that is shared with you.
    * @summary Unshare a sensor
    */
   @Delete('{id}/users/{user_id}')
   @OperationId('unshareSensor')
-  @SuccessResponse(200, 'The sensor is not shared with the user')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or it is not shared with this user')
+  @SuccessResponse(200, 'The sensor is no longer shared with the user')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not shared with this user')
   async unshareSensor(@Path() id: string, @Path() user_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.sensorUsers.unshare(caller.userId, readId(id, 'sensor'), readId(user_id, 'user'));
     return {};

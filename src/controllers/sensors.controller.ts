@@ -47,8 +47,8 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * The sensors that you may see, by id: your own and those shared with you, those with their `owner`. `total` is
-   * how many there are. `details=full` adds the device and the environment of each.
+   * Lists the sensors that you can see, ordered by id: your own, and those shared with you, which have an `owner`.
+   * `total` is always included. `details=full` adds the device and the environment of each sensor.
    * @summary List sensors
    */
   @Get()
@@ -62,12 +62,12 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * Creates a sensor; you are its owner.
+   * Creates a sensor, which you own.
    * @summary Create a sensor
    */
   @Post()
   @OperationId('createSensor')
-  @SuccessResponse<{ Location: string }>(201, 'The sensor exists')
+  @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
     const sensor = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
@@ -77,27 +77,27 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * A sensor of yours, or one shared with you; then with its `owner`.
-   * @summary Read a sensor
+   * Returns one of your sensors, or one that is shared with you, which has an `owner`.
+   * @summary Get a sensor
    */
   @Get('{id}')
   @OperationId('getSensor')
   @SuccessResponse(200, 'The sensor')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async getSensor(@Path() id: string, @Inject() caller: Caller): Promise<SensorResponse> {
     return { sensor: toOwnedSensorView(await this.sensors.find(caller.userId, readId(id, 'sensor'))) };
   }
 
   /**
-   * Changes a sensor of yours. Only the fields that are given change.
-   * @summary Change a sensor
+   * Changes one of your sensors. Fields that are not given keep their values.
+   * @summary Update a sensor
    */
   @Put('{id}')
   @OperationId('updateSensor')
-  @SuccessResponse(200, 'The sensor as it is now')
+  @SuccessResponse(200, 'The updated sensor')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is shared with you, but not yours')
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async updateSensor(
     @Path() id: string,
     @Body() body: UpdateSensorRequest,
@@ -108,18 +108,18 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * Deletes a sensor of yours with its data and every connection. Of a sensor that is shared with you, only your
-   * access to it ends.
+   * Deletes one of your sensors with its data and all its connections. For a sensor that is shared with you, only
+   * your access to it ends.
    * @summary Delete a sensor
    */
   @Delete('{id}')
   @OperationId('deleteSensor')
-  @SuccessResponse(200, 'The sensor, or your access to it, is gone')
-  @Response<ErrorBody>(403, 'You see the sensor through others, and only its owner may delete it', {
+  @SuccessResponse(200, 'The sensor was deleted, or your access to it ended')
+  @Response<ErrorBody>(403, 'You can see the sensor through a group, but do not own it', {
     error: 'only the owner may delete the sensor',
     code: 'forbidden',
   })
-  @Response<ErrorBody>(404, 'There is no such sensor, or you may not see it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.sensors.remove(caller.userId, readId(id, 'sensor'));
     return {};

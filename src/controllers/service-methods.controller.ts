@@ -27,14 +27,14 @@ import {
 @Tags('Services')
 @Security('session')
 @Response<ErrorBody>(401, 'No valid session')
-@Response<ErrorBody>(404, 'There is no such sensor, service or method, or you may not see it')
+@Response<ErrorBody>(404, 'The sensor, the service or the method does not exist, or you cannot see it')
 export class ServiceMethodsController extends Controller {
   constructor(private readonly methods: ServiceMethodsService) {
     super();
   }
 
   /**
-   * The methods of a service that uses the sensor.
+   * Lists the methods of a service that uses the sensor.
    * @summary List the methods of a service
    */
   @Get('methods')
@@ -51,14 +51,14 @@ export class ServiceMethodsController extends Controller {
   }
 
   /**
-   * Runs a get method, such as `GetWindow`.
-   * @summary Read from a service
+   * Calls a get method, for example `GetWindow`.
+   * @summary Call a get method of a service
    * @param method The name of a get method, as `methods` lists it.
    * @example method "GetWindow"
    */
   @Get('{method}')
   @OperationId('readMethod')
-  @SuccessResponse(200, 'What the method returns')
+  @SuccessResponse(200, 'The return value of the method')
   async readMethod(
     @Path() id: string,
     @Path() service_id: string,
@@ -70,16 +70,16 @@ export class ServiceMethodsController extends Controller {
   }
 
   /**
-   * Runs a set method, such as `SetWindow`, of a service of yours. It holds from the next data point on.
-   * @summary Set something of a service
+   * Calls a set method, for example `SetWindow`, of a service of yours. It takes effect with the next data point.
+   * @summary Call a set method of a service
    * @param method The name of a set method, as `methods` lists it.
    * @example method "SetWindow"
    */
   @Post('{method}')
   @OperationId('runMethod')
-  @SuccessResponse(200, 'What the method returns, `ok` if nothing')
-  @Response<ErrorBody>(400, 'The number of parameters, or one of them, is wrong')
-  @Response<ErrorBody>(403, 'The service is not yours')
+  @SuccessResponse(200, 'The return value of the method, or `ok` if it has none')
+  @Response<ErrorBody>(400, 'The number of parameters is wrong, or one of them is invalid')
+  @Response<ErrorBody>(403, 'You do not own the service')
   async runMethod(
     @Path() id: string,
     @Path() service_id: string,

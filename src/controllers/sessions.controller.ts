@@ -1,6 +1,7 @@
 import {
   Body,
   Controller,
+  Deprecated,
   Get,
   Inject,
   OperationId,
@@ -35,14 +36,14 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Opens a session. Its id comes back in the body, in the header `X-SESSION_ID` and as the cookie `session_id`; give
-   * it with every further request in one of these ways, or as the parameter `session_id`. A user may be logged in at
-   * several locations; a login from a new location ends the user's sessions that are older than a week.
+   * Opens a session. Its id is in the body, in the header `X-SESSION_ID` and in the cookie `session_id`. Send it
+   * with every further request in one of these ways, or as the parameter `session_id`. You can be logged in from
+   * several addresses. A login from a new address ends your sessions that are older than a week.
    * @summary Log in
    */
   @Post('login')
   @OperationId('login')
-  @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session is open')
+  @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session was opened')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`', {
     error: 'unauthorized',
@@ -52,7 +53,7 @@ export class SessionsController extends Controller {
     error: 'too many refused logins; try again later',
     code: 'rate_limited',
   })
-  @Response<ErrorBody>(503, 'Redis or MySQL is away; see `Retry-After`')
+  @Response<ErrorBody>(503, 'The database is not available; see `Retry-After`')
   async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionView> {
     const sessionId = await this.sessions.login(body.username, body.password, visitor);
     this.setHeader('X-SESSION_ID', sessionId);
@@ -61,7 +62,7 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Ends the session that the request came with, and clears its cookie.
+   * Ends the session of this request and deletes its cookie.
    * @summary Log out
    */
   @Post('logout')
@@ -76,10 +77,11 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * The same as the POST, for old clients.
-   * @summary Log out
+   * The same as `POST /logout`, kept for old clients.
+   * @summary Log out with GET
    */
   @Get('logout')
+  @Deprecated()
   @Security('session')
   @OperationId('logoutByGet')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
@@ -90,12 +92,12 @@ export class SessionsController extends Controller {
 
   /**
    * Changes the password of the current user. All other sessions of the user end.
-   * @summary Change the password
+   * @summary Change your password
    */
   @Post('change_password')
   @Security('session')
   @OperationId('changePassword')
-  @SuccessResponse(200, 'The password is changed')
+  @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'The current password is wrong', {
@@ -108,16 +110,16 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Mails a link with which a new password can be chosen, once and within one hour, to the address of the account.
-   * Every account of an address gets its own link, named by the account's number.
-   * @summary Ask for a password reset
+   * Mails a link for choosing a new password to the address of the account. The link works once and within one hour.
+   * If several accounts have this address, a mail is sent for each; it names the number of the account.
+   * @summary Request a password reset
    */
   @Post('requestPasswordReset')
   @OperationId('requestPasswordReset')
-  @SuccessResponse(200, 'The mail is on its way')
+  @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such account', { error: 'the account does not exist', code: 'not_found' })
-  @Response<ErrorBody>(429, 'Too many mails were asked for, and none was sent; see `Retry-After`', {
+  @Response<ErrorBody>(404, 'The account does not exist', { error: 'the account does not exist', code: 'not_found' })
+  @Response<ErrorBody>(429, 'Too many mails were requested, and none was sent; see `Retry-After`', {
     error: 'too many mails were asked for; use the last one',
     code: 'rate_limited',
   })
@@ -131,13 +133,13 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Sets a new password with the token of a password reset mail, and answers the username to log in with. All sessions
-   * of the user end.
+   * Sets a new password with the token of a password reset mail, and returns the username to log in with. All
+   * sessions of the user end.
    * @summary Set a new password
    */
   @Post('resetPassword')
   @OperationId('resetPassword')
-  @SuccessResponse(200, 'The password is changed')
+  @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
   async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetView> {
     return { username: await this.accounts.resetPassword(body.token, body.password) };

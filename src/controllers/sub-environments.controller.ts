@@ -33,7 +33,7 @@ export class SubEnvironmentsController extends Controller {
   }
 
   /**
-   * The environments that are directly part of one of yours, by id.
+   * Lists the environments that are directly part of one of your environments, ordered by id.
    * @summary List sub environments
    */
   @Get('{id}/environments')
@@ -51,13 +51,14 @@ export class SubEnvironmentsController extends Controller {
   }
 
   /**
-   * Makes environments of yours part of another one, all of them or, when one is refused, none. An environment is part
-   * of one at a time, so each leaves the one that it was part of. The answer lists what is part of it now, up to 1,000.
+   * Makes environments of yours part of another one: all of them, or none if one is refused. An environment is part
+   * of at most one other, so each leaves the one that it was part of. The response lists the sub environments, up to
+   * 1,000.
    * @summary Add sub environments
    */
   @Post('{id}/environments')
   @OperationId('addSubEnvironments')
-  @SuccessResponse(201, 'They are part of it')
+  @SuccessResponse(201, 'The sub environments after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
   @Response<ErrorBody>(409, 'An environment would be part of itself', {
@@ -77,12 +78,12 @@ export class SubEnvironmentsController extends Controller {
   }
 
   /**
-   * Takes an environment out of the one that it is part of. Both stay.
+   * Removes an environment from the one that it is part of. Both continue to exist.
    * @summary Remove a sub environment
    */
   @Delete('{id}/environments/{sub_id}')
   @OperationId('removeSubEnvironment')
-  @SuccessResponse(200, 'It is part of none')
+  @SuccessResponse(200, 'The sub environment was removed')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')
   async removeSubEnvironment(@Path() id: string, @Path() sub_id: string, @Inject() caller: Caller): Promise<EmptyView> {
     const [environmentId, subId] = [readId(id, 'environment'), readId(sub_id, 'sub environment')];

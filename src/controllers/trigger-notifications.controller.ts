@@ -34,7 +34,7 @@ export class TriggerNotificationsController extends Controller {
   }
 
   /**
-   * Every notification that is connected to a trigger on a sensor, with that trigger.
+   * Lists every notification that is connected to a trigger on one of your sensors, together with that trigger.
    * @summary List the notifications of all triggers on sensors
    */
   @Get('triggers/notifications')
@@ -56,15 +56,15 @@ export class TriggerNotificationsController extends Controller {
   }
 
   /**
-   * The notifications that go out when the trigger fires on this sensor.
+   * Lists the notifications that are sent when the trigger fires on this sensor.
    * @summary List the notifications of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/notifications')
   @OperationId('listTriggerNotifications')
-  @SuccessResponse(200, 'A page of the notifications')
+  @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor, the trigger or the notification does not exist, or you cannot see it')
   async listTriggerNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
@@ -77,14 +77,15 @@ export class TriggerNotificationsController extends Controller {
   }
 
   /**
-   * Connects notifications to a trigger on a sensor. Connecting one again changes nothing.
-   * @summary Connect notifications
+   * Connects notifications to a trigger on a sensor. Connecting one again changes nothing. A trigger on a sensor has
+   * at most 20 notifications.
+   * @summary Connect notifications to a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/notifications')
   @OperationId('connectNotifications')
-  @SuccessResponse(201, 'The notifications are connected')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
+  @SuccessResponse(201, 'The notifications that are connected now')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor, the trigger or the notification does not exist, or you cannot see it')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'The trigger would have more than 20 notifications on this sensor; none was connected', {
     error: 'a trigger on a sensor has at most 20 notifications: disconnect others first',
@@ -104,14 +105,14 @@ export class TriggerNotificationsController extends Controller {
   }
 
   /**
-   * Takes a notification off a trigger on a sensor.
-   * @summary Disconnect a notification
+   * Disconnects a notification from a trigger on a sensor.
+   * @summary Disconnect a notification from a trigger on a sensor
    */
   @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
   @OperationId('disconnectNotification')
-  @SuccessResponse(200, 'The notification is disconnected')
-  @Response<ErrorBody>(403, 'The sensor is not your own')
-  @Response<ErrorBody>(404, 'You have no such sensor, trigger or notification')
+  @SuccessResponse(200, 'The notification was disconnected')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor, the trigger or the notification does not exist, or you cannot see it')
   async disconnectNotification(
     @Path() id: string,
     @Path() trigger_id: string,

@@ -34,7 +34,7 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * The triggers that you made, by id.
+   * Lists the triggers that you created, ordered by id.
    * @summary List triggers
    */
   @Get()
@@ -47,15 +47,15 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Makes a trigger that can be connected to any number of your sensors. It needs an expression, a time of inactivity
-   * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
-   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`; it is checked now, and an error
-   * names the position.
+   * Creates a trigger, which can be connected to any number of your sensors. It requires an expression, an
+   * inactivity in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`,
+   * `last_sensor_data_value`, `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is
+   * checked when it is saved, and an error names the position of the mistake.
    * @summary Create a trigger
    */
   @Post()
   @OperationId('createTrigger')
-  @SuccessResponse<{ Location: string }>(201, 'The trigger exists')
+  @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const trigger = await this.triggers.create(caller.userId, body.trigger);
@@ -65,8 +65,8 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * One of your triggers.
-   * @summary A trigger
+   * Returns one of your triggers.
+   * @summary Get a trigger
    */
   @Get('{id}')
   @OperationId('getTrigger')
@@ -77,13 +77,13 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Changes the fields that are given. It takes effect with the next data point on every connected sensor. An `inactivity`
-   * of 0 ends the watch for inactivity; a trigger that has no expression needs one then.
-   * @summary Change a trigger
+   * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
+   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression.
+   * @summary Update a trigger
    */
   @Put('{id}')
   @OperationId('updateTrigger')
-  @SuccessResponse(200, 'The trigger as it is now')
+  @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async updateTrigger(
@@ -95,12 +95,12 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Removes a trigger, and with it its connections to sensors.
+   * Deletes a trigger and its connections to sensors.
    * @summary Delete a trigger
    */
   @Delete('{id}')
   @OperationId('deleteTrigger')
-  @SuccessResponse(200, 'The trigger is gone')
+  @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.triggers.remove(caller.userId, readId(id, 'trigger'));

@@ -6,23 +6,23 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('unsubscribe')
 @Tags('Notifications')
-@Response<ErrorBody>(400, 'This is no token')
+@Response<ErrorBody>(400, 'Invalid token')
 export class UnsubscribesController extends Controller {
   constructor(private readonly unsubscribes: UnsubscribesService) {
     super();
   }
 
   /**
-   * Switches the notification off that a mail came from. Mail programs send this request when their user wants no more
-   * such mails (RFC 8058); no session is needed, and a body is not looked at.
+   * Switches off the notification that a mail came from. Mail programs send this request for one-click
+   * unsubscription (RFC 8058). No session is required, and the body is ignored.
    * @summary Unsubscribe from the mails of a notification
    * @param token The token of the link in the mail
    * @example token "17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
    */
   @Post()
   @OperationId('unsubscribe')
-  @SuccessResponse(200, 'No more mails will come')
-  @Response<ErrorBody>(404, 'There is no such subscription any more', {
+  @SuccessResponse(200, 'The notification is switched off')
+  @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',
     code: 'not_found',
   })

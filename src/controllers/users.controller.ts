@@ -30,13 +30,13 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Registers a user; no session is needed. A welcome mail, with nothing of the body in it, is sent unless
-   * `disable_mail` is 1.
-   * @summary Register
+   * Registers a user. No session is required. A welcome mail, which contains nothing from the request, is sent
+   * unless `disable_mail` is true.
+   * @summary Register a user
    */
   @Post()
   @OperationId('createUser')
-  @SuccessResponse<{ Location: string }>(201, 'The account exists')
+  @SuccessResponse<{ Location: string }>(201, 'The user was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'The username is taken', {
     error: 'this username is taken',
@@ -51,8 +51,8 @@ export class UsersController extends Controller {
   }
 
   /**
-   * The account behind the session.
-   * @summary The current user
+   * Returns the account that the session belongs to.
+   * @summary Get the current user
    */
   @Get('current')
   @Security('session')
@@ -64,32 +64,32 @@ export class UsersController extends Controller {
   }
 
   /**
-   * One's own account by its id.
-   * @summary A user
+   * Returns your own account by its id.
+   * @summary Get a user
    */
   @Get('{id}')
   @Security('session')
   @OperationId('getUser')
   @SuccessResponse(200, 'The account')
   @Response<ErrorBody>(401, 'No valid session')
-  @Response<ErrorBody>(403, 'This is not the account of the session')
-  @Response<ErrorBody>(404, 'No account can have this id')
+  @Response<ErrorBody>(403, 'This is not your account')
+  @Response<ErrorBody>(404, 'The id is not a number that an account can have')
   async getUser(@Path() id: string, @Inject() caller: Caller): Promise<UserResponse> {
     return { user: toUserView(await this.users.find(caller, readId(id, 'user'))) };
   }
 
   /**
-   * Changes one's own account. Only the fields that are given change; a new password ends all other sessions.
-   * @summary Change the account
+   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions.
+   * @summary Update your account
    */
   @Put('{id}')
   @Security('session')
   @OperationId('updateUser')
-  @SuccessResponse(200, 'The account as it is now')
+  @SuccessResponse(200, 'The updated account')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
-  @Response<ErrorBody>(403, 'This is not the account of the session')
-  @Response<ErrorBody>(404, 'No account can have this id')
+  @Response<ErrorBody>(403, 'This is not your account')
+  @Response<ErrorBody>(404, 'The id is not a number that an account can have')
   @Response<ErrorBody>(409, 'The username is taken', {
     error: 'this username is taken',
     code: 'username_taken',
@@ -104,17 +104,17 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Removes one's own account with everything that belongs to it: sessions, sensors and their data, services,
-   * triggers, notifications, environments, memberships. It cannot be undone.
-   * @summary Remove the account
+   * Deletes your own account and everything that belongs to it: sessions, sensors and their data, services,
+   * triggers, notifications, environments and memberships. This cannot be undone.
+   * @summary Delete your account
    */
   @Delete('{id}')
   @Security('session')
   @OperationId('deleteUser')
-  @SuccessResponse(200, 'The account is gone')
+  @SuccessResponse(200, 'The account was deleted')
   @Response<ErrorBody>(401, 'No valid session')
-  @Response<ErrorBody>(403, 'This is not the account of the session')
-  @Response<ErrorBody>(404, 'No account can have this id')
+  @Response<ErrorBody>(403, 'This is not your account')
+  @Response<ErrorBody>(404, 'The id is not a number that an account can have')
   async deleteUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
     await this.users.remove(caller, readId(id, 'user'));
     return {};
