@@ -1,4 +1,4 @@
-/** The kinds of things that events are about or happen in. */
+/** What an event is about, or happens in. */
 export type EventThing =
   | 'sensor'
   | 'environment'

@@ -1,27 +1,27 @@
 import { readDataQuery, readSensorIds } from './data-reads.request';
 import type { SortDirection } from './paging';
 
-/** On which stored data to try a trigger. */
+/** The stored data to use for a backtest. */
 export interface BacktestRequest {
   /**
-   * The sensors whose data is used: your own, and those that you may see.
+   * The sensors whose data is used: your own, and others that you can see.
    * @example ["42"]
    */
   sensor_ids?: string[];
   /**
-   * The same, for one sensor.
+   * More sensors, under the name that is used for a single one.
    * @example ["42"]
    */
   sensor_id?: string[];
   /**
-   * Unix seconds: when the trigger is to be taken for connected. Not given: with the first data point.
+   * Unix seconds: when the trigger counts as connected; the date of the first data point if not given.
    * @minimum 0
    * @maximum 253402300799
    * @example 1795219200
    */
   start_date?: number;
   /**
-   * Unix seconds: until when, this instant included. Now, when it is not given or later.
+   * Unix seconds: the end, inclusive; now if it is later or not given.
    * @minimum 0
    * @maximum 253402300799
    * @example 1795305600
@@ -34,15 +34,15 @@ export interface BacktestRequest {
   sort?: SortDirection;
 }
 
-/** A rule that need not be saved. */
+/** A rule to backtest without saving it. */
 export interface BacktestRule {
   /**
-   * True lets the trigger fire. At most 2,000 characters.
+   * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 30"
    */
   expression?: string;
   /**
-   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
+   * Seconds without data after which the trigger fires: at least 60. 0 means none.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -51,7 +51,7 @@ export interface BacktestRule {
   inactivity?: number;
 }
 
-/** A rule, and on which stored data to try it. */
+/** A rule to backtest, and the stored data to use. */
 export interface RuleBacktestRequest extends BacktestRequest {
   trigger: BacktestRule;
 }

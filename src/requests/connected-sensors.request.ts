@@ -1,14 +1,14 @@
-/** Names a sensor that is to be used. */
+/** Refers to the sensor to use. */
 export interface UsedSensor {
   /**
-   * A sensor that you may see.
+   * The id of a sensor that you can see.
    * @maxLength 20
    * @example "41"
    */
   id: string;
 }
 
-/** Lets a sensor use another one. */
+/** Connects a sensor to a virtual sensor. */
 export interface ConnectSensorRequest {
   sensor: UsedSensor;
 }

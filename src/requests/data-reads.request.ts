@@ -7,33 +7,33 @@ import type { PageQuery, SortDirection } from './paging';
 
 const MAX_SENSORS = 1_000;
 
-/** The length of an interval; which there are is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+/** The length of an interval; the values are listed in src/http/openapi/free-schemas.ts. */
 export type IntervalSeconds = number;
 
-/** Which data points are wanted. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
+/** The data points to read. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {
   /**
-   * Unix seconds: the earliest date, included.
+   * Unix seconds: the earliest date, inclusive.
    * @example 1795219200
    */
   start_date?: number;
   /**
-   * Unix seconds: the latest date, included.
+   * Unix seconds: the latest date, inclusive.
    * @example 1795305600
    */
   end_date?: number;
   /**
-   * Unix seconds: exactly this date, or with `next=1` the first point after it.
+   * Unix seconds: only the data point of exactly this date, or with `next` the first one after it.
    * @example 1795229544.125
    */
   date?: number;
   /**
-   * 1, with `date`: only the first point after that date.
+   * With `date`: only the first data point after that date.
    * @example false
    */
   next?: boolean;
   /**
-   * 1: only the newest point.
+   * Only the newest data point.
    * @example false
    */
   last?: boolean;
@@ -43,8 +43,8 @@ export interface DataPointsQuery extends PageQuery {
    */
   sort?: SortDirection;
   /**
-   * One point per interval of so many seconds (UTC; weeks begin on Monday), with the mean of the numbers in it, else its
-   * last value, dated at the start of the interval.
+   * One point per interval of so many seconds (UTC; weeks begin on Monday), with the mean of its numbers, or else its last
+   * value, dated at the start of the interval.
    * @example 3600
    */
   interval?: IntervalSeconds;

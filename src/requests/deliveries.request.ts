@@ -2,10 +2,10 @@ import { parseId } from '../domain/id';
 import { InvalidInput } from '../errors';
 import type { PageQuery } from './paging';
 
-/** Which deliveries to list. */
+/** The filters of a list of deliveries. */
 export interface DeliveryListQuery extends PageQuery {
   /**
-   * Only those that wait, that arrived, or that were given up.
+   * Only those with this status.
    * @example "pending"
    */
   status?: 'pending' | 'delivered' | 'failed';

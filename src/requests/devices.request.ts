@@ -2,10 +2,10 @@ import type { DeviceName } from '../domain/device-name';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
-/** Names a device: by its id, or by type and uuid together. */
+/** Refers to a device by its id, or by type and uuid together. */
 export interface DeviceReference {
   /**
-   * A device of yours. Empty or 0 means that type and uuid name it.
+   * The id of a device of yours. May be empty or 0 if type and uuid are given.
    * @maxLength 20
    * @example "0"
    */
@@ -22,7 +22,7 @@ export interface DeviceReference {
   uuid?: string;
 }
 
-/** Puts a sensor on a device. */
+/** Attaches a sensor to a device. */
 export interface AttachDeviceRequest {
   device: DeviceReference;
 }

@@ -3,7 +3,7 @@ import { InvalidInput } from '../errors';
 import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
 
-/** What may be said about an environment; all of it may be left out. */
+/** The optional fields of the environment. */
 export interface EnvironmentFields {
   /**
    * @maxLength 255
@@ -11,7 +11,7 @@ export interface EnvironmentFields {
    */
   name?: string;
   /**
-   * How many floors it has.
+   * The number of floors.
    * @isInt
    * @minimum 0
    * @maximum 1000
@@ -19,13 +19,12 @@ export interface EnvironmentFields {
    */
   floors?: number;
   /**
-   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, with an `<altitude>` after
-   * another space if you like. At most 8,000 characters.
+   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, optionally followed by an `<altitude>`. At most 8,000 characters.
    * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
    */
   gps_outline?: string;
   /**
-   * The centre: `<latitude> <longitude>`, with an `<altitude>` after another space if you like.
+   * The centre: `<latitude> <longitude>`, optionally followed by an `<altitude>`.
    * @maxLength 255
    * @example "51.9037 4.4604 0"
    */
@@ -42,7 +41,7 @@ export interface NewEnvironmentFields extends EnvironmentFields {
   name: string;
 }
 
-/** Makes an environment. */
+/** Creates an environment. */
 export interface CreateEnvironmentRequest {
   environment: NewEnvironmentFields;
 }
@@ -52,7 +51,7 @@ export interface UpdateEnvironmentRequest {
   environment: EnvironmentFields;
 }
 
-/** Names a sensor to put into an environment. */
+/** Refers to a sensor to put into an environment. */
 export interface PlacedSensor {
   /**
    * @maxLength 20
@@ -67,7 +66,7 @@ export interface PlaceSensorsRequest {
   sensor?: PlacedSensor;
 }
 
-/** Names an environment to make part of another one. */
+/** Refers to an environment to make part of another one. */
 export interface NestedEnvironment {
   /**
    * @maxLength 20

@@ -3,10 +3,10 @@ import { parseId } from '../domain/id';
 import { InvalidInput, NotFound } from '../errors';
 import type { PageQuery } from './paging';
 
-/** The name of an event, read by `readEvent`; which there are is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+/** The name of an event, read by `readEvent`; the values are listed in src/http/openapi/free-schemas.ts. */
 export type NameOfEvent = string;
 
-/** What may be said about an event notification; all of it may be left out of a change. */
+/** The optional fields of the event notification. */
 export interface EventNotificationFields {
   /**
    * @maxLength 255
@@ -24,7 +24,7 @@ export interface EventNotificationFields {
    */
   notification_id?: string;
   /**
-   * Of one event, event notifications of higher priority go out first. 0 unless given.
+   * Event notifications of the same event go out in order of priority, highest first. 0 if not given.
    * @isInt must be a whole number
    * @minimum -2147483648
    * @maximum 2147483647
@@ -32,12 +32,12 @@ export interface EventNotificationFields {
    */
   priority?: number;
   /**
-   * false disables it.
+   * `false` disables it.
    * @example true
    */
   enabled?: boolean;
   /**
-   * Only what happens in this sensor, group or environment; 0 or left out: wherever it happens.
+   * Only events in this sensor, group or environment; 0 or not given: anywhere.
    * @example "42"
    */
   source_id?: string;
@@ -65,10 +65,10 @@ export interface UpdateEventNotificationRequest {
   event_notification: EventNotificationFields;
 }
 
-/** Which event notifications a list shows. */
+/** The filters of a list of event notifications. */
 export interface EventNotificationListQuery extends PageQuery {
   /**
-   * 1: only enabled ones; 0: only disabled ones.
+   * `true`: only enabled ones; `false`: only disabled ones.
    * @example true
    */
   enabled?: boolean;

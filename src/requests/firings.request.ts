@@ -1,6 +1,6 @@
 import type { PageQuery, SortDirection } from './paging';
 
-/** Which firings to list. */
+/** The order of a list of firings. */
 export interface FiringListQuery extends PageQuery {
   /**
    * `ASC` lists the oldest first, `DESC` the newest.

@@ -2,7 +2,7 @@ import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
 import type { Details, PageQuery } from './paging';
 
-/** Names a sensor. */
+/** Refers to a sensor by its id. */
 export interface GroupSensorReference {
   /**
    * @maxLength 20
@@ -17,20 +17,20 @@ export interface AddGroupSensorsRequest {
   sensor?: GroupSensorReference;
 }
 
-/** Which sensors of a group to list, and what of them. */
+/** The filters and details of a list of sensors of a group. */
 export interface GroupSensorListQuery extends PageQuery {
   /**
-   * 1: only your own; 0: only those of others.
+   * `true`: only your own; `false`: only those of others.
    * @example true
    */
   owned?: boolean;
   /**
-   * 1: only sensors on a device, with `device_device_type` and `device_device_uuid` unless `owned` is used.
+   * `true`: only sensors on a device, with `device_device_type` and `device_device_uuid` unless `owned` is given.
    * @example false
    */
   physical?: boolean;
   /**
-   * `no`: only ids; `full`: with device, environment and owner.
+   * `full` adds device, environment and owner; `no` leaves only the ids.
    * @example "full"
    */
   details?: Details;

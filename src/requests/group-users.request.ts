@@ -6,7 +6,7 @@ import { readListOrSingle } from './list-or-single';
 import type { Details, PageQuery } from './paging';
 import type { PasswordDigest } from './sessions.request';
 
-/** Names a user, by id or username or both. */
+/** Refers to a user by id, by username, or by both. */
 export interface UserReferenceFields {
   /**
    * @maxLength 20
@@ -35,7 +35,7 @@ export interface GroupPermissionFields {
   /** @example false */
   remove_sensors?: boolean;
   /**
-   * May change the rights of members.
+   * Whether the member may change the rights of members.
    * @example false
    */
   edit_group?: boolean;
@@ -58,7 +58,7 @@ export interface DisplayUserInfoFields {
 }
 
 /**
- * The id of a sensor of one's own.
+ * The id of one of your own sensors.
  * @maxLength 20
  */
 export type OwnSensorId = string;
@@ -68,18 +68,18 @@ interface MembershipFields {
   group_permissions?: GroupPermissionFields;
   display_user_info?: DisplayUserInfoFields;
   /**
-   * Sensors of one's own to share into the group.
+   * The ids of your own sensors to share into the group.
    * @example ["42"]
    */
   sensors?: OwnSensorId[];
   /**
-   * Lets one into a private group at once; an md5 hash.
+   * The access password of a private group, to join at once; an MD5 digest.
    * @example "e10adc3949ba59abbe56e057f20f883e"
    */
   access_password?: PasswordDigest;
 }
 
-/** A user to add: oneself, or one who asked to join and waits. */
+/** A user to add: yourself, or one who waits to be accepted. */
 export interface NewGroupUser extends MembershipFields {
   user: UserReferenceFields;
 }
@@ -90,25 +90,25 @@ export interface AddGroupUsersRequest extends MembershipFields {
   user?: UserReferenceFields;
 }
 
-/** What changes about a member; what is not given stays. */
+/** Changes a member; fields that are not given keep their values. */
 export interface UpdateGroupUserRequest {
   group_permissions?: GroupPermissionFields;
   display_user_info?: DisplayUserInfoFields;
 }
 
-/** Which members to list, and what of them. */
+/** The details of a list of members. */
 export interface GroupUserListQuery extends PageQuery {
   /**
-   * `full`: with rights and display settings.
+   * `full` adds rights and display settings.
    * @example "full"
    */
   details?: Details;
 }
 
-/** What to show of one member. */
+/** The details of a member to show. */
 export interface GroupUserQuery {
   /**
-   * `full`: with rights and display settings.
+   * `full` adds rights and display settings.
    * @example "full"
    */
   details?: Details;

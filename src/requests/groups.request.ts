@@ -13,7 +13,7 @@ import type { ShortText } from './users.request';
  */
 export type SensorName = string;
 
-/** What may be said about a group; all of it may be left out. */
+/** The optional fields of the group. */
 export interface GroupFields {
   /**
    * @minLength 1
@@ -27,7 +27,7 @@ export interface GroupFields {
    */
   email?: string;
   /**
-   * The login name of the group.
+   * The username of the group.
    * @example "rowers"
    */
   username?: ShortText;
@@ -44,32 +44,32 @@ export interface GroupFields {
    */
   public?: boolean;
   /**
-   * Only members know of the group; it is in no list of others.
+   * Only members can see the group; it is not listed for others.
    * @example false
    */
   hidden?: boolean;
   /**
-   * The group asks nobody to show anything: only what members choose to show is shown.
+   * Members show only what they choose to show; the group requires nothing.
    * @example false
    */
   anonymous?: boolean;
   /**
-   * The login password of the group, as an md5 hash.
+   * The password of the group, as an MD5 digest.
    * @example "5f4dcc3b5aa765d61d8327deb882cf99"
    */
   password?: PasswordDigest;
   /**
-   * Lets users who know it join a private group at once; an md5 hash.
+   * With this password users can join a private group at once; an MD5 digest.
    * @example "e10adc3949ba59abbe56e057f20f883e"
    */
   access_password?: PasswordDigest;
   /**
-   * The names of sensors that a user needs to have to join. They are shared into the group.
+   * The names of sensors that a user must have to join. They are shared into the group.
    * @example ["position"]
    */
   required_sensors?: SensorName[];
   /**
-   * The names of sensors that are shared into the group when a new member has them.
+   * The names of sensors that are shared into the group if a new member has them.
    * @example ["heart rate"]
    */
   optional_sensors?: SensorName[];
@@ -150,7 +150,7 @@ export interface GroupFields {
   required_show_country?: boolean;
 }
 
-/** A new group: only a name is needed. */
+/** A new group; only the name is required. */
 export interface NewGroupFields extends GroupFields {
   /**
    * @minLength 1
@@ -160,30 +160,30 @@ export interface NewGroupFields extends GroupFields {
   name: string;
 }
 
-/** Makes a group. */
+/** Creates a group. */
 export interface CreateGroupRequest {
   group: NewGroupFields;
 }
 
-/** Changes a group; what is not given stays. */
+/** Changes a group; fields that are not given keep their values. */
 export interface UpdateGroupRequest {
   group: GroupFields;
 }
 
-/** Which groups to list, and in which order. */
+/** The filter and order of a list of groups. */
 export interface GroupListQuery extends PageQuery {
   /**
-   * 1: only public groups; 0: only private ones.
+   * `true`: only public groups; `false`: only private ones.
    * @example true
    */
   public?: boolean;
   /**
-   * The order, upwards unless given.
+   * The order; ascending if not given.
    * @example "ASC"
    */
   sort?: SortDirection;
   /**
-   * What to sort by: the id unless given. The `username` and `email` of a group that you may not read count as empty.
+   * What to sort by; the id if not given. The `username` and `email` of a group that you cannot read count as empty.
    * @example "name"
    */
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';

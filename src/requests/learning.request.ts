@@ -4,20 +4,20 @@ import { readPointDate } from './dates';
 
 const MAX_LABEL = 255;
 
-/** A range of time, and the state that it was. */
+/** A time range and the label of its state. */
 export interface ManualLearnRequest {
   /**
-   * Unix seconds: where the range begins. Data of exactly this date belongs to it.
+   * Unix seconds: the start of the range, inclusive.
    * @example 1795229500
    */
   start_date: number;
   /**
-   * Unix seconds: where the range ends. Data of exactly this date belongs to it.
+   * Unix seconds: the end of the range, inclusive.
    * @example 1795229560
    */
   end_date: number;
   /**
-   * What the range is to be recognised as: a text of 1 to 255 characters.
+   * The label of the state, 1 to 255 characters.
    * @example "walking"
    */
   class_label: string;

@@ -3,29 +3,29 @@ import { isValue, type Metatags, type MetatagValue, readMetatags, valueKey } fro
 import { InvalidInput } from '../errors';
 import type { Details, PageQuery } from './paging';
 
-/** Which of the namespaces of metatags is meant. */
+/** The namespace of metatags. */
 export interface NamespaceQuery {
   /**
-   * `default` unless given.
+   * The namespace; `default` if not given.
    * @maxLength 255
    * @example "default"
    */
   namespace?: string;
 }
 
-/** Which sensors of a group a search is in, and what it shows of them. */
+/** The details of a search for sensors of a group. */
 export interface MetatagListQuery extends NamespaceQuery, PageQuery {
   /**
-   * `full`: the whole record; `no`: only the ids; else id, name and metatags.
+   * `full`: the whole record; `no`: only the ids; otherwise id, name and metatags.
    * @example "full"
    */
   details?: Details;
 }
 
-/** Which sensors a search is in, and what it shows of them. */
+/** The scope and details of a search for sensors. */
 export interface OwnedMetatagListQuery extends MetatagListQuery {
   /**
-   * Your own sensors (the default), those of others that you see, or both.
+   * Your own sensors (the default), those of others that you can see, or both.
    * @example "me"
    */
   sensor_owner?: 'me' | 'shared' | 'all';
@@ -34,18 +34,17 @@ export interface OwnedMetatagListQuery extends MetatagListQuery {
 /** The distinct values of a metatag, of one namespace, in pages. */
 export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 
-/** Read by `readMetatags`; what it takes is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+/** Read by `readMetatags`; documented in src/http/openapi/free-schemas.ts. */
 export type MetatagsInput = unknown;
 
-/** What a statement compares with; what there may be is in the OpenAPI document (src/http/openapi/free-schemas.ts). */
+/** What a statement compares with; documented in src/http/openapi/free-schemas.ts. */
 export type StatementValue = unknown;
 
 /** Metatags of a sensor: for each name a list of strings, numbers or booleans. */
 export interface MetatagsRequest {
   /**
    * At most 30 names of at most 32 ASCII characters, and 1,000 values of at most 100 characters over all names. A name
-   * with an empty list is a name without metatags: it is removed. Where there are more values already, they may become
-   * fewer step by step.
+   * with an empty list is removed. A namespace that already has more values may be reduced step by step.
    * @example {"room": ["kitchen"], "floor": [1, 2]}
    */
   metatags: MetatagsInput;
@@ -53,7 +52,7 @@ export interface MetatagsRequest {
 
 export type Operator = 'equal' | 'in' | 'is_set';
 
-/** Says something of a metatag. */
+/** A statement about a metatag. */
 export interface MetatagStatement {
   /**
    * @maxLength 255
@@ -69,7 +68,7 @@ export interface MetatagStatement {
   value?: StatementValue;
 }
 
-/** Says something of a property of the sensor. */
+/** A statement about a property of the sensor. */
 export interface SensorStatement {
   /** @example "type" */
   sensor_property: SensorProperty;
@@ -82,13 +81,13 @@ export interface SensorStatement {
   value?: StatementValue;
 }
 
-/** Lists of statements: of each list at least one has to hold. At most 30 lists and 1,000 values in all. */
+/** Lists of statements, of each of which at least one must hold. At most 30 lists and 1,000 values altogether. */
 export interface FindFilter {
   metatag_statement_groups?: MetatagStatement[][];
   sensor_statement_groups?: SensorStatement[][];
 }
 
-/** What to look for. */
+/** The sensors to find. */
 export interface FindRequest {
   filter: FindFilter;
 }

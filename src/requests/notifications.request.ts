@@ -1,11 +1,11 @@
 import type { ChannelType } from '../channels';
 
-/** A message and where it goes. */
+/** A message and its destination. */
 export interface NewNotification {
   /** @example "url" */
   type: ChannelType;
   /**
-   * May hold variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression.
+   * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression.
    * @maxLength 10000
    * @example "$sensor_name: $sensor_data_value °C"
    */
@@ -18,12 +18,12 @@ export interface NewNotification {
   destination: string;
 }
 
-/** Makes a notification. */
+/** Creates a notification. */
 export interface CreateNotificationRequest {
   notification: NewNotification;
 }
 
-/** The fields of a notification to change; those not given stay. */
+/** The fields of a notification to change; others keep their values. */
 export interface NotificationChanges {
   /** @example "url" */
   type?: ChannelType;
@@ -38,7 +38,7 @@ export interface NotificationChanges {
    */
   destination?: string;
   /**
-   * Whether it sends anything. Switching it off lets what waits fail.
+   * Whether it is switched on. When it is switched off, pending deliveries fail.
    * @example true
    */
   enabled?: boolean;

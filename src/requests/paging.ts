@@ -6,27 +6,27 @@ const DEFAULT_PER_PAGE = 100;
 /** The order of a list. */
 export type SortDirection = 'ASC' | 'DESC';
 
-/** How much a list shows: all of a record, or its id alone. */
+/** `full` adds related records or settings; `no` leaves only the ids. */
 export type Details = 'full' | 'no';
 
-/** The paging parameters of a list, as the caller gave them. */
+/** The paging parameters of a list. */
 export interface PageQuery {
   /**
-   * Which page, from 0.
+   * The page to return, from 0.
    * @isInt
    * @minimum 0
    * @example 0
    */
   page?: number;
   /**
-   * How many things a page holds: 100 unless given, and never more than 1000.
+   * The number of items on a page: 100 if not given, and never more than 1,000.
    * @isInt
    * @minimum 1
    * @example 100
    */
   per_page?: number;
   /**
-   * Whether to count the things of all pages.
+   * Whether to count the items on all pages.
    * @example true
    */
   total?: boolean;

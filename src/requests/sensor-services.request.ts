@@ -2,29 +2,29 @@ import type { ServiceConnection } from '../domain/service-connection';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
-/** Which service, and what of the sensor it is to use. */
+/** The service, and the fields of the sensor that it uses. */
 export interface ServiceFields {
   /**
-   * A running service of yours, to which the sensor is connected. Empty or 0: a new one.
+   * The id of a running service of yours. Empty or 0 starts a new one.
    * @maxLength 20
    * @example "0"
    */
   id?: string;
   /**
-   * The name of a service, as `available_services` lists it. Needed for a new one.
+   * The name of a service, as listed in `available_services`. Required for a new one.
    * @maxLength 255
    * @example "statistics_service"
    */
   name?: string;
   /**
-   * The fields of the sensor's values that are used; all that can be when there are none here.
+   * The fields of the sensor's values to use; all possible ones if not given.
    * @maxItems 1000
    * @example ["value"]
    */
   data_fields?: string[];
 }
 
-/** What the virtual sensor of a new service is called. */
+/** The names of the virtual sensor of a new service. */
 export interface VirtualSensorFields {
   /**
    * @maxLength 255
@@ -44,7 +44,7 @@ export interface ConnectServiceRequest {
   sensor?: VirtualSensorFields;
 }
 
-/** The parameters of a set method, in its order. */
+/** The parameters of a set method, in order. */
 export interface RunMethodRequest {
   /**
    * @maxItems 1000

@@ -4,7 +4,7 @@ import { InvalidInput } from '../errors';
 import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
 
-/** Names a trigger. */
+/** Refers to a trigger by its id. */
 export interface TriggerReference {
   trigger: {
     /**
@@ -21,7 +21,7 @@ export interface ConnectTriggersRequest {
   trigger?: TriggerReference['trigger'];
 }
 
-/** Names a notification. */
+/** Refers to a notification by its id. */
 export interface NotificationReference {
   notification: {
     /**
@@ -38,12 +38,12 @@ export interface ConnectNotificationsRequest {
   notification?: NotificationReference['notification'];
 }
 
-/** The state of a trigger on a sensor; what is not given stays. */
+/** The state of a trigger on a sensor; fields that are not given keep their values. */
 export interface SensorTriggerChanges {
   /** @example true */
   active?: boolean;
   /**
-   * Unix seconds; what the minute between two firings is counted from.
+   * Unix seconds. For a minute after this the trigger does not fire again.
    * @minimum 0
    * @maximum 253402300799
    * @example 1795229544
@@ -71,7 +71,7 @@ export interface SensorTriggerChanges {
    */
   last_sensor_data_value?: string;
   /**
-   * Unix seconds; older data points are not evaluated.
+   * Unix seconds. Only newer data points are evaluated.
    * @minimum 0
    * @maximum 253402300799
    * @example 1795229544.125

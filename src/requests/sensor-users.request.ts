@@ -1,7 +1,7 @@
-/** Names a user: by id, by username, or by both. */
+/** Refers to a user by id, by username, or by both. */
 export interface NamedUser {
   /**
-   * Empty or 0 together with a username means that the username names the user.
+   * May be empty or 0 if a username is given.
    * @maxLength 20
    * @example "2"
    */

@@ -5,12 +5,11 @@ import type { Details, PageQuery } from './paging';
 /** @maxLength 255 */
 export type SensorText = string;
 
-/** JSON text or an object, read by `readDataStructure`; the OpenAPI document has it (src/http/openapi/free-schemas.ts). */
+/** JSON text or an object, read by `readDataStructure`; documented in src/http/openapi/free-schemas.ts. */
 export type DataStructure = unknown;
 
 /**
- * What may be said about a sensor; all of it may be left out. Other fields of a record, such as `id` or `type`, may be
- * sent back and are ignored.
+ * The optional fields of a sensor.
  */
 export interface SensorFields {
   /**
@@ -23,7 +22,7 @@ export interface SensorFields {
   /** @example "BME280" */
   device_type?: SensorText;
   /**
-   * A whole number.
+   * A whole number as a string.
    * @pattern ^[0-9]{1,10}$ must be decimal digits
    * @example "4"
    */
@@ -31,17 +30,17 @@ export interface SensorFields {
   /** @example "none" */
   pager_type?: SensorText;
   /**
-   * The kind of values: with `string`, no value is taken for a number.
+   * The kind of values. With `string`, values are never read as numbers.
    * @example "json"
    */
   data_type?: SensorText;
   /**
-   * JSON text that maps the names of the fields of a value to their types, or the object itself.
+   * JSON text that maps the field names of a value to their types, or that object itself.
    * @example { "lux": "integer", "celsius": "float" }
    */
   data_structure?: DataStructure;
   /**
-   * false: values are evaluated by triggers and services, but not stored.
+   * `false`: values are evaluated by triggers and services, but not stored.
    * @example true
    */
   use_data_storage?: boolean;
@@ -65,25 +64,25 @@ export interface UpdateSensorRequest {
   sensor: SensorFields;
 }
 
-/** Which sensors a list shows, and what of them. */
+/** The filters and details of a list of sensors. */
 export interface SensorListQuery extends PageQuery {
   /**
-   * 1: only your own; 0: only those of others.
+   * `true`: only your own; `false`: only those of others.
    * @example true
    */
   owned?: boolean;
   /**
-   * 1: only your own that are shared with somebody, each with its `users`.
+   * `true`: only your own that are shared with users, who are listed in `users`.
    * @example false
    */
   shared?: boolean;
   /**
-   * 1: only sensors on a device.
+   * `true`: only sensors on a device.
    * @example false
    */
   physical?: boolean;
   /**
-   * `no`: only ids; `full`: with device, environment and owner.
+   * `full` adds device, environment and owner; `no` leaves only the ids.
    * @example "full"
    */
   details?: Details;

@@ -1,10 +1,10 @@
 /**
- * The md5 hash of a password: 32 hexadecimal digits, in upper or lower case.
- * @pattern ^[0-9a-fA-F]{32}$ must be 32 hexadecimal digits (the md5 hash of the password)
+ * The MD5 digest of a password: 32 hexadecimal digits, in upper or lower case.
+ * @pattern ^[0-9a-fA-F]{32}$ must be 32 hexadecimal digits (the MD5 digest of the password)
  */
 export type PasswordDigest = string;
 
-/** A login. */
+/** Logs in. */
 export interface LoginRequest {
   /**
    * @minLength 1
@@ -16,7 +16,7 @@ export interface LoginRequest {
   password: PasswordDigest;
 }
 
-/** A change of one's own password. */
+/** Changes your own password. */
 export interface ChangePasswordRequest {
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   current_password: PasswordDigest;
@@ -24,7 +24,7 @@ export interface ChangePasswordRequest {
   new_password: PasswordDigest;
 }
 
-/** Names the account whose password is forgotten: its username or its email address. */
+/** The account whose password was forgotten: by its username or its email address. */
 export interface PasswordResetRequest {
   /**
    * @maxLength 255
@@ -38,7 +38,7 @@ export interface PasswordResetRequest {
   username?: string;
 }
 
-/** The token out of the mail, and the new password. */
+/** The token in the mail, and the new password. */
 export interface ResetPasswordRequest {
   /**
    * @minLength 1

@@ -1,4 +1,4 @@
-/** A new trigger: an expression, a time of inactivity, or both. */
+/** A new trigger: an expression, an inactivity, or both. */
 export interface NewTrigger {
   /**
    * @minLength 1
@@ -7,12 +7,12 @@ export interface NewTrigger {
    */
   name: string;
   /**
-   * True lets the trigger fire. At most 2,000 characters.
+   * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 30"
    */
   expression?: string;
   /**
-   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 means none.
+   * Seconds without data after which the trigger fires: at least 60. 0 means none.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -21,12 +21,12 @@ export interface NewTrigger {
   inactivity?: number;
 }
 
-/** Makes a trigger. */
+/** Creates a trigger. */
 export interface CreateTriggerRequest {
   trigger: NewTrigger;
 }
 
-/** The fields of a trigger to change; those not given stay. */
+/** The fields of a trigger to change; others keep their values. */
 export interface TriggerChanges {
   /**
    * @minLength 1
@@ -35,13 +35,13 @@ export interface TriggerChanges {
    */
   name?: string;
   /**
-   * True lets the trigger fire. At most 2,000 characters.
+   * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 35"
    */
   expression?: string;
   /**
-   * Seconds without data after which the trigger fires: a whole number, 60 at least. 0 with an
-   * `expression` means not given; without one it takes the time away from a trigger that has an expression.
+   * Seconds without data after which the trigger fires: at least 60. 0 with an `expression` means not given; without one
+   * it removes the inactivity of a trigger that has an expression.
    * @isInt
    * @minimum 0
    * @maximum 2147483647

@@ -24,7 +24,7 @@ export interface UserDetails {
 /** A new user. */
 export interface NewUser extends UserDetails {
   /**
-   * The address that mails of the platform go to.
+   * The address to which the platform sends mails.
    * @minLength 3
    * @maxLength 254
    * @example "ada@example.org"
@@ -41,17 +41,17 @@ export interface NewUser extends UserDetails {
   password: PasswordDigest;
 }
 
-/** A registration. */
+/** Registers a user. */
 export interface RegistrationRequest {
   user: NewUser;
   /**
-   * 1 suppresses the welcome mail.
+   * `true` suppresses the welcome mail.
    * @example true
    */
   disable_mail?: boolean;
 }
 
-/** The fields of a user to change; those not given stay. */
+/** The fields of a user to change; others keep their values. */
 export interface UserChanges extends UserDetails {
   /**
    * @maxLength 254
@@ -67,7 +67,7 @@ export interface UserChanges extends UserDetails {
   password?: PasswordDigest;
 }
 
-/** A change of one's own account. */
+/** Changes your own account. */
 export interface UpdateUserRequest {
   user: UserChanges;
 }

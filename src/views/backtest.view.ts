@@ -3,7 +3,7 @@ import type { Backtest } from '../services/triggers/backtests.service';
 import type { FiringReason } from './firing.view';
 import { toUnixSeconds } from './unix-seconds';
 
-/** A time at which the trigger would have fired. */
+/** A firing of the backtested trigger. */
 export interface BacktestFiringView {
   /** @example "42" */
   sensor_id: string;
@@ -15,7 +15,7 @@ export interface BacktestFiringView {
   /** @example "expression" */
   reason: FiringReason;
   /**
-   * The value that made it fire, cut after 100 characters; `null` of an inactivity.
+   * The value that made it fire, cut after 100 characters; `null` for an inactivity.
    * @example "31.2"
    */
   value: string | null;
@@ -57,7 +57,7 @@ export type DecisionCounts = {
 /** What a trigger would have done. */
 export interface BacktestView {
   /**
-   * The number of data points that were looked at.
+   * The number of data points that were read.
    * @isLong
    * @example 1440
    */
@@ -70,12 +70,12 @@ export interface BacktestView {
    */
   counts: DecisionCounts;
   /**
-   * Why the expression could not be evaluated the last time; `""` when it always could.
+   * Why the expression could not be evaluated the last time; `\"\"` if it could.
    * @example ""
    */
   last_error: string;
   /**
-   * Unix seconds: until when data was looked at. It is earlier than the end when there was too much of it.
+   * Unix seconds: until when data was read; earlier than the end if there was too much of it.
    * @example 1795305600
    */
   until: number;
@@ -86,7 +86,7 @@ export interface BacktestView {
   truncated: boolean;
 }
 
-/** The answer that carries what a trigger would have done. */
+/** The response with what a trigger would have done. */
 export interface BacktestResponse {
   backtest: BacktestView;
 }

@@ -10,12 +10,12 @@ export interface DataPointView {
   /** @example "42" */
   sensor_id: string;
   /**
-   * Always text; a JSON value as JSON text.
+   * Always a string; a JSON value as JSON text.
    * @example "21.5"
    */
   value: string;
   /**
-   * Unix seconds, with 3 decimals at most.
+   * Unix seconds with up to 3 decimals.
    * @example 1795229544.125
    */
   date: number;
@@ -38,22 +38,22 @@ export interface DataPointView {
   year: number;
 }
 
-/** The answer that carries a page of data points. */
+/** The response with a page of data points. */
 export interface DataPointsResponse {
   data: DataPointView[];
   /**
-   * With `total=1`: how many points all pages hold.
+   * The number of data points on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */
   total?: number;
 }
 
-/** What became of an upload. */
+/** The response to an upload. */
 export interface UploadResponse {
   data: {
     /**
-     * How many points are stored now, each date of a sensor counted once.
+     * The number of data points that were stored; each date of a sensor counts once.
      * @isInt
      * @example 1
      */

@@ -2,7 +2,7 @@ import type { DecisionReason, DecisionRecord } from '../domain/decision-record';
 import type { FiringVariables } from '../domain/trigger-state';
 import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
-/** What a trigger on a sensor decided once. */
+/** A decision of a trigger on a sensor. */
 export interface DecisionView {
   /**
    * When it was decided, in unix seconds.
@@ -19,30 +19,30 @@ export interface DecisionView {
   /** @example false */
   fired: boolean;
   /**
-   * Why it could not be evaluated; `""` when it could.
+   * Why it could not be evaluated; `""` if it could.
    * @example ""
    */
   error: string;
   /**
-   * The value that it was about, cut after 100 characters; `null` when it was about an inactivity.
+   * The value of the data point, cut after 100 characters; `null` for an inactivity.
    * @example "22.5"
    */
   value: string | null;
   /**
-   * The date of that value, in unix seconds.
+   * The date of the data point in unix seconds; `null` for an inactivity.
    * @example 1795229544.125
    */
   value_date: number | null;
   /**
-   * The variables as the expression met them; `times_triggered` counts earlier firings only.
+   * The variables that the expression was evaluated with; `times_triggered` counts earlier firings only.
    */
   variables: FiringVariables;
 }
 
-/** The answer that carries the latest decisions. */
+/** The response with the latest decisions. */
 export interface DecisionsResponse {
   /**
-   * While it is `false` nothing is decided, and nothing gets into the list.
+   * Whether the trigger is active on the sensor. While it is not, no decisions are made.
    * @example true
    */
   active: boolean;

@@ -4,10 +4,10 @@ import type { Delivery } from '../models/delivery.model';
 import type { DeliveryAttempt } from '../models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
-/** Waiting for an attempt; arrived; or given up. */
+/** Waiting for an attempt, delivered, or given up. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** One try to deliver. */
+/** An attempt of a delivery. */
 export interface AttemptView {
   /**
    * Unix seconds.
@@ -15,7 +15,7 @@ export interface AttemptView {
    */
   date: number;
   /**
-   * What the receiver answered; `null` when it did not.
+   * The status code of the receiver; `null` if there was no response.
    * @isInt
    * @example 200
    */
@@ -26,21 +26,21 @@ export interface AttemptView {
    */
   duration_ms: number;
   /**
-   * Why it failed; `""` when it did not.
+   * Why it failed; `""` if it did not.
    * @example ""
    */
   error: string;
 }
 
-/** When a delivery passed each stage, in unix seconds to the millisecond; `null` where that does not apply, or not yet. */
+/** When a delivery passed each stage, in unix seconds with milliseconds; `null` for a stage that it did not pass. */
 export interface DeliveryTiming {
   /**
-   * The upload with the point that fired the trigger came.
+   * The upload with the data point that fired the trigger was received.
    * @example 1795229544.812
    */
   received: number | null;
   /**
-   * The point was stored.
+   * The data point was stored.
    * @example 1795229544.815
    */
   stored: number | null;
@@ -50,12 +50,12 @@ export interface DeliveryTiming {
    */
   evaluated: number | null;
   /**
-   * The delivery was made; for an event and a test this is the first instant.
+   * The delivery was created; for an event or a test this is the first stage.
    * @example 1795229544.834
    */
   queued: number;
   /**
-   * Its last attempt went out.
+   * Its last attempt started.
    * @example 1795229544.84
    */
   sent: number | null;
@@ -104,7 +104,7 @@ export interface DeliveryView {
    */
   created: number;
   /**
-   * Unix seconds; `null` when no further attempt will be made.
+   * Unix seconds; `null` if no further attempt will be made.
    * @example null
    */
   next_attempt: number | null;
@@ -112,12 +112,12 @@ export interface DeliveryView {
   attempts: AttemptView[];
 }
 
-/** The answer that carries one delivery. */
+/** The response with one delivery. */
 export interface DeliveryResponse {
   delivery: DeliveryView;
 }
 
-/** The answer that carries some deliveries. */
+/** The response with a page of deliveries. */
 export interface DeliveriesResponse {
   deliveries: DeliveryView[];
   /**
@@ -127,7 +127,7 @@ export interface DeliveriesResponse {
   total?: number;
 }
 
-/** How many deliveries go again. */
+/** The response to a redelivery. */
 export interface RedeliveredResponse {
   /**
    * @isInt

@@ -1,6 +1,6 @@
 import type { Device } from '../models/device.model';
 
-/** A thing that carries sensors. */
+/** A device that carries sensors. */
 export interface DeviceView {
   /** @example "3" */
   id: string;
@@ -10,16 +10,16 @@ export interface DeviceView {
   uuid: string;
 }
 
-/** The answer that carries one device. */
+/** The response with one device. */
 export interface DeviceResponse {
   device: DeviceView;
 }
 
-/** The answer that carries a page of devices. */
+/** The response with a page of devices. */
 export interface DevicesResponse {
   devices: DeviceView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

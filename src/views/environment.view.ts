@@ -8,38 +8,38 @@ export interface EnvironmentView {
   /** @example "office" */
   name: string;
   /**
-   * `null` when it was never said.
+   * `null` if it is not set.
    * @isInt
    * @example 3
    */
   floors: number | null;
   /**
-   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas; `""` when it was never said.
+   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas; `""` if it is not set.
    * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
    */
   gps_outline: string;
   /**
-   * `<latitude> <longitude> [<altitude>]`; `""` when it was never said.
+   * `<latitude> <longitude> [<altitude>]`; `""` if it is not set.
    * @example "51.9037 4.4604 0"
    */
   position: string;
   /**
-   * When it was made, in unix seconds.
+   * When it was created, in unix seconds.
    * @example 1795200000
    */
   date: number;
 }
 
-/** The answer that carries one environment. */
+/** The response with one environment. */
 export interface EnvironmentResponse {
   environment: EnvironmentView;
 }
 
-/** The answer that carries a page of environments. */
+/** The response with a page of environments. */
 export interface EnvironmentsResponse {
   environments: EnvironmentView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

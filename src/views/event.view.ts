@@ -8,22 +8,22 @@ export interface EventView {
   /** @example "Data points were added to a sensor" */
   description: string;
   /**
-   * What `subject_id` names.
+   * What `subject_id` refers to.
    * @example "sensor"
    */
   subject: EventThing;
   /**
-   * What `source_id` names; null when such an event has no source.
+   * What `source_id` refers to; null if the event has no source.
    * @example "sensor"
    */
   source: EventKind['source'];
 }
 
-/** The answer that carries a page of events. */
+/** The response with a page of events. */
 export interface EventsResponse {
   events: EventView[];
   /**
-   * Only with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */
@@ -48,22 +48,22 @@ export interface EventNotificationView {
   /** @example true */
   enabled: boolean;
   /**
-   * null: wherever it happens.
+   * The sensor, group or environment in which the event must happen; `null`: anywhere.
    * @example "42"
    */
   source_id: string | null;
 }
 
-/** The answer that carries one event notification. */
+/** The response with one event notification. */
 export interface EventNotificationResponse {
   event_notification: EventNotificationView;
 }
 
-/** The answer that carries a page of event notifications. */
+/** The response with a page of event notifications. */
 export interface EventNotificationsResponse {
   event_notifications: EventNotificationView[];
   /**
-   * Only with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

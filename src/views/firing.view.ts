@@ -5,7 +5,7 @@ import { toUnixSeconds } from './unix-seconds';
 /** What made a trigger fire. */
 export type FiringReason = 'expression' | 'inactivity';
 
-/** One time that a trigger went off. */
+/** One firing of a trigger. */
 export interface FiringView {
   /** @example "207" */
   id: string;
@@ -21,12 +21,12 @@ export interface FiringView {
    */
   date: number;
   /**
-   * The variables of the expression as they were.
+   * The variables of the expression at the time of the firing.
    */
   variables: FiringVariables;
 }
 
-/** The answer that carries some firings. */
+/** The response with a page of firings. */
 export interface FiringsResponse {
   firings: FiringView[];
   /**

@@ -22,11 +22,11 @@ export interface GroupSensorView extends ListedSensorView {
   device_device_uuid?: string;
 }
 
-/** The answer that carries sensors of a group. */
+/** The response with sensors of a group. */
 export interface GroupSensorsResponse {
   sensors: (GroupSensorView | SensorIdView)[];
   /**
-   * How many sensors all pages hold, when asked for with `total=1`.
+   * The number of sensors on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -23,7 +23,7 @@ export interface GroupPermissionsView {
   edit_group: boolean;
 }
 
-/** What a member chose to show; more is shown where the group asks for it. */
+/** The details that a member chose to show; the group may require more. */
 export interface DisplayUserInfoView {
   /** @example true */
   show_first_name: boolean;
@@ -64,7 +64,7 @@ export interface ShownUserView {
 /** A member of a group. */
 export interface GroupUserView extends ShownUserView {
   /**
-   * false: waits to be accepted. Only for members with the right to add users, and on one's own membership.
+   * `false` while the user waits to be accepted. Only shown to members with the right to add users, and for yourself.
    * @example true
    */
   accepted?: boolean;
@@ -74,16 +74,16 @@ export interface GroupUserView extends ShownUserView {
   display_user_info?: DisplayUserInfoView;
 }
 
-/** The answer that carries one member. */
+/** The response with one member. */
 export interface GroupUserResponse {
   user: GroupUserView;
 }
 
-/** The answer that carries members. */
+/** The response with members. */
 export interface GroupUsersResponse {
   users: GroupUserView[];
   /**
-   * How many members all pages hold, when asked for with `total=1`.
+   * The number of members on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -16,13 +16,13 @@ export interface ListedGroupView {
    */
   public: boolean;
   /**
-   * Whether you are a member: false when you are none, or wait to be accepted.
+   * Whether you are a member; `false` also while you wait to be accepted.
    * @example true
    */
   accepted: boolean;
 }
 
-/** A group. Its passwords are never part of it. */
+/** A group, without its passwords. */
 export interface GroupView {
   /** @example "9" */
   id: string;
@@ -31,7 +31,7 @@ export interface GroupView {
   /** @example "rowing@example.org" */
   email: string;
   /**
-   * The login name of the group.
+   * The username of the group.
    * @example "rowers"
    */
   username: string;
@@ -45,27 +45,27 @@ export interface GroupView {
    */
   public: boolean;
   /**
-   * Only members know of the group; it is in no list of others.
+   * Only members can see the group; it is not listed for others.
    * @example false
    */
   hidden: boolean;
   /**
-   * The group asks nobody to show anything: only what members choose to show is shown.
+   * Members show only what they choose to show; the group requires nothing.
    * @example false
    */
   anonymous: boolean;
   /**
-   * Whether a password lets users join at once.
+   * Whether there is an access password, with which users can join at once.
    * @example true
    */
   has_access_password: boolean;
   /**
-   * The names of sensors that a user needs to have to join. They are shared into the group.
+   * The names of sensors that a user must have to join. They are shared into the group.
    * @example ["position"]
    */
   required_sensors: string[];
   /**
-   * The names of sensors that are shared into the group when a new member has them.
+   * The names of sensors that are shared into the group if a new member has them.
    * @example ["heart rate"]
    */
   optional_sensors: string[];
@@ -146,16 +146,16 @@ export interface GroupView {
   required_show_country: boolean;
 }
 
-/** The answer that carries one group. */
+/** The response with one group. */
 export interface GroupResponse {
   group: GroupView;
 }
 
-/** The answer that carries a page of groups. */
+/** The response with a page of groups. */
 export interface GroupsResponse {
   groups: ListedGroupView[];
   /**
-   * How many groups all pages hold, when asked for with `total=1`.
+   * The number of groups on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -1,9 +1,9 @@
-/** That a range was learnt, or will be. */
+/** The response to a time range to learn. */
 export interface LearntView {
   /** @example "ok" */
   result: 'ok';
   /**
-   * How many data points were learnt. Of a range that is learnt later: how many are stored in it.
+   * The number of data points that were learnt; for a range that is learnt later, the number that it has.
    * @isLong
    * @example 1200
    */

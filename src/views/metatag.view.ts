@@ -42,11 +42,11 @@ export interface TaggedSensorView {
   metatags?: MetatagsView;
 }
 
-/** The answer that carries a page of sensors with their metatags. */
+/** The response with a page of sensors with their metatags. */
 export interface TaggedSensorsResponse {
   sensors: TaggedSensorView[];
   /**
-   * How many sensors all pages hold; with `total=1`.
+   * The number of sensors on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */
@@ -56,12 +56,12 @@ export interface TaggedSensorsResponse {
 /** The distinct values of a metatag. */
 export interface DistinctValuesResponse {
   /**
-   * Numbers first, then by text.
+   * Ordered: numbers first, then strings.
    * @example ["kitchen"]
    */
   distinct_values: readonly MetatagValue[];
   /**
-   * How many values all pages hold; with `total=1`.
+   * The number of values on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

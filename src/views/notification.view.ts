@@ -6,7 +6,7 @@ import { toUnixSecondsOrNull } from './unix-seconds';
 /** Why a notification is switched off: by its owner, after five days of failures, or by its recipient; `""` when it is on. */
 export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
 
-/** A message and where it goes. */
+/** A message and its destination. */
 export interface NotificationView {
   /** @example "17" */
   id: string;
@@ -17,20 +17,20 @@ export interface NotificationView {
   /** @example "https://receiver.example.org/hook" */
   destination: string;
   /**
-   * Receivers verify with it that a delivery is ours: each post to a URL carries `webhook-id`, `webhook-timestamp` and
-   * `webhook-signature` as Standard Webhooks says (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
+   * With this secret receivers verify deliveries: each request to a URL carries `webhook-id`, `webhook-timestamp` and
+   * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
    * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
-   * signatures are separated by spaces; one that fits is enough. Refuse timestamps that are more than five minutes off.
+   * signatures are separated by spaces; one valid signature is enough. Refuse timestamps that are more than five minutes off.
    * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
    */
   signing_secret: string;
   /**
-   * Until when (unix seconds) the secret before this one signs as well; `null` when it was never replaced.
+   * Until when (unix seconds) deliveries are also signed by the previous secret; `null` if it was never replaced.
    * @example null
    */
   previous_secret_until: number | null;
   /**
-   * Whether it sends anything. Switched off, firings and events make no deliveries to it, and those that wait fail.
+   * Whether it is switched on. While it is off, firings and events create no deliveries for it, and pending ones fail.
    * @example true
    */
   enabled: boolean;
@@ -38,16 +38,16 @@ export interface NotificationView {
   disabled_reason: DisabledReason;
 }
 
-/** The answer that carries one notification. */
+/** The response with one notification. */
 export interface NotificationResponse {
   notification: NotificationView;
 }
 
-/** The answer that carries some notifications. */
+/** The response with a page of notifications. */
 export interface NotificationsResponse {
   notifications: NotificationView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

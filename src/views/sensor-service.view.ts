@@ -2,7 +2,7 @@ import type { SensorService } from '../sensor-services/sensor-service';
 import type { AvailableServices } from '../services/virtual-sensors/sensor-services.service';
 import type { RunningService } from '../services/virtual-sensors/service-connections.service';
 
-/** A service that can be had. */
+/** An available service. */
 export interface AvailableServiceView {
   /** @example "statistics_service" */
   name: string;
@@ -13,30 +13,30 @@ export interface AvailableServiceView {
   data_fields: string[];
 }
 
-/** The services for one sensor. */
+/** The services that are available for a sensor. */
 export interface AvailableServicesResponse {
   available_services: AvailableServiceView[];
 }
 
-/** The services for one of several sensors. */
+/** The services that are available for one of several sensors. */
 export interface SensorAvailableServicesView {
   /** @example "42" */
   sensor_id: string;
   services: AvailableServiceView[];
 }
 
-/** The services for each of the sensors. */
+/** The services that are available for each of the sensors. */
 export interface AllAvailableServicesResponse {
   available_services: SensorAvailableServicesView[];
   /**
-   * How many sensors all pages hold.
+   * The number of sensors on all pages.
    * @isLong
    * @example 1
    */
   total: number;
 }
 
-/** A running service, as one of its sensors meets it. */
+/** A running service, as used by one of its sensors. */
 export interface RunningServiceView {
   /**
    * The id of the virtual sensor that it writes to, and of the service.
@@ -56,7 +56,7 @@ export interface RunningServiceView {
 export interface RunningServicesResponse {
   services: RunningServiceView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */
@@ -73,12 +73,12 @@ export interface ServiceMethodView {
   /** @example "SetWindow" */
   name: string;
   /**
-   * The names of its parameters; `...` means any number like the last.
+   * The names of its parameters; `...` means any number of the last one.
    * @example ["size", "unit"]
    */
   parameters: string[];
   /**
-   * The type of its return value; empty when it has none.
+   * The type of its return value; empty if it has none.
    * @example ""
    */
   'return value': string;
@@ -89,10 +89,10 @@ export interface ServiceMethodsResponse {
   methods: ServiceMethodView[];
 }
 
-/** What a method returns. */
+/** The return value of a method. */
 export interface MethodResultResponse {
   /**
-   * The value as text; `ok` when the method returns none.
+   * The value as a string; `ok` if the method returns none.
    * @example "ok"
    */
   result: string;

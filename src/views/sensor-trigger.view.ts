@@ -18,23 +18,23 @@ export interface SensorTriggerView extends TriggerView {
    */
   times_triggered: number;
   /**
-   * The value of the data point processed last; `""` when there was none.
+   * The value of the last processed data point; `""` if there was none.
    * @example "31.2"
    */
   last_sensor_data_value: string;
   /**
-   * Unix seconds; `null` when there was none.
+   * The date of the last processed data point in unix seconds; `null` if there was none.
    * @example 1795229544.125
    */
   last_sensor_data_date: number | null;
   /**
-   * Why the expression could not be evaluated the last time; `""` when it could.
+   * Why the expression could not be evaluated the last time; `\"\"` if it could.
    * @example ""
    */
   last_error: string;
 }
 
-/** The same with the sensor that it is on. */
+/** A trigger on a sensor, with the id of the sensor. */
 export interface PlacedSensorTriggerView extends SensorTriggerView {
   /** @example "42" */
   sensor_id: string;
@@ -49,12 +49,12 @@ export interface ConnectedNotificationView extends NotificationView {
   trigger: SensorTriggerView;
 }
 
-/** The answer that carries one trigger of a sensor. */
+/** The response with a trigger on a sensor. */
 export interface SensorTriggerResponse {
   trigger: SensorTriggerView;
 }
 
-/** The answer that carries the triggers of a sensor. */
+/** The response with the triggers on a sensor. */
 export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
   /**
@@ -64,7 +64,7 @@ export interface SensorTriggersResponse {
   total?: number;
 }
 
-/** The answer that carries triggers of several sensors. */
+/** The response with the triggers on several sensors. */
 export interface PlacedSensorTriggersResponse {
   triggers: PlacedSensorTriggerView[];
   /**
@@ -74,7 +74,7 @@ export interface PlacedSensorTriggersResponse {
   total?: number;
 }
 
-/** The answer that carries connected notifications. */
+/** The response with connected notifications. */
 export interface ConnectedNotificationsResponse {
   notifications: ConnectedNotificationView[];
   /**

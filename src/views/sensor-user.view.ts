@@ -1,15 +1,15 @@
 import type { PublicUserView } from './sensor.view';
 
-/** The answer that carries one user. */
+/** The response with one user. */
 export interface PublicUserResponse {
   user: PublicUserView;
 }
 
-/** The answer that carries a page of users. */
+/** The response with a page of users. */
 export interface PublicUsersResponse {
   users: PublicUserView[];
   /**
-   * How many users all pages hold; with `total=1`.
+   * The number of users on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -28,7 +28,7 @@ export interface SensorView {
   /** @example "json" */
   data_type: string;
   /**
-   * JSON text that maps field names to field types; empty when there is none.
+   * JSON text that maps field names to field types; empty if not set.
    * @example "{\"lux\":\"integer\",\"celsius\":\"float\"}"
    */
   data_structure: string;
@@ -64,19 +64,19 @@ export interface SensorOwnerView {
   email?: string;
 }
 
-/** A sensor, and whose it is. */
+/** A sensor with its owner. */
 export interface OwnedSensorView extends SensorView {
-  /** Only on sensors of others. */
+  /** Only for sensors of others. */
   owner?: SensorOwnerView;
 }
 
 /** A sensor in a list. */
 export interface ListedSensorView extends OwnedSensorView {
-  /** Only with `shared=1`: whom the sensor is shared with. */
+  /** The users that the sensor is shared with; only with `shared=1`. */
   users?: PublicUserView[];
-  /** Only with `details=full`: the device that the sensor is on, or `null`. */
+  /** The device that the sensor is on, or `null`; only with `details=full`. */
   device?: DeviceView | null;
-  /** Only with `details=full`: the environment that the sensor is in, or `null`. */
+  /** The environment that the sensor is in, or `null`; only with `details=full`. */
   environment?: EnvironmentView | null;
 }
 
@@ -86,27 +86,27 @@ export interface SensorIdView {
   id: string;
 }
 
-/** The answer that carries one sensor. */
+/** The response with one sensor. */
 export interface SensorResponse {
   sensor: OwnedSensorView;
 }
 
-/** The answer that carries a page of sensors. */
+/** The response with a page of sensors. */
 export interface SensorsResponse {
   sensors: (ListedSensorView | SensorIdView)[];
   /**
-   * How many sensors all pages hold.
+   * The number of sensors on all pages.
    * @isLong
    * @example 1
    */
   total: number;
 }
 
-/** The answer that carries the sensors of something, without what is around them. */
+/** The response with a page of sensors. */
 export interface SensorPageResponse {
   sensors: SensorView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -1,13 +1,13 @@
-/** A session that was opened. The id is a secret: it is shown here, once. */
+/** A new session. Its id is a secret, and is shown only here. */
 export interface SessionView {
   /** @example "0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E" */
   session_id: string;
 }
 
-/** The account that has a new password. */
+/** The response to a new password. */
 export interface PasswordResetView {
   /**
-   * What to log in with. Mails do not contain it.
+   * The username to log in with. Mails do not contain it.
    * @example "grace"
    */
   username: string;

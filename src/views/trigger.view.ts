@@ -1,19 +1,19 @@
 import type { Trigger } from '../models/trigger.model';
 import { toUnixSeconds } from './unix-seconds';
 
-/** A rule that lets notifications go out. */
+/** A rule that makes notifications go out. */
 export interface TriggerView {
   /** @example "5" */
   id: string;
   /** @example "too warm" */
   name: string;
   /**
-   * `null` when the trigger only watches for inactivity.
+   * `null` if the trigger only has an inactivity.
    * @example "sensor_data_value > 30"
    */
   expression: string | null;
   /**
-   * Seconds; `null` when the trigger only has an expression.
+   * Seconds without data after which the trigger fires; `null` if it only has an expression.
    * @isInt
    * @example 3600
    */
@@ -25,16 +25,16 @@ export interface TriggerView {
   creation_date: number;
 }
 
-/** The answer that carries one trigger. */
+/** The response with one trigger. */
 export interface TriggerResponse {
   trigger: TriggerView;
 }
 
-/** The answer that carries some triggers. */
+/** The response with a page of triggers. */
 export interface TriggersResponse {
   triggers: TriggerView[];
   /**
-   * The number of all of them, when asked for with `total=1`.
+   * The number of items on all pages; only with `total=1`.
    * @isLong
    * @example 1
    */

@@ -1,6 +1,6 @@
 import type { User } from '../models/user.model';
 
-/** One's own account. The password is never part of it. */
+/** Your own account, without the password. */
 export interface UserView {
   /** @example "1" */
   id: string;
@@ -29,7 +29,7 @@ export interface UserView {
   openid: null;
 }
 
-/** The answer that carries one user. */
+/** The response with one user. */
 export interface UserResponse {
   user: UserView;
 }
