@@ -8,7 +8,7 @@ export async function describeLosses(rows, urls) {
   const lost = await rows(
     `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.claimed_until_ms, d.slot, d.parked_ms, d.receiver, p.delivery_id AS parked,
        a.failures, (SELECT error FROM delivery_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS error
-     FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
+     FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
      WHERE d.status <> 'delivered' ORDER BY d.id`,
   );
   const moodOf = moods(urls);

@@ -12,7 +12,7 @@ export async function readDelivery(pool: Pool, deliveryId: number): Promise<Deli
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
             n.destination AS present_destination, a.failures
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
-          LEFT JOIN ailing_receivers a ON a.receiver = d.receiver
+          LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
      WHERE d.id = ?`,
     [deliveryId],
   );
@@ -49,12 +49,12 @@ export async function takeClaim(
 /** Counts one more failed attempt in a row to a receiver. */
 export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
   await pool.query(
-    'INSERT INTO ailing_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
+    'INSERT INTO degraded_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
     [[receiver, nowMs]],
   );
 }
 
 /** Ends the count of failed attempts in a row. */
 export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
-  await pool.query('DELETE FROM ailing_receivers WHERE receiver = ?', [receiver]);
+  await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
 }

@@ -82,7 +82,7 @@ export class ParkedDeliveries {
   private async waitingReceivers(): Promise<ReceiverState[]> {
     const [rows] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
-       FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN ailing_receivers a ON a.receiver = p.receiver
+       FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_SWEEP],
     );

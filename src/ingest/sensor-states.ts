@@ -43,7 +43,7 @@ export async function loadSensors(connection: PoolConnection, sensorIds: number[
         lastValue: row.last_data_value,
         lastDateMs: row.last_date_ms,
         lastError: row.last_error,
-        inactiveSinceMs: row.silent_since_ms,
+        inactiveSinceMs: row.inactive_since_ms,
         dueAtMs: row.due_at_ms,
       },
     });

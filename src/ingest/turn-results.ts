@@ -67,10 +67,10 @@ async function writeStates(connection: PoolConnection, results: SensorResult[]):
     // The rows exist and are locked, so this only ever updates: one statement for many of them.
     await connection.query(
       `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, last_triggered_ms, times_triggered, last_data_value,
-         last_date_ms, last_error, silent_since_ms, due_at_ms) VALUES ?
+         last_date_ms, last_error, inactive_since_ms, due_at_ms) VALUES ?
        ON DUPLICATE KEY UPDATE last_triggered_ms = VALUES(last_triggered_ms), times_triggered = VALUES(times_triggered),
          last_data_value = VALUES(last_data_value), last_date_ms = VALUES(last_date_ms), last_error = VALUES(last_error),
-         silent_since_ms = VALUES(silent_since_ms), due_at_ms = VALUES(due_at_ms)`,
+         inactive_since_ms = VALUES(inactive_since_ms), due_at_ms = VALUES(due_at_ms)`,
       [slice],
     );
   }

@@ -23,7 +23,7 @@ export class Purge {
       if (count < POINTS_PER_PURGE) await this.pool.query('DELETE FROM purges WHERE sensor_id = ?', [sensor_id]);
     }
     // A receiver that is still degraded after a day will fail again.
-    await this.pool.query('DELETE FROM ailing_receivers WHERE since_ms < ?', [this.clock.now() - DAY_MS]);
+    await this.pool.query('DELETE FROM degraded_receivers WHERE since_ms < ?', [this.clock.now() - DAY_MS]);
     if (this.retentionDays > 0) {
       removed += await this.removeOlderThan(this.clock.now() - this.retentionDays * DAY_MS);
     }

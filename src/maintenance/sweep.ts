@@ -32,7 +32,7 @@ export class Sweep {
     );
     if (events.length > 0) await this.jobQueue.enqueueEventDispatch();
     const [trainingJobs] = await this.pool.query<RowDataPacket[]>(
-      "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM learnings WHERE status = 'pending'",
+      "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM training_jobs WHERE status = 'pending'",
     );
     const waiting = new Set(trainingJobs.map(({ serviceId }) => Number(serviceId)));
     for (const { serviceId, tryAgainMs } of trainingJobs) if (tryAgainMs > nowMs) waiting.delete(Number(serviceId));

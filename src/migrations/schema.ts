@@ -33,7 +33,7 @@ export interface Schema {
   renameIndex(table: string, from: string, to: string): Promise<void>;
   dropIndex(table: string, index: string): Promise<void>;
 
-  /** Gives a foreign key another name. `definition` is everything after its name. */
+  /** Gives a foreign key another name. `definition` is everything after `FOREIGN KEY`. */
   renameForeignKey(table: string, from: string, to: string, definition: string): Promise<void>;
 
   /** Changes rows. Running the statement a second time must change nothing. */

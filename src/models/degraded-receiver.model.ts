@@ -2,7 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A receiver whose last attempt, or more of them in a row, was slow or failed. */
-@Table({ tableName: 'ailing_receivers', timestamps: false })
+@Table({ tableName: 'degraded_receivers', timestamps: false })
 export class DegradedReceiver extends Model<
   InferAttributes<DegradedReceiver>,
   InferCreationAttributes<DegradedReceiver>

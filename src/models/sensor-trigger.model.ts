@@ -31,7 +31,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.STRING(1000), field: 'last_error', allowNull: true })
   declare lastError: CreationOptional<string | null>;
 
-  @Column({ type: DataType.BIGINT, field: 'silent_since_ms', allowNull: true })
+  @Column({ type: DataType.BIGINT, field: 'inactive_since_ms', allowNull: true })
   declare inactiveSinceMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })

@@ -2,7 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A long range of time that a service is to learn as a label; a worker does it. */
-@Table({ tableName: 'learnings', timestamps: false })
+@Table({ tableName: 'training_jobs', timestamps: false })
 export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreationAttributes<TrainingJob>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
   declare id: CreationOptional<number>;

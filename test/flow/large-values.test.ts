@@ -100,7 +100,7 @@ describe('large values', () => {
       trigger: { inactivity: 60 },
       notifications: [{ destination: receiver.url }],
     });
-    await platform.query('UPDATE sensor_triggers SET silent_since_ms = 1, due_at_ms = 60001 WHERE trigger_id = ?', [
+    await platform.query('UPDATE sensor_triggers SET inactive_since_ms = 1, due_at_ms = 60001 WHERE trigger_id = ?', [
       quiet.triggerId,
     ]);
     await send(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));

@@ -38,7 +38,7 @@ describe('the sweep of a single worker process', () => {
     });
     await startEndlessPurge();
     await platform.query(
-      'UPDATE sensor_triggers SET silent_since_ms = silent_since_ms - 60000, due_at_ms = due_at_ms - 60000 WHERE sensor_id = ?',
+      'UPDATE sensor_triggers SET inactive_since_ms = inactive_since_ms - 60000, due_at_ms = due_at_ms - 60000 WHERE sensor_id = ?',
       [sensorId],
     );
     await platform.container.heartbeat.beat();

@@ -48,7 +48,8 @@ describe('learning a range of more than 20,000 points', () => {
   const path = () => `/sensors/${sensorId}/services/${service.id}`;
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const labels = async () => JSON.parse((await runMethod(user, service, 'GetClassLabels')).result);
-  const trainingJobs = () => platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id', [service.id]);
+  const trainingJobs = () =>
+    platform.query('SELECT * FROM training_jobs WHERE service_id = ? ORDER BY id', [service.id]);
   const step = () => platform.container.services.trainingJobs.step(Number(service.id));
   const run = () => handleTraining({ serviceId: Number(service.id) }, platform.container);
   const examples = async (id = service.id) =>

@@ -23,12 +23,12 @@ describe('a training job whose step fails', () => {
   beforeEach(async () => {
     service = await buildLearningService(user, [sensorId]);
     await learn('broken');
-    await platform.query('UPDATE learnings SET state = ? WHERE service_id = ?', ['{"inputs":', service.id]);
+    await platform.query('UPDATE training_jobs SET state = ? WHERE service_id = ?', ['{"inputs":', service.id]);
   });
 
   const learn = (class_label: string) => learnRange(user, service, { start_date: T0, end_date: T0 + 300, class_label });
   const first = async () =>
-    (await platform.query('SELECT * FROM learnings WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
+    (await platform.query('SELECT * FROM training_jobs WHERE service_id = ? ORDER BY id LIMIT 1', [service.id]))[0];
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const step = () => platform.container.services.trainingJobs.step(Number(service.id));
   const isEnqueued = async () => {
@@ -62,13 +62,13 @@ describe('a training job whose step fails', () => {
 
   it('restarts its count of failures after a successful step', async () => {
     await assert.rejects(step(), SyntaxError);
-    await platform.query('UPDATE learnings SET state = NULL, failures = 9, try_again_ms = 0');
+    await platform.query('UPDATE training_jobs SET state = NULL, failures = 9, try_again_ms = 0');
     assert.equal(await step(), 'read-on');
     assert.equal((await first())?.failures, 0);
   });
 
   it('continues without a pause when MySQL becomes unreachable during a step', async () => {
-    await platform.query('UPDATE learnings SET state = NULL WHERE service_id = ?', [service.id]);
+    await platform.query('UPDATE training_jobs SET state = NULL WHERE service_id = ?', [service.id]);
     assert.equal(await step(), 'read-on');
     const blocker = await platform.container.database.pool.getConnection();
     await blocker.beginTransaction();

@@ -61,6 +61,48 @@ describe('the migrations', () => {
     );
   });
 
+  it('keep the rows of what they rename, up and down', async () => {
+    const rename = { migrations: ['2026-11-23-0100-rename-to-standard-terms'] };
+    await migrator(sequelize).down(rename);
+    await database.rows(
+      "INSERT INTO ailing_receivers (receiver, since_ms, failures) VALUES ('slow.example:443', 7, 3)",
+    );
+    await database.rows(
+      `INSERT INTO users (uuid, username, username_key, email, password_hash, created_ms) VALUES ('', 'a', 'a', '', '', 0)`,
+    );
+    await database.rows(
+      "INSERT INTO sensors (owner_id, name, data_structure, created_ms) SELECT id, 's', '', 0 FROM users",
+    );
+    await database.rows("INSERT INTO triggers (owner_id, name, created_ms) SELECT id, 't', 0 FROM users");
+    await database.rows(
+      `INSERT INTO sensor_triggers (sensor_id, trigger_id, silent_since_ms, created_ms)
+       SELECT s.id, t.id, 5, 0 FROM sensors s JOIN triggers t`,
+    );
+    await database.rows(
+      "INSERT INTO services (id, name, settings, memory, created_ms) SELECT id, '', '', '', 0 FROM sensors",
+    );
+    await database.rows(
+      "INSERT INTO learnings (service_id, label, start_ms, end_ms, points, created_ms) SELECT id, 'walking', 1, 2, 3, 4 FROM services",
+    );
+    const stored = async (receivers: string, jobs: string, column: string) => [
+      (await database.rows(`SELECT receiver, since_ms, failures FROM ${receivers}`))[0],
+      (await database.rows(`SELECT label, points FROM ${jobs}`))[0],
+      (await database.rows(`SELECT ${column} AS ms FROM sensor_triggers`))[0],
+    ];
+    const rows = [
+      { receiver: 'slow.example:443', since_ms: 7, failures: 3 },
+      { label: 'walking', points: 3 },
+      { ms: 5 },
+    ];
+    await migrate(sequelize);
+    assert.deepEqual(await stored('degraded_receivers', 'training_jobs', 'inactive_since_ms'), rows);
+    await migrator(sequelize).down(rename);
+    assert.deepEqual(await stored('ailing_receivers', 'learnings', 'silent_since_ms'), rows);
+    await migrate(sequelize);
+    await database.rows('DELETE FROM users');
+    assert.deepEqual(await database.rows('SELECT id FROM training_jobs'), []);
+  });
+
   // Each of them is a model of another type: here only their columns matter.
   for (const model of models as readonly ModelStatic<Model>[]) {
     it(`give ${model.name} the columns that it names`, async () => {

@@ -26,7 +26,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
   });
   afterEach(async () => {
     await platform.query('DELETE FROM deliveries');
-    await platform.query('DELETE FROM ailing_receivers');
+    await platform.query('DELETE FROM degraded_receivers');
     await platform.container.queues.deliveries.obliterate({ force: true });
   });
 
@@ -65,7 +65,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
       platform.container.clock.now() + 60_000,
       'b:80',
     ]);
-    await platform.query('INSERT INTO ailing_receivers (receiver, since_ms, failures) VALUES (?)', [
+    await platform.query('INSERT INTO degraded_receivers (receiver, since_ms, failures) VALUES (?)', [
       ['c:80', 1, DEGRADED_AFTER],
     ]);
     await wakeAll();

@@ -28,7 +28,7 @@ describe('the slots of a receiver', () => {
   afterEach(async () => {
     await receiver.close();
     await platform.query('DELETE FROM deliveries');
-    await platform.query('DELETE FROM ailing_receivers');
+    await platform.query('DELETE FROM degraded_receivers');
     await platform.container.queues.deliveries.obliterate({ force: true });
   });
 
@@ -194,7 +194,7 @@ describe('the slots of a receiver', () => {
       await user.api.put(`/notifications/${notificationId}`, { notification: { destination: url } });
       ids.push(...(await make(1)));
       responses.push((response) => void held.push(response));
-      await platform.query('INSERT INTO ailing_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
+      await platform.query('INSERT INTO degraded_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
     }
     const attempts = ids.map(attempt);
     await until('two are held and two parked', async () => held.length === 2 && (await parked()).length === 2);
@@ -206,7 +206,7 @@ describe('the slots of a receiver', () => {
     await platform.settle();
     assert.deepEqual(await platform.query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
     assert.deepEqual(
-      await platform.query('SELECT * FROM ailing_receivers'),
+      await platform.query('SELECT * FROM degraded_receivers'),
       [],
       'an immediate delivery ends the degradation',
     );

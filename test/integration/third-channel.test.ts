@@ -76,7 +76,7 @@ describe('a third channel that the platform knows only by its descriptor in the 
   });
 
   it('degrades its receiver by the failures that it counts, and by no others', async () => {
-    const failures = () => platform.query('SELECT receiver, failures FROM ailing_receivers');
+    const failures = () => platform.query('SELECT receiver, failures FROM degraded_receivers');
     answer = 'later';
     await send();
     assert.deepEqual(await failures(), []);

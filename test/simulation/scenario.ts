@@ -106,7 +106,7 @@ function connect(
     sensor_id: sensorId,
     trigger_id: rule.triggerId,
     created_ms: nowMs,
-    silent_since_ms: rule.inactivity === null ? null : nowMs,
+    inactive_since_ms: rule.inactivity === null ? null : nowMs,
     due_at_ms: rule.inactivity === null ? null : nowMs + rule.inactivity * 1000,
   });
   for (const notificationId of notificationIds) {

@@ -87,7 +87,7 @@ async function switchOff(world: World): Promise<void> {
     const transaction = world.database.begin('owner', world.nowMs);
     try {
       world.database.run(
-        'UPDATE sensor_triggers SET active = FALSE, silent_since_ms = NULL, due_at_ms = NULL',
+        'UPDATE sensor_triggers SET active = FALSE, inactive_since_ms = NULL, due_at_ms = NULL',
         [],
         transaction,
       );

@@ -52,7 +52,7 @@ async function deliveries(container: Container): Promise<number> {
 
 async function trainingJobs(container: Container): Promise<number> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
-    "SELECT DISTINCT service_id AS serviceId FROM learnings WHERE status = 'pending' ORDER BY service_id",
+    "SELECT DISTINCT service_id AS serviceId FROM training_jobs WHERE status = 'pending' ORDER BY service_id",
   );
   for (const row of rows) await handleTraining({ serviceId: Number(row.serviceId) }, container);
   return rows.length;

@@ -24,7 +24,7 @@ export async function watchInactivity(
       `UPDATE sensor_triggers st
        JOIN triggers t ON t.id = st.trigger_id
        JOIN (${sensorIds.map(() => LATEST_ARRIVAL).join(' UNION ALL ')}) latest ON latest.sensor_id = st.sensor_id
-       SET st.silent_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + t.inactivity * 1000
+       SET st.inactive_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + t.inactivity * 1000
        WHERE st.id IN (?) AND t.inactivity IS NOT NULL`,
       {
         replacements: [...sensorIds.flatMap((id) => [id, id]), nowMs, nowMs, slice.map(({ id }) => id)],

@@ -95,7 +95,7 @@ function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfte
 }
 
 function sinceAfter(commit: Commit, { sensorTriggerId }: Link): number {
-  return Number(written(commit, 'sensor_triggers').find((row) => row.id === sensorTriggerId)?.silent_since_ms);
+  return Number(written(commit, 'sensor_triggers').find((row) => row.id === sensorTriggerId)?.inactive_since_ms);
 }
 
 function arrivalsOf(commit: Commit, { sensorId }: Link): number[] {
