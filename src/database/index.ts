@@ -17,19 +17,19 @@ export interface Database {
   uploads: Pool;
   /** For the heartbeat alone. */
   heartbeats: Pool;
-  /** Brings the schema up to date, over connections of its own, which may take as long as it needs. */
+  /** Brings the schema up to date, over separate connections without time limits. */
   migrate(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long either side of a connection waits for the other. */
+/** How long each side of a connection waits for the other. */
 export interface ConnectionTimeouts {
   /**
-   * After so many seconds in which a process hangs during a transaction, MySQL closes its connection and rolls the
-   * transaction back: a machine that is paused, or has lost its network, keeps no rows from the others.
+   * When a process sends nothing for this many seconds during a transaction, MySQL closes its connection and rolls the
+   * transaction back: a machine that is paused, or has lost its network, does not keep rows locked.
    */
   pauseSeconds: number;
-  /** After so many milliseconds without an answer MySQL counts as gone, and the next statement opens a new connection. */
+  /** After this many milliseconds without a response MySQL counts as gone, and the next statement opens a new connection. */
   answerMs: number;
 }
 
@@ -37,10 +37,10 @@ const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60
 
 /** How long an upload waits for a row that somebody else has locked, before others go on without it. */
 const UPLOAD_LOCK_SECONDS = 1;
-/** Unused connections are closed by us, long before MySQL would take their inactivity for a pause. */
+/** Unused connections are closed long before MySQL would mistake them for those of a paused process. */
 const IDLE_MS = 5_000;
 
-/** Opens both; connections are made when first needed. */
+/** Opens the models and the pools; connections are made when they are first needed. */
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
   sequelize.addHook('afterConnect', (connection) => applyTimeouts(connection as Connection, timeouts)); // the driver's own
@@ -54,8 +54,8 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
     sequelize,
     ...pools,
     migrate: async () => {
-      const patient = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
-      await migrate(patient).finally(() => patient.close());
+      const unlimited = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
+      await migrate(unlimited).finally(() => unlimited.close());
     },
     close: async () => {
       await sequelize.close();
@@ -69,7 +69,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
-    maxIdle: Math.max(1, size - 1), // only with fewer than all of them does the pool look for idle connections at all
+    maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
     charset: 'utf8mb4',

@@ -1,6 +1,6 @@
 const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
 
-/** Others stood in the way, for a moment. */
+/** Other transactions were in the way, for a moment. */
 const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', LOCK_TIMEOUT]);
 
 /** MySQL is shutting down, or has no room for a connection. */
@@ -16,12 +16,12 @@ const SHUTDOWN_ERRORS = new Set([
 const CONNECTION_ERRORS =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
 
-/** What is judged of an error. The driver's own error, which knows the code, may be wrapped as `parent`. */
+/** What errors are classified by. The driver's own error, which has the code, may be wrapped as `parent`. */
 interface Facts {
   name: string;
   message: string;
   code: string;
-  /** Whether the server itself refused, and not the connection to it. */
+  /** Whether the server refused the statement; false when the connection failed. */
   isFromServer: boolean;
   /** The driver's own error about a connection that is closed. */
   isClosedConnection: boolean;
@@ -70,7 +70,7 @@ export function isPermanent(error: unknown): boolean {
   return cause.code === '' || cause.isFromServer;
 }
 
-/** Of an error and of what it wraps, outermost first. */
+/** The facts of an error and of those that it wraps, outermost first. */
 function factsOf(error: unknown): Facts[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? String(error.code) : '';

@@ -1,17 +1,17 @@
 import type { RunSql } from './transaction';
 
-/** A way in which users come to see sensors: `from` has a row for each such sensor and user. */
+/** A way in which users get access to sensors: `from` has a row for each such sensor and user. */
 interface Way {
   from: string;
   sensor: string;
   user: string;
-  /** The group through which it is; NULL when it is through none. */
+  /** The id of the group through which the sensor is shared, or NULL. */
   group: string;
 }
 
 const OWNERSHIP: Way = { from: 'sensors', sensor: 'id', user: 'owner_id', group: 'NULL' };
 
-/** The ways in which sensors are shared. Who sees what is asked by the statements below alone: a new way is a line here. */
+/** The ways in which sensors are shared. Only the statements below decide who sees what, so a new way is a line here. */
 const WAYS_OF_SHARING: readonly Way[] = [
   { from: 'sensor_users', sensor: 'sensor_id', user: 'user_id', group: 'NULL' },
   {
@@ -23,12 +23,12 @@ const WAYS_OF_SHARING: readonly Way[] = [
   },
 ];
 
-/** Who sees a sensor: each selects the sensor (`source_id`) and a user (`user_id`), and takes the ids of the sensors once. */
+/** Queries for the users who see sensors, as rows of `source_id` and `user_id`; each takes the ids of the sensors once. */
 export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING].map(
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
 
-/** The pairs `sensor user`, among these sensors and users, in which the user sees the sensor. */
+/** The pairs `sensorId userId`, among these sensors and users, in which the user sees the sensor. */
 export async function readSensorViewers(
   run: RunSql,
   sensorIds: readonly number[],
@@ -42,19 +42,19 @@ export async function readSensorViewers(
   return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }
 
-/** Selects `sensor_id` of every sensor that is shared with the user. */
+/** SQL that selects `sensor_id` of every sensor that is shared with the user. */
 export function sharedSensorsSql(userId: number): string {
   return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
 }
 
-/** Selects `sensor_id` of every sensor that the user may see; made for `id IN (...)` and for joins. */
+/** SQL that selects `sensor_id` of every sensor that the user may see, for `id IN (...)` and for joins. */
 export function visibleSensorsSql(userId: number): string {
   return `${seenBy(userId, OWNERSHIP)} UNION ${sharedSensorsSql(userId)}`;
 }
 
 /**
- * Selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. There must be
- * sensors.
+ * SQL that selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. Needs at
+ * least one sensor.
  */
 export function sharesSql(userId: number, sensorIds: readonly number[]): string {
   const ids = sensorIds.map(safe).join(', ');
@@ -68,8 +68,8 @@ function seenBy(userId: number, { from, sensor, user }: Way): string {
   return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safe(userId)}`;
 }
 
-/** Ids go into the text of statements here: never anything but a whole number. */
+/** Ids become part of SQL here, so anything but a whole number is refused. */
 function safe(id: number): number {
-  if (!Number.isSafeInteger(id)) throw new TypeError('an id is a whole number');
+  if (!Number.isSafeInteger(id)) throw new TypeError('an id must be a whole number');
   return id;
 }

@@ -1,11 +1,11 @@
-/** More rows in a statement would not be faster, and would hold locks for longer. */
+/** Larger statements would not be faster, and would hold locks for longer. */
 export const ROWS_PER_STATEMENT = 1_000;
 /** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to three bytes in one. */
 const CHARACTERS_PER_STATEMENT = 2_000_000;
 
 /**
- * Cuts rows into slices, in their order, each of which one statement can take whatever their texts are. Rows that are made
- * while they are read are in memory a slice at a time.
+ * Divides rows, in order, into slices that each fit in one statement however long their texts are. Rows of a generator are
+ * in memory one slice at a time.
  */
 export function* slices<T extends readonly unknown[]>(rows: Iterable<T>): Generator<T[]> {
   let slice: T[] = [];

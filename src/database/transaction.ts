@@ -2,16 +2,16 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
 
-/** How often a transaction is tried that others stand in the way of. */
+/** How often a transaction is tried that deadlocks or waits too long for a lock. */
 const MAX_TRIES = 5;
 
 /** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one READ COMMITTED transaction of the plain pool. The victim of a deadlock, or of a lock held for too
- * long, is run again from the start, a few times, unless `mayRetry`
- * says no: so `work` keeps nothing from one run to the next, and enqueues nothing.
+ * Runs `work` in one READ COMMITTED transaction of the plain pool. After a deadlock, or when a lock was not free in time, it
+ * runs again from the start, a few times, unless `mayRetry` returns false. So `work` must keep nothing from one run to the
+ * next, and must not enqueue jobs.
  */
 export function inPoolTransaction<T>(
   pool: Pool,
@@ -28,7 +28,7 @@ export function inPoolTransaction<T>(
       connection.release();
       return result;
     } catch (error) {
-      // A connection whose rollback fails is broken: it must not go back to the pool.
+      // A connection whose rollback fails is broken and must not return to the pool.
       await connection.rollback().then(
         () => connection.release(),
         () => connection.destroy(),
@@ -38,7 +38,7 @@ export function inPoolTransaction<T>(
   }, mayRetry);
 }
 
-/** The same for models: runs `work` in one READ COMMITTED transaction, again when others stood in the way. */
+/** The same for models: runs `work` in one READ COMMITTED transaction, and again after a deadlock or a lock timeout. */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(
@@ -47,7 +47,7 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
   );
 }
 
-/** Statements on the plain pool, or in a transaction of it. */
+/** Runs statements on the plain pool, or in a transaction of it. */
 export function runOn(connection: Pick<Pool, 'query'>): RunSql {
   return async (sql, values) => {
     const [rows] = await connection.query<RowDataPacket[]>(sql, values);
@@ -71,7 +71,7 @@ export interface RowLock {
   lock: LOCK;
 }
 
-/** Locks rows against every other lock: nobody else changes or deletes them. */
+/** Locks rows exclusively: nobody else can lock, change or delete them. */
 export function forUpdate(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.UPDATE };
 }

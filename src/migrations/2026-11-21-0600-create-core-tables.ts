@@ -63,7 +63,7 @@ const TABLES: readonly (readonly [name: string, definition: string])[] = [
      CONSTRAINT sensor_users_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE,
      CONSTRAINT sensor_users_user_fk FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE`,
   ],
-  // No foreign key to sensors: a sensor with millions of points is removed at once, its points by the purge.
+  // No foreign key to sensors: a sensor with millions of points is deleted at once, and the purge deletes its points.
   [
     'data_points',
     `sensor_id BIGINT UNSIGNED NOT NULL,
@@ -139,7 +139,7 @@ const TABLES: readonly (readonly [name: string, definition: string])[] = [
      CONSTRAINT stn_sensor_trigger_fk FOREIGN KEY (sensor_trigger_id) REFERENCES sensor_triggers (id) ON DELETE CASCADE,
      CONSTRAINT stn_notification_fk FOREIGN KEY (notification_id) REFERENCES notifications (id) ON DELETE CASCADE`,
   ],
-  // History: keeps plain ids, so that it outlives what it tells about.
+  // History: plain ids without foreign keys, so that rows outlive the resources that they name.
   [
     'firings',
     `id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-// Sensors hang on the membership of whoever shared them: they leave the group with him, whatever makes him leave.
+// A shared sensor references the membership of the member who shared it, and leaves the group with that member.
 const TABLES: readonly (readonly [name: string, definition: string])[] = [
   [
     'user_groups',

@@ -3,9 +3,9 @@ import type { Migration } from './migration';
 const EXACT = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 
 /**
- * Metatags, one row per value. The owner of the sensor stands beside it, so that looking for a value among one's own
- * sensors never comes across those of others; `value_key` is the value as text in lower case.
- * Both are bytes: texts that differ in a space at the end are two.
+ * Metatags, one row per value. Each row repeats the owner of the sensor, so that a search among one user's sensors reads
+ * no rows of others; `value_key` is the value as text in lower case. Names and keys are bytes: texts that differ only in
+ * trailing spaces are different.
  */
 export const createMetatags: Migration = {
   name: '2026-11-21-0810-create-metatags',

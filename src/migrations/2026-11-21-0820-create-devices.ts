@@ -2,7 +2,7 @@ import type { Migration } from './migration';
 
 const EXACT = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 
-/** Devices with their owners, and which sensor is on which device: a sensor is on one at most. */
+/** Devices with their owners, and the device of each sensor that is on one. */
 export const createDevices: Migration = {
   name: '2026-11-21-0820-create-devices',
   up: async (schema) => {

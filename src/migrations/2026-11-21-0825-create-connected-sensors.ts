@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** Which sensors a virtual sensor uses. */
+/** The sensors that each virtual sensor uses. */
 export const createConnectedSensors: Migration = {
   name: '2026-11-21-0825-create-connected-sensors',
   up: async (schema) => {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration';
 
 /**
- * Environments, each in one other at most, and the sensors in them. A shared sensor may be in an environment of each
- * user who sees it, and in one of every user at most: that is the primary key.
+ * Environments, each within at most one other, and the sensors in them. A shared sensor can be in an environment of each
+ * user who sees it, but in only one per user, as the primary key ensures.
  */
 export const createEnvironments: Migration = {
   name: '2026-11-21-0830-create-environments',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** Running services, each named by the virtual sensor that it writes to, and the sensors that feed them. */
+/** Running services, each with the id of the virtual sensor that it writes to, and their input sensors. */
 export const createServices: Migration = {
   name: '2026-11-21-0840-create-services',
   up: async (schema) => {

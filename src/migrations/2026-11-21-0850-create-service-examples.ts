@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** The windows that services have learnt, with their labels. */
+/** The labelled windows from which services recognise states. */
 export const createServiceExamples: Migration = {
   name: '2026-11-21-0850-create-service-examples',
   up: async (schema) => {

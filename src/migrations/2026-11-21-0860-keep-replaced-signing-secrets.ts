@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A replaced signing secret signs on for a day; the list is JSON, newest first. */
+/** A replaced signing secret keeps signing for a day; the list is JSON, newest first. */
 export const keepReplacedSigningSecrets: Migration = {
   name: '2026-11-21-0860-keep-replaced-signing-secrets',
   up: async (schema) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A notification may be switched off, by its owner or because nothing arrives there; what it then owes is a mail. */
+/** Notifications can be disabled, by their owner or because nothing arrives; a mail then informs the owner. */
 export const switchNotificationsOff: Migration = {
   name: '2026-11-21-0861-switch-notifications-off',
   up: async (schema) => {

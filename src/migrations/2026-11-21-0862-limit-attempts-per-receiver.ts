@@ -3,8 +3,8 @@ import type { Migration } from './migration';
 const RECEIVER = 'VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin';
 
 /**
- * Attempts under way hold a numbered slot of their receiver, which the unique key keeps from being taken twice.
- * Deliveries that found none wait apart. Those from before have no receiver and need no slot.
+ * An attempt under way holds a numbered slot of its receiver; the unique key prevents that two hold the same one.
+ * Deliveries without a slot wait in a table of their own. Deliveries from before have no receiver and take no slot.
  */
 export const limitAttemptsPerReceiver: Migration = {
   name: '2026-11-21-0862-limit-attempts-per-receiver',

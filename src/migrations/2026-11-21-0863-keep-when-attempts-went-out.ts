@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** When the last attempt of a delivery went out, and when it was answered: the last of its instants. */
+/** When the last attempt of a delivery was sent, and when the response to it arrived. */
 export const keepWhenAttemptsWentOut: Migration = {
   name: '2026-11-21-0863-keep-when-attempts-went-out',
   up: async (schema) => {

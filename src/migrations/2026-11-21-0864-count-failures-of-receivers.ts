@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** One failure does not make a receiver ailing: several in a row do. */
+/** A receiver counts as degraded after several failures in a row, not after one. */
 export const countFailuresOfReceivers: Migration = {
   name: '2026-11-21-0864-count-failures-of-receivers',
   up: async (schema) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A claim is renewed while its attempt is under way, so it needs a name: its end does not tell it from another. */
+/** Claims are renewed while their attempt is under way, so their end no longer identifies them: they get an id. */
 export const nameClaims: Migration = {
   name: '2026-11-21-0865-name-claims',
   up: async (schema) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** The long ranges of time that services are to learn, or have learnt. */
+/** Training jobs: long ranges of time from which services learn. */
 export const createLearnings: Migration = {
   name: '2026-11-21-0870-create-learnings',
   up: async (schema) => {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration';
 
 /**
- * The distinct values of a name are read from an index alone, also among 100,000 sensors. Values become bytes, as
- * characters would need more room than an index has.
+ * The distinct values of a name are read from an index alone, even among 100,000 sensors. Values become bytes, because
+ * characters would exceed the size of an index.
  */
 export const indexValuesOfMetatags: Migration = {
   name: '2026-11-21-0870-index-values-of-metatags',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A step that fails is tried again after pauses that grow, and not for ever. */
+/** A failed step of a training job is retried with increasing pauses, a limited number of times. */
 export const countFailuresOfLearnings: Migration = {
   name: '2026-11-21-0880-count-failures-of-learnings',
   up: async (schema) => {

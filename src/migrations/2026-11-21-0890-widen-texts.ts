@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** Values of 64 KB come into the variables of a firing and into the text of a delivery, some of them twice. */
+/** A value of 64 KB can occur several times in the variables of a firing and in the text of a delivery. */
 export const widenTexts: Migration = {
   name: '2026-11-21-0890-widen-texts',
   up: async (schema) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A user's firings go with the account, without a look at everybody's. An event always has an audience. */
+/** Finds the firings to delete with an account without reading those of all users. Every event has an audience. */
 export const findFiringsByOwner: Migration = {
   name: '2026-11-21-0900-find-firings-by-owner',
   up: async (schema) => {

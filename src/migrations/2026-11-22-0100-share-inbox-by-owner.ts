@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** A turn takes rows of each owner: it has to find whose rows wait. */
+/** Lets a turn find the owners whose rows wait in the inbox, to take some of each. */
 export const shareInboxByOwner: Migration = {
   name: '2026-11-22-0100-share-inbox-by-owner',
   up: async (schema) => {

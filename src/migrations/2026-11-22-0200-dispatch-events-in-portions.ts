@@ -1,8 +1,8 @@
 import type { Migration } from './migration';
 
 /**
- * How far an event has been dispatched, when one that failed is tried again, and indexes to find whose events wait and which
- * event notifications of a user ask for an event.
+ * How far an event has been dispatched and when a failed one is retried, with indexes to find the users whose events wait
+ * and the event notifications of a user that match an event.
  */
 export const dispatchEventsInPortions: Migration = {
   name: '2026-11-22-0200-dispatch-events-in-portions',

@@ -57,8 +57,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * Brings the schema up to date. Safe to call in many processes at the same time: one of them works, the others wait, and
- * fail after `waitMs`. A process may be killed at any point; the next one goes on from there, once the lease has ended.
+ * Brings the schema up to date. Safe to call from many processes at the same time: one migrates, the others wait, and fail
+ * after `waitMs`. If the process is killed, the next one continues from there as soon as the lease has expired.
  */
 export async function migrate(sequelize: Sequelize, times: LeaseTimes = LEASE_TIMES): Promise<void> {
   const deadlineMs = performance.now() + times.waitMs;
@@ -76,11 +76,11 @@ async function migrateUnder(lease: MigrationLease, sequelize: Sequelize): Promis
   try {
     await migrator(sequelize, () => lease.ensureHeld()).up();
   } finally {
-    await lease.release().catch(() => undefined); // it ends by itself
+    await lease.release().catch(() => undefined); // it also expires
   }
 }
 
-/** The migrator itself, for tests that go down and up again. Calls `beforeStatement` before it changes anything. */
+/** The migrator without the lease, for tests that go down and up again. `beforeStatement` runs before every change. */
 export function migrator(
   sequelize: Sequelize,
   beforeStatement: () => Promise<void> = async () => undefined,

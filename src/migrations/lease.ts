@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import { QueryTypes, type Sequelize } from 'sequelize';
 import { isTransient } from '../database/mysql-errors';
 
-/** How long the right to migrate lasts without a renewal, and how other processes wait for it, in milliseconds. */
+/** How long the lease lasts without a renewal, and how other processes wait for it, in milliseconds. */
 export interface LeaseTimes {
   leaseMs: number;
-  /** How long a process waits before it fails. */
+  /** How long a process waits for the lease before it fails. */
   waitMs: number;
-  /** The pause between two tries of a waiting process, on average. */
+  /** The average pause between two tries to take it. */
   pollMs: number;
 }
 
@@ -18,12 +18,12 @@ const RENEWALS_PER_LEASE = 3;
 const FREE = "owner = '', lease_until = '1970-01-02'";
 
 /**
- * The right to migrate: one row that names its owner until an instant of MySQL's clock. Unlike GET_LOCK it holds on every
- * node of a cluster, and it ends by itself when its owner is killed.
+ * The exclusive right to migrate: one row with an owner and an expiry by MySQL's clock. Unlike GET_LOCK it holds on every
+ * node of a cluster; it expires when its owner is killed.
  */
 export class MigrationLease {
   private readonly owner = `${hostname()} ${process.pid} ${randomUUID()}`;
-  /** In the time of `performance.now()`; never later than the end of the lease on MySQL's clock. */
+  /** In the time of `performance.now()`; never later than the expiry by MySQL's clock. */
   private heldUntilMs = 0;
   private isReleased = false;
   private timer: NodeJS.Timeout | undefined;
@@ -52,10 +52,10 @@ export class MigrationLease {
     return lease;
   }
 
-  /** Throws when the lease has ended, so that another process may be migrating by now. */
+  /** Throws when another process has taken the lease, or may have, because it could not be renewed in time. */
   async ensureHeld(): Promise<void> {
     if (performance.now() < this.heldUntilMs || (await this.renew())) return;
-    throw new Error('the lease of the migrations ended while this process stood still or could not reach MySQL');
+    throw new Error('the migration lease expired while this process was paused or could not reach MySQL');
   }
 
   /** Lets the next process migrate at once. */
@@ -67,12 +67,12 @@ export class MigrationLease {
 
   private renewLater(): void {
     this.timer = setTimeout(async () => {
-      await this.renew().catch(() => false); // `ensureHeld` decides whether that matters
+      await this.renew().catch(() => false); // `ensureHeld` finds out whether that matters
       if (!this.isReleased) this.renewLater();
     }, this.leaseMs / RENEWALS_PER_LEASE);
   }
 
-  /** As long as nobody has taken it, a lease that has ended can be renewed, too. */
+  /** An expired lease can still be renewed until another process takes it. */
   private renew(): Promise<boolean> {
     return this.extend('owner = :owner');
   }

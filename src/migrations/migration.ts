@@ -1,6 +1,6 @@
 import type { Schema } from './schema';
 
-/** One change of the schema. Either direction can be run again after a crash at any point of it. */
+/** One change of the schema. Both directions can be repeated after a crash at any point. */
 export interface Migration {
   name: string;
   up(schema: Schema): Promise<void>;

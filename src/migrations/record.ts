@@ -1,7 +1,7 @@
 import { QueryTypes, type Sequelize } from 'sequelize';
 import type { UmzugStorage } from 'umzug';
 
-/** Which migrations have been applied: a row of the table `migrations` for each. The first row creates the table. */
+/** The applied migrations: a row each in the table `migrations`, which is created before the first row. */
 export class MigrationRecord implements UmzugStorage<Sequelize> {
   private hasTable = false;
 

@@ -1,16 +1,16 @@
 const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
 
-/** The way from a migration to the server. */
+/** Runs the statements of migrations on the server. */
 export interface Statements {
-  /** Runs one statement that changes something. */
+  /** Runs one statement that changes the schema or rows. */
   run(sql: string): Promise<unknown>;
-  /** Reads rows. */
+  /** Returns the rows that a query selects. */
   read(sql: string, values: readonly string[]): Promise<readonly Record<string, unknown>[]>;
 }
 
 /**
- * The steps that a migration is made of. Statements about tables commit by themselves, so a process can die between any
- * two of them; each step therefore does nothing when it has already been done.
+ * The steps of migrations. MySQL commits each statement that defines tables, so a process can die between any two of them;
+ * each step therefore does nothing when it is already done.
  */
 export interface Schema {
   createTable(table: string, definition: string): Promise<void>;
@@ -26,9 +26,9 @@ export interface Schema {
 
   /** Fails when the table has an index of that name over other columns. */
   addIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
-  /** The same for an index that allows no two equal rows. */
+  /** The same for a unique index. */
   addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
-  /** Gives an existing index other columns. The table is never without it. */
+  /** Gives an existing index other columns, at no time leaving the table without it. */
   replaceIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
   renameIndex(table: string, from: string, to: string): Promise<void>;
   dropIndex(table: string, index: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface Schema {
   /** Gives a foreign key another name. `definition` is everything after `FOREIGN KEY`. */
   renameForeignKey(table: string, from: string, to: string, definition: string): Promise<void>;
 
-  /** Changes rows. Running the statement a second time must change nothing. */
+  /** Changes rows. Repeating the statement must change nothing more. */
   changeRows(sql: string): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export class MysqlSchema implements Schema {
     await this.createIndex('UNIQUE KEY', table, index, columns);
   }
 
-  // One statement, so that a second process that repeats it late does not take the new index away.
+  // One statement, so that a late repetition by another process does not drop the new index.
   async replaceIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
     await this.step(
       () => this.hasIndexOver(table, index, columns),
@@ -117,8 +117,8 @@ export class MysqlSchema implements Schema {
   }
 
   /**
-   * Runs the statement unless its effect is there. A statement goes on in the server when its process is killed, so this
-   * one may wait for that one and then fail, because it is done.
+   * Runs the statement unless it is already done. The server completes the statement of a killed process: this one may
+   * have to wait for it, and then fail because the other has done the same.
    */
   private async step(isDone: () => Promise<boolean>, sql: string): Promise<void> {
     if (await isDone()) return;

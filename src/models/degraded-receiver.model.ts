@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A receiver whose last attempt, or more of them in a row, was slow or failed. */
+/** A receiver whose last attempts were slow or failed; `DEGRADED_AFTER` in `deliveries/receiver-health.ts` says how many make it degraded. */
 @Table({ tableName: 'degraded_receivers', timestamps: false })
 export class DegradedReceiver extends Model<
   InferAttributes<DegradedReceiver>,
@@ -13,7 +13,7 @@ export class DegradedReceiver extends Model<
   @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
   declare sinceMs: number;
 
-  /** In a row. */
+  /** Consecutive slow or failed attempts. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 1 })
   declare failures: CreationOptional<number>;
 }

@@ -72,15 +72,15 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** Names the claim; see `deliveries/claim-renewer.ts`. */
+  /** Identifies the claim; see `deliveries/claim-renewer.ts`. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 
-  /** Which slot of its receiver the attempt under way holds. */
+  /** The slot of its receiver that the attempt under way holds. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare slot: CreationOptional<number | null>;
 
-  /** Since when it waits for a slot; it has no next attempt then. */
+  /** When it began to wait for a slot; `nextAttemptMs` is null meanwhile. */
   @Column({ type: DataType.BIGINT, field: 'parked_ms', allowNull: true })
   declare parkedMs: CreationOptional<number | null>;
 
@@ -96,11 +96,11 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** When the last attempt went out. */
+  /** When the last attempt was sent. */
   @Column({ type: DataType.BIGINT, field: 'sent_ms', allowNull: true })
   declare sentMs: CreationOptional<number | null>;
 
-  /** When the last attempt was answered; null when it was not. */
+  /** When the response to the last attempt arrived; null if none did. */
   @Column({ type: DataType.BIGINT, field: 'answered_ms', allowNull: true })
   declare answeredMs: CreationOptional<number | null>;
 

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sensor in an environment. `ownerId` is the environment's owner, who has each sensor in one place at a time. */
+/** A sensor in an environment. `ownerId` is the environment's owner, who can have a sensor in only one environment. */
 @Table({ tableName: 'environment_sensors', timestamps: false })
 export class EnvironmentSensor extends Model<
   InferAttributes<EnvironmentSensor>,

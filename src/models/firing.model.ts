@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One time that a trigger went off, with the variables as they were (JSON text). */
+/** One time that a trigger fired, with the variables at that moment (JSON). */
 @Table({ tableName: 'firings', timestamps: false })
 export class Firing extends Model<InferAttributes<Firing>, InferCreationAttributes<Firing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

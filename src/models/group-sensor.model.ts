@@ -10,7 +10,7 @@ export class GroupSensor extends Model<InferAttributes<GroupSensor>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
   declare sensorId: number;
 
-  /** Who shared it. */
+  /** The member who shared it. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', allowNull: false })
   declare userId: number;
 

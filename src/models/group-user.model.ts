@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A user in a group, or one who waits to be accepted: their rights, and the details that they show. */
+/** A member of a group, or a user with a join request: their rights, and the details that they show. */
 @Table({ tableName: 'group_users', timestamps: false })
 export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAttributes<GroupUser>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
@@ -10,7 +10,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
   declare userId: number;
 
-  /** false: asked to join, and waits for a member to accept. */
+  /** false: a join request that waits for a member to accept it. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare accepted: boolean;
 

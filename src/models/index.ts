@@ -63,8 +63,8 @@ export const models = [
 ];
 
 /**
- * Connects the models to a MySQL database, and keeps unused connections for `idleMs`. Numbers come back as numbers: ids
- * and milliseconds fit 53 bits.
+ * Connects the models to a MySQL database, and closes connections that are unused for `idleMs`. BIGINT columns are read as
+ * numbers: ids and milliseconds fit in 53 bits.
  */
 export function connectModels(mysqlUrl: string, idleMs = 10_000): Sequelize {
   return new Sequelize(mysqlUrl, {

@@ -13,7 +13,7 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.STRING(32, true), primaryKey: true, allowNull: false })
   declare name: string;
 
-  /** The place among the values of the name, from 0. */
+  /** The position among the values of the name, from 0. */
   @Column({ type: DataType.INTEGER.UNSIGNED, primaryKey: true, allowNull: false })
   declare position: number;
 
@@ -21,11 +21,11 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** As JSON: 100 characters take at most 602 bytes, as escapes do. */
+  /** JSON. 100 characters take at most 602 bytes, when all are escaped. */
   @Column({ type: DataType.STRING(700, true), allowNull: false })
   declare value: string;
 
-  /** What it is compared by. */
+  /** The text by which values are compared. */
   @Column({ type: DataType.STRING(800, true), field: 'value_key', allowNull: false })
   declare valueKey: string;
 }

@@ -29,7 +29,7 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** Switched off, it sends nothing but try-outs. */
+  /** A disabled notification sends only test deliveries. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
   declare enabled: CreationOptional<boolean>;
 
@@ -37,7 +37,7 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(16), field: 'disabled_reason', allowNull: true })
   declare disabledReason: CreationOptional<string | null>;
 
-  /** When the first of the attempts failed since which nothing has arrived. */
+  /** When the first attempt failed after the last successful one; null while attempts succeed. */
   @Column({ type: DataType.BIGINT, field: 'failing_since_ms', allowNull: true })
   declare failingSinceMs: CreationOptional<number | null>;
 }

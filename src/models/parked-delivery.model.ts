@@ -7,7 +7,7 @@ export class ParkedDelivery extends Model<InferAttributes<ParkedDelivery>, Infer
   @Column({ type: DataType.STRING(255), primaryKey: true })
   declare receiver: string;
 
-  /** Smaller goes first. */
+  /** Smaller ranks are delivered first. */
   @Column({ type: DataType.BIGINT, field: 'priority_rank', primaryKey: true })
   declare priorityRank: number;
 

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What a sensor's `type` says: nothing, that it is on a device, that it uses other sensors. */
+/** The values of a sensor's `type`: neither of the others, on a device, using other sensors. */
 export const SENSOR_TYPE = { plain: 0, physical: 1, virtual: 2 } as const;
 
 /** A stream of data points. */

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A window that a service has learnt to be of a label. */
+/** A labelled window from which a service recognises a state. */
 @Table({ tableName: 'service_examples', timestamps: false })
 export class ServiceExample extends Model<InferAttributes<ServiceExample>, InferCreationAttributes<ServiceExample>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,7 +19,7 @@ export class ServiceExample extends Model<InferAttributes<ServiceExample>, Infer
   @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
   declare endMs: number;
 
-  /** Name of the feature → its number, as JSON. */
+  /** JSON object of numbers by the names of the features. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare features: string;
 }

@@ -10,11 +10,11 @@ export class Service extends Model<InferAttributes<Service>, InferCreationAttrib
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare name: string;
 
-  /** JSON that only the service's own kind reads. */
+  /** JSON, in the format of the kind of service. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare settings: string;
 
-  /** JSON that only the service's own kind reads. */
+  /** JSON, in the format of the kind of service. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare memory: string;
 

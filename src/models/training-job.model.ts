@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A long range of time that a service is to learn as a label; a worker does it. */
+/** A long labelled range of time from which workers train a service, step by step. */
 @Table({ tableName: 'training_jobs', timestamps: false })
 export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreationAttributes<TrainingJob>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,29 +19,29 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
   declare endMs: number;
 
-  /** How many there were to read when it was asked for. */
+  /** The number of points in the range when the job was created. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare points: number;
 
   @Column({ type: DataType.BIGINT, field: 'points_read', allowNull: false, defaultValue: 0 })
   declare pointsRead: CreationOptional<number>;
 
-  /** What the worker needs to read on from there; null before the first step, and after the last. */
+  /** What the next step needs, as JSON; null before the first step and after the last. */
   @Column({ type: DataType.TEXT('long'), allowNull: true })
   declare state: CreationOptional<string | null>;
 
   @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
   declare status: CreationOptional<'pending' | 'done' | 'failed'>;
 
-  /** Why it failed. */
+  /** Why the job failed. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** How often in a row a step has failed for a reason of the platform. */
+  /** How many times in a row a step has failed through a fault of the platform. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 
-  /** No step is tried before; 0 while none has failed. */
+  /** The next step is not tried before; 0 while none has failed. */
   @Column({ type: DataType.BIGINT, field: 'try_again_ms', allowNull: false, defaultValue: 0 })
   declare tryAgainMs: CreationOptional<number>;
 

@@ -26,11 +26,11 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'public', allowNull: false, defaultValue: false })
   declare isPublic: CreationOptional<boolean>;
 
-  /** Only members know of it. */
+  /** Only members can see it. */
   @Column({ type: DataType.BOOLEAN, field: 'hidden', allowNull: false, defaultValue: false })
   declare isHidden: CreationOptional<boolean>;
 
-  /** What the group wants members to show is not asked of them. */
+  /** Members need not show the details that the group requires. */
   @Column({ type: DataType.BOOLEAN, field: 'anonymous', allowNull: false, defaultValue: false })
   declare isAnonymous: CreationOptional<boolean>;
 

@@ -9,7 +9,7 @@ import { connectMortal } from '../support/mortal-sequelize';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
 
-/** So that the lease of a killed process ends soon. */
+/** Lets the lease of a killed process expire soon. */
 const SHORT = { leaseMs: 300, waitMs: 30_000, pollMs: 20 };
 
 const IS_READ = /^\s*SELECT\b/;
@@ -88,7 +88,7 @@ describe('a migration whose process is killed', () => {
     assert.ok(lives > 200, `${lives} processes`);
   });
 
-  it('leaves a lease that ends by itself, also when it was about to take or to release it', async () => {
+  it('leaves a lease that expires, even when it was killed while taking or releasing it', async () => {
     const whole = await migratedElsewhere();
     for (const last of [
       /CREATE TABLE IF NOT EXISTS migration_lease/,

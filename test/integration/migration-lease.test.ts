@@ -76,7 +76,7 @@ describe('the lease of the migrations', () => {
     await lease.release();
   });
 
-  it('ends while its owner stands still, which then changes nothing more', async () => {
+  it('expires while its owner is paused, which then changes nothing more', async () => {
     const paused = await start(SHORT);
     paused.begin();
     await paused.sent(10);
@@ -86,7 +86,7 @@ describe('the lease of the migrations', () => {
     const { length } = paused.lines;
     paused.kill('SIGCONT');
     assert.equal(await paused.ended, 1);
-    assert.match(String(paused.lines.at(-1)), /the lease of the migrations ended/);
+    assert.match(String(paused.lines.at(-1)), /the migration lease expired/);
     const later = paused.lines.slice(length);
     assert.deepEqual(later.filter((line) => /CREATE|ALTER/.test(line)).length <= 1, true, later.join('\n'));
     assert.deepEqual(await database.schema(), schema);
