@@ -147,7 +147,7 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'The event notification was deleted')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.eventNotifications.remove(caller.userId, readId(id, 'event notification'));
+    await this.eventNotifications.delete(caller.userId, readId(id, 'event notification'));
     return {};
   }
 }

@@ -116,7 +116,7 @@ export class NotificationsController extends Controller {
   @SuccessResponse(200, 'The notification was deleted')
   @Response<ErrorBody>(404, 'You have no such notification')
   async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.notifications.remove(caller.userId, readId(id, 'notification'));
+    await this.notifications.delete(caller.userId, readId(id, 'notification'));
     return {};
   }
 

@@ -142,7 +142,7 @@ export class SensorTriggersController extends Controller {
     @Path() trigger_id: string,
     @Inject() caller: Caller,
   ): Promise<EmptyView> {
-    await this.sensorTriggers.remove(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
+    await this.sensorTriggers.disconnect(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
     return {};
   }
 

@@ -103,7 +103,7 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.triggers.remove(caller.userId, readId(id, 'trigger'));
+    await this.triggers.delete(caller.userId, readId(id, 'trigger'));
     return {};
   }
 }

@@ -97,7 +97,7 @@ export class EventNotificationsService {
     });
   }
 
-  async remove(userId: number, id: number): Promise<void> {
+  async delete(userId: number, id: number): Promise<void> {
     const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
     if (removed === 0) throw new NotFound('the event notification');
   }

@@ -105,7 +105,7 @@ export class NotificationsService {
   }
 
   /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
-  async remove(userId: number, id: number): Promise<void> {
+  async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       // Connecting locks it, too: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);

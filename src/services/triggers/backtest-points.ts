@@ -8,13 +8,13 @@ export interface Chunk {
   untilMs: number;
 }
 
-/** Of small values a chunk is read in milliseconds, and of the largest it still fits into memory. */
+/** A chunk of small values is read within milliseconds, and one of the largest values still fits into memory. */
 export const POINTS_PER_CHUNK = 2_000;
 const FIRST_LENGTH_MS = 3_600_000;
 
 /**
  * Reads the points of sensors from `startMs` to `endMs`, both included, chunk by chunk. No chunk is longer than
- * `maxLengthMs`; else its length follows the data: long where there is little. There is one at least.
+ * `maxLengthMs`; otherwise its length depends on the data: long where there is little. There is at least one chunk.
  */
 export async function* readChunks(
   pool: Pool,
@@ -36,13 +36,13 @@ export async function* readChunks(
   }
 }
 
-/** When the first of these points is dated; null when there is none. */
+/** The date of the first of these points; null when there is none. */
 export async function readFirstDate(
   pool: Pool,
   sensorIds: readonly number[],
   { startMs, endMs }: TimeRange,
 ): Promise<number | null> {
-  // One step in the index for each sensor.
+  // One look-up in the index for each sensor.
   const [[row]] = await pool.query<RowDataPacket[]>(
     `SELECT MIN(first) AS first FROM (
        SELECT MIN(date_ms) AS first FROM data_points WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ? GROUP BY sensor_id
@@ -52,7 +52,7 @@ export async function readFirstDate(
   return row?.first ?? null;
 }
 
-/** When the last point of each sensor before `beforeMs` is dated, for those that have one. */
+/** The date of the last point before `beforeMs` of each sensor that has one. */
 export async function readLastDates(
   pool: Pool,
   sensorIds: readonly number[],

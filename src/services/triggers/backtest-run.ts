@@ -4,12 +4,12 @@ import type { TriggerRule } from '../../domain/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../domain/trigger-state';
 import type { Chunk } from './backtest-points';
 
-/** A time at which the trigger would have gone off. */
+/** A time at which the trigger would have fired. */
 export interface BacktestFiring {
   sensorId: number;
   dateMs: number;
   reason: 'expression' | 'inactivity';
-  /** None of an inactivity. */
+  /** null for an inactivity. */
   value: string | null;
   variables: FiringVariables;
 }
@@ -21,7 +21,7 @@ export interface BacktestSensor {
   inactiveSinceMs: number | null;
 }
 
-/** For so long others may be kept waiting. */
+/** After so long other requests of the process get their turn. */
 const SLICE_MS = 20;
 
 /** Runs one rule over the data of some sensors, chunk by chunk, and collects what it would have done. */
@@ -52,7 +52,7 @@ export class BacktestRun {
     );
   }
 
-  /** Lets a chunk pass by, and others have their turn whenever it takes long. */
+  /** Decides about the points and the inactivities of a chunk, yielding to the event loop whenever it takes long. */
   async pass({ points, untilMs }: Chunk): Promise<void> {
     for (const { sensorId, value, dateMs } of points) {
       this.passInactivities(sensorId, dateMs);
@@ -93,7 +93,7 @@ export class BacktestRun {
     });
   }
 
-  /** The sensors of a chunk came one after the other. */
+  /** Appends the firings of a chunk, which was processed sensor by sensor, in order of date. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];

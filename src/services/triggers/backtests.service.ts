@@ -7,10 +7,10 @@ import type { SensorAccess } from '../access/sensor-access';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 
-/** On which data a rule is tried; both ends of the range belong to it. */
+/** The data on which a rule is tried; both ends of the range belong to it. */
 export interface BacktestScope {
   sensorIds: number[];
-  /** Not given: from the first data point on. */
+  /** From the first data point on, unless given. */
   startMs?: number;
   endMs?: number;
   descending: boolean;
@@ -19,16 +19,16 @@ export interface BacktestScope {
 export interface Backtest {
   points: number;
   firings: BacktestFiring[];
-  /** How often each reason was decided. */
+  /** How many decisions had each reason. */
   counts: Record<string, number>;
   lastError: string | null;
-  /** Until when data was looked at. */
+  /** The end of the range that was processed. */
   untilMs: number;
   /** Whether there are, or may be, more firings than these. */
   truncated: boolean;
 }
 
-/** What one backtest may cost. */
+/** The bounds of one backtest. */
 export interface BacktestLimits {
   firings: number;
   steps: number;
@@ -36,10 +36,10 @@ export interface BacktestLimits {
 }
 
 const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
-/** Backtests under way in one process, at most one of them for each user: they must not slow everybody else down. */
+/** Backtests that run at once in one process, at most one for each user, so that they do not slow other users down. */
 const CONCURRENT = 4;
 
-/** Tries rules on stored data, by the same decisions that are made live; it changes nothing. */
+/** Tries rules on stored data, by the same decisions that are made on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
 
@@ -74,7 +74,7 @@ export class BacktestsService {
     const sensors = await this.sensorsAtStart(scope);
     const startMs = scope.startMs ?? (await readFirstDate(pool, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const run = new BacktestRun(rule, sensors, startMs, { count: this.limits.firings, newest: descending });
-    // No chunk has many more inactivities than it may have points.
+    // A chunk has at most about as many inactivities as it may have points.
     const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
     let untilMs = endMs;

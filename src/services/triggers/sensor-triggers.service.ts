@@ -33,7 +33,7 @@ export class SensorTriggersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Every trigger on every sensor of the user. */
+  /** A page of all triggers on all sensors of the user, by id. */
   async listAll(userId: number, page: Page): Promise<PageOf<SensorTriggerPair>> {
     const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
     const where = { triggerId: { [Op.in]: own } };
@@ -41,6 +41,7 @@ export class SensorTriggersService {
     return { items: await withTriggers(items), total };
   }
 
+  /** A page of the triggers on a sensor of the user, by id. */
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
     await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
@@ -70,6 +71,7 @@ export class SensorTriggersService {
     });
   }
 
+  /** A trigger on a sensor of the user; in a transaction both rows are locked. */
   async find(
     userId: number,
     sensorId: number,
@@ -87,7 +89,7 @@ export class SensorTriggersService {
     return { sensorTrigger, trigger };
   }
 
-  /** Sets state. A switch from inactive to active starts a new watch for inactivity. */
+  /** Changes the state. A switch from inactive to active starts a new watch for inactivity. */
   async change(
     userId: number,
     sensorId: number,
@@ -128,7 +130,7 @@ export class SensorTriggersService {
   }
 
   /** Disconnects the trigger; its notifications go with the connection. */
-  async remove(userId: number, sensorId: number, triggerId: number): Promise<void> {
+  async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
       await sensorTrigger.destroy({ transaction });
@@ -155,7 +157,7 @@ function tooMany(): Conflict {
   return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
 }
 
-/** Joins each sensor trigger with its rule: one query for all. */
+/** Each sensor trigger with its trigger, by one statement. */
 export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
   const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
   const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));

@@ -11,7 +11,7 @@ import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
 
-/** Each firing makes a delivery for every one of them. */
+/** Each firing causes a delivery for every one of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
 /** A notification with the sensor trigger that it is connected to. */
@@ -28,6 +28,7 @@ export class TriggerNotificationsService {
     private readonly notifications: NotificationsService,
   ) {}
 
+  /** A page of the notifications of a trigger on a sensor of the user, by id. */
   async list(
     userId: number,
     sensorId: number,
@@ -41,7 +42,7 @@ export class TriggerNotificationsService {
     return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
   }
 
-  /** Every connection of a notification of the user to a trigger on a sensor. */
+  /** A page of all connections of the user's notifications to triggers on sensors. */
   async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
     const own = literal(`(SELECT id FROM notifications WHERE owner_id = ${Number(userId)})`);
     const where = { notificationId: { [Op.in]: own } };
@@ -80,6 +81,7 @@ export class TriggerNotificationsService {
     });
   }
 
+  /** Disconnects a notification. */
   async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
     const removed = await SensorTriggerNotification.destroy({

@@ -12,14 +12,14 @@ import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
 import { watchInactivity } from './inactivity-watch';
 
-/** What a caller gives of a trigger; undefined means not given, as does an inactivity of 0 with an expression. */
+/** The fields of a trigger that its owner sets; undefined means not given, as does an inactivity of 0 with an expression. */
 export interface TriggerInput {
   name?: string;
   expression?: string;
   inactivity?: number;
 }
 
-/** The rules that a user made. A trigger is its owner's alone: to everybody else it does not exist. */
+/** The triggers of a user. To everybody else they do not exist. */
 export class TriggersService {
   constructor(
     private readonly database: Database,
@@ -27,14 +27,17 @@ export class TriggersService {
     private readonly clock: Clock,
   ) {}
 
+  /** A page of the user's triggers, by id. */
   list(userId: number, page: Page): Promise<PageOf<Trigger>> {
     return findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
+  /** A trigger of the user. */
   find(userId: number, id: number): Promise<Trigger> {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
+  /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
     const fields = { name: input.name, ...readRule(input), ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -44,7 +47,10 @@ export class TriggersService {
     });
   }
 
-  /** Changes what is given; an inactivity of 0 alone takes it away. On every sensor the new rule applies to the next data point and to the inactivity under way. */
+  /**
+   * Changes what is given; an inactivity of 0 alone removes the inactivity. On every sensor the new rule applies to the next
+   * data point and to the present inactivity.
+   */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
@@ -59,8 +65,8 @@ export class TriggersService {
     });
   }
 
-  /** Removes the trigger from every sensor, too. */
-  async remove(userId: number, id: number): Promise<void> {
+  /** Deletes the trigger, which disconnects it from every sensor. */
+  async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
@@ -75,7 +81,7 @@ export class TriggersService {
       lock: transaction.LOCK.UPDATE,
       transaction,
     });
-    // A watch that runs keeps its beginning, which also knows of earlier firings and of outages.
+    // A running watch keeps its start, which already accounts for earlier firings and outages.
     const running = active.filter((row) => row.dueAtMs !== null);
     await SensorTrigger.increment(
       { dueAtMs: (after - (before ?? 0)) * 1000 },
@@ -91,7 +97,7 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
   await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
 }
 
-/** The rule out of what a caller gives; InvalidInput when it is none. */
+/** The rule of a new trigger; InvalidInput when it is invalid. */
 export function readRule({ expression, inactivity }: Pick<TriggerInput, 'expression' | 'inactivity'>): TriggerRule {
   return accepted({ expression: expression ?? null, inactivity: inactivity || null });
 }
