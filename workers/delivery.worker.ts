@@ -10,7 +10,9 @@ export async function handleDelivery(
   const ids = [deliveryId, ...next];
   const outcomes = await attemptInOrder(ids, sender);
   const failed = ids.filter((_, index) => outcomes[index] === 'failed');
-  return failed.length > 0 ? { failed: `failed for good: delivery ${failed.join(', ')}` } : outcomes.join(', ');
+  if (failed.length === 0) return outcomes.join(', ');
+  const reasons = failed.map(async (id) => `delivery ${id}: ${await sender.latestError(id)}`);
+  return { failed: (await Promise.all(reasons)).join('; ') };
 }
 
 /**

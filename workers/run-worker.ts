@@ -24,7 +24,10 @@ export interface RunningWorker {
 }
 
 /** Fails a job whose work has failed for good through no fault of the platform. */
-class FinalFailure extends UnrecoverableError {}
+class FinalFailure extends UnrecoverableError {
+  /** The board would show it, and it says nothing about the cause. */
+  override stack = '';
+}
 
 /**
  * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:

@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
@@ -50,6 +50,15 @@ export class AttemptLog {
     if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch();
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
     return this.finish(row, attempt, { next, attempts, nowMs });
+  }
+
+  /** Why the latest attempt of a delivery failed; empty when it did not. */
+  async latestError(deliveryId: number): Promise<string> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
+      [deliveryId],
+    );
+    return rows[0]?.error ?? '';
   }
 
   /** Measures the attempt and enqueues the next one, if any. */

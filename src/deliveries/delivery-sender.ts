@@ -32,6 +32,11 @@ export class DeliverySender {
     }
   }
 
+  /** Why the latest attempt failed, in a few words without addresses or values. */
+  latestError(deliveryId: number): Promise<string> {
+    return this.log.latestError(deliveryId);
+  }
+
   private async make(claim: Claim, onSent?: () => void): Promise<Attempt> {
     const startedMs = this.clock.now();
     const started = performance.now();

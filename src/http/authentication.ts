@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import type { Caller, Visitor } from '../caller';
 import { Forbidden, Unauthorized } from '../errors';
 import type { SessionsService } from '../services/accounts/sessions.service';
-import { refusesForeignCookie } from './middlewares/foreign-page';
+import { isForeignChange } from './middlewares/foreign-page';
 import { readSessionToken } from './middlewares/session-token';
 
 /** Finds the caller of a request by its session; 401 without a valid one, 403 for a cookie used by a foreign page. */
 export async function authenticate(request: Request, sessions: SessionsService): Promise<Caller> {
   const given = readSessionToken(request);
   if (!given) throw new Unauthorized();
-  if (given.by === 'cookie' && refusesForeignCookie(request)) {
+  if (given.by === 'cookie' && isForeignChange(request)) {
     throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
   }
   const session = await sessions.find(given.token);

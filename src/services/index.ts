@@ -27,6 +27,7 @@ import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
 import { EventNotificationsService } from './notifications/event-notifications.service';
 import { NotificationsService } from './notifications/notifications.service';
+import { OperatorDeliveriesService } from './notifications/operator-deliveries.service';
 import { RedeliveriesService } from './notifications/redeliveries.service';
 import { UnsubscribesService } from './notifications/unsubscribes.service';
 import { DevicesService } from './sensors/devices.service';
@@ -106,6 +107,7 @@ export function buildServices(foundation: Foundation) {
   const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock);
   const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
   const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock);
+  const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
   return {
     accounts,
     backtests,
@@ -125,6 +127,7 @@ export function buildServices(foundation: Foundation) {
     metatagSearch,
     metatags,
     notifications,
+    operatorDeliveries,
     redeliveries,
     sensorAccess,
     sensorServices,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { usePlatform } from '../support/hooks';
+
+/** Namespaces of XML and JSON Schema, bases for reading relative URLs, and links that only a click follows. */
+const NAMES_AND_LINKS = new Set([
+  ...['www.w3.org', 'json-schema.org', 'fake.com', 'localhost'],
+  ...['react.dev', 'reactjs.org', 'reactflow.dev', 'flow.dev', 'redux.js.org', 'redux-toolkit.js.org', 'fb.me'],
+  ...['react.i18next.com', 'github.com', 'felixmosh.github.io', 'bit.ly', 'base-ui.com'],
+]);
 
 describe('the queue board', () => {
   const platform = usePlatform({ config: { TRUST_PROXY: '1', RATE_LIMIT_REFUSED_LOGINS: '3' } });
@@ -20,6 +29,26 @@ describe('the queue board', () => {
     assert.ok(files.length > 1);
     for (const path of [...files, 'api/queues']) {
       assert.equal((await open('operator:board-password', '203.0.113.1', `/${path}`)).status, 200, path);
+    }
+  });
+
+  it('has no address of another host in its page and style sheets, and in its scripts only names and links', async () => {
+    const load = async (path: string) => String((await open('operator:board-password', '203.0.113.2', path)).body);
+    const page = await load('');
+    assert.deepEqual(page.match(/(?:https?:)?\/\/[\w.]+/g), null);
+    const dist = dirname(require.resolve('@bull-board/ui/package.json'));
+    const files = readdirSync(join(dist, 'dist/static'), { recursive: true, encoding: 'utf8' });
+    assert.ok(files.length > 50);
+    for (const file of files.filter((name) => /\.(css|js)$/.test(name))) {
+      const text = await load(`/static/${file}`);
+      assert.ok(text.length > 10, file);
+      if (file.endsWith('.css')) assert.doesNotMatch(text, /@import|url\(\s*["']?(?:https?:)?\/\//, file);
+      const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host ?? '');
+      assert.deepEqual(
+        hosts.filter((host) => !NAMES_AND_LINKS.has(host)),
+        [],
+        file,
+      );
     }
   });
 

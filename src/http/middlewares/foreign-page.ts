@@ -3,8 +3,8 @@ import { parseUrl } from '../../domain/parse-url';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a browser says that another site's page made this request, and the request changes something. */
-export function refusesForeignCookie(request: Request): boolean {
+/** Whether a browser says that a page of another site made this request, and the request changes something. */
+export function isForeignChange(request: Request): boolean {
   if (READING.has(request.method)) return false;
   const site = request.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

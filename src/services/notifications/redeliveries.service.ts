@@ -1,10 +1,11 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
 import { receiverOf } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inPoolTransaction, inTransaction } from '../../database/transaction';
 import { isSentWhileOff, WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../../deliveries/delivery-wake-up';
-import { Conflict, NotFound } from '../../errors';
+import { Conflict, NotFound, PlatformError } from '../../errors';
 import { Delivery } from '../../models/delivery.model';
 import { Notification } from '../../models/notification.model';
 import { ParkedDelivery } from '../../models/parked-delivery.model';
@@ -29,18 +30,27 @@ export class RedeliveriesService {
   async redeliver(userId: number, id: number): Promise<void> {
     const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery', forUpdate(transaction));
-      const notification = await Notification.findByPk(found.notificationId, { transaction });
-      if (!notification) throw new NotFound('the notification of this delivery');
-      const { event, triggerId } = found;
-      if (!isSentWhileOff({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
-      // A mail about the notification goes where it went: to its owner.
-      const { type, destination } = found.mailSubject === null ? notification : found;
-      found.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
-      found.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
-      await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
-      return found.save({ transaction });
+      return this.restart(found, transaction);
     });
     await this.jobQueue.enqueueDeliveries([wakeUpOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
+  }
+
+  /**
+   * A delivery of any user, for the operator: started again if it has failed and may be sent; returns whether it was.
+   * Enqueues nothing, because the caller has its job.
+   */
+  restartIfFailed(id: number): Promise<boolean> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const found = await Delivery.findOne({ where: { id, status: 'failed' }, ...forUpdate(transaction) });
+      if (!found) return false;
+      return this.restart(found, transaction).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof PlatformError) return false;
+          throw error;
+        },
+      );
+    });
   }
 
   /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */
@@ -58,6 +68,19 @@ export class RedeliveriesService {
       await this.jobQueue.enqueueDeliveries(rows.map((row) => ({ ...wakeUpOf(row), attempts: 0 })));
     }
     return redelivered;
+  }
+
+  private async restart(delivery: Delivery, transaction: Transaction): Promise<Delivery> {
+    const notification = await Notification.findByPk(delivery.notificationId, { transaction });
+    if (!notification) throw new NotFound('the notification of this delivery');
+    const { id, event, triggerId } = delivery;
+    if (!isSentWhileOff({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
+    // A mail about the notification goes where it went: to its owner.
+    const { type, destination } = delivery.mailSubject === null ? notification : delivery;
+    delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
+    delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
+    await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
+    return delivery.save({ transaction });
   }
 
   private redeliverBatch(notification: Notification, afterId: number): Promise<WakeUpRow[]> {

@@ -1,0 +1,43 @@
+import type { DeliveryPayload } from '../../../jobs/delivery.job';
+import type {
+  DeliveryDescription,
+  OperatorDeliveriesService,
+} from '../../services/notifications/operator-deliveries.service';
+import { type JobDescription, type JobsOnBoard, refusal } from './board-queue';
+
+const DESCRIPTION =
+  'Retry sends a failed delivery again, promote makes its next attempt now; removing a job loses nothing.';
+
+/** The deliveries on the board. What is retried or promoted there changes their rows first: they decide what is due. */
+export function deliveriesOnBoard(deliveries: OperatorDeliveriesService): JobsOnBoard {
+  return {
+    description: DESCRIPTION,
+    describe: async (payloads) => {
+      const known = await deliveries.describe(payloads.flatMap(idsOf));
+      return payloads.map((payload) => describeJob(payload, known));
+    },
+    beforeRetry: async (payload, isSingle) => {
+      const count = await deliveries.redeliver(idsOf(payload));
+      // One of many runs and fails again.
+      if (count > 0 || !isSingle) return;
+      throw refusal('nothing to send again: no delivery of this job is failed, or the notification is switched off');
+    },
+    beforePromote: (payloads) => deliveries.makeDue(payloads.flatMap(idsOf)),
+  };
+}
+
+function idsOf(payload: unknown): number[] {
+  const { deliveryId, next = [] } = payload as DeliveryPayload; // `jobs/` is the only place that adds to these queues
+  return [deliveryId, ...next];
+}
+
+function describeJob(payload: unknown, known: ReadonlyMap<number, DeliveryDescription>): JobDescription {
+  const ids = idsOf(payload);
+  const [first, ...others] = ids.map((id) => known.get(id));
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const name = first ? `${first.channel} to ${first.host}: ${first.notification}${more}` : 'a deleted delivery';
+  return {
+    name,
+    data: { ...Object(payload), deliveries: ids.map((id) => known.get(id) ?? { id, status: 'deleted' }) },
+  };
+}

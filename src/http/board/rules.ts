@@ -1,0 +1,28 @@
+import type { BeforeHook } from '@bull-board/api/typings/app';
+
+/** What the board may change: each of these acts, and can neither lose nor double anything (docs/decisions/0016). */
+const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
+  'put /api/queues/pause',
+  'put /api/queues/resume',
+  'put /api/queues/:queueName/pause',
+  'put /api/queues/:queueName/resume',
+  'put /api/queues/:queueName/retry/:queueStatus',
+  'put /api/queues/:queueName/promote',
+  'put /api/queues/:queueName/clean/:queueStatus',
+  'put /api/queues/:queueName/empty',
+  'put /api/queues/:queueName/:jobId/retry',
+  'put /api/queues/:queueName/:jobId/promote',
+  'put /api/queues/:queueName/:jobId/clean',
+]);
+
+const MESSAGE =
+  'The board pauses and resumes queues, and retries, promotes and removes jobs. Everything else is decided by the rows in MySQL, the API and the settings.';
+
+/** Refuses changes that would have no lasting effect, or that would put into Redis what only the platform may put there. */
+export const refuseOtherChanges: BeforeHook = ({ method, route, request }) => {
+  const isAllowed = method === 'get' || ALLOWED_CHANGES.has(`${method} ${route}`);
+  // A job that is completed has nothing left to do.
+  const status: unknown = request.params.queueStatus;
+  if (isAllowed && !(route.endsWith('/retry/:queueStatus') && status !== 'failed')) return;
+  return { allow: false, status: 403, errorKey: 'ERRORS.FORBIDDEN', message: MESSAGE };
+};

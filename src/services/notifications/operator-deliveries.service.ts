@@ -1,0 +1,81 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../clock';
+import { slices } from '../../database/slices';
+import { parseUrl } from '../../domain/parse-url';
+import type { RedeliveriesService } from './redeliveries.service';
+
+const TEXT_LENGTH = 80;
+
+/** A delivery as operators see it: no value of a sensor, no path or query of a URL, no name in an email address. */
+export interface DeliveryDescription {
+  id: number;
+  status: string;
+  attempts: number;
+  channel: string;
+  /** Of the URL, or of the email address. */
+  host: string;
+  /** The beginning of the notification's text, as its owner wrote it: without values. */
+  notification: string;
+  sensorId: number | null;
+  triggerId: number | null;
+  event: string | null;
+  /** Why the latest attempt failed. */
+  error: string | null;
+}
+
+type Row = RowDataPacket & Omit<DeliveryDescription, 'host'> & { destination: string };
+
+/** What operators may see and do about the deliveries of all users. */
+export class OperatorDeliveriesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly redeliveries: RedeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Describes those of these deliveries that exist. */
+  async describe(ids: readonly number[]): Promise<Map<number, DeliveryDescription>> {
+    const described = new Map<number, DeliveryDescription>();
+    for (const slice of slices(ids.map((id) => [id]))) {
+      const [rows] = await this.pool.query<Row[]>(
+        `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination, COALESCE(n.text, '') AS notification,
+                d.sensor_id AS sensorId, d.trigger_id AS triggerId, d.event,
+                (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1) AS error
+         FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id WHERE d.id IN (?)`,
+        [slice.flat()],
+      );
+      for (const { destination, notification, ...row } of rows) {
+        described.set(row.id, { ...row, host: hostOf(destination), notification: notification.slice(0, TEXT_LENGTH) });
+      }
+    }
+    return described;
+  }
+
+  /**
+   * Starts those of these deliveries again that have failed, as their owners can: returns how many. Left out are those
+   * whose notification is switched off or deleted. Enqueues nothing: the sweep does, within a second.
+   */
+  async redeliver(ids: readonly number[]): Promise<number> {
+    let count = 0;
+    for (const id of ids) if (await this.redeliveries.restartIfFailed(id)) count += 1;
+    return count;
+  }
+
+  /** Makes the next attempt of these deliveries due now, where one is planned and none is in progress. */
+  async makeDue(ids: readonly number[]): Promise<void> {
+    const nowMs = this.clock.now();
+    for (const slice of slices(ids.map((id) => [id]))) {
+      await this.pool.query(
+        `UPDATE deliveries SET next_attempt_ms = ?
+         WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ?
+           AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+        [nowMs, slice.flat(), nowMs, nowMs],
+      );
+    }
+  }
+}
+
+function hostOf(destination: string): string {
+  const url = parseUrl(destination);
+  return url?.host || destination.slice(destination.lastIndexOf('@') + 1);
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { useCuttable, usePlatform } from '../support/hooks';
+
+const LOGIN = `Basic ${Buffer.from('operator:board-password').toString('base64')}`;
+
+describe('changes on the queue board', () => {
+  const redis = useCuttable('REDIS_URL');
+  const platform = usePlatform(() => ({ config: { REDIS_URL: redis.url } }));
+
+  const send = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
+    const response = await fetch(`${platform.url}/admin/queues/api/${path}`, {
+      method,
+      headers: { Authorization: LOGIN, ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers };
+  };
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
+  const JOB = JSON.stringify({ name: 'delivery', data: { deliveryId: 1 }, options: {} });
+  const counts = () => platform.container.queues.deliveries.getJobCounts();
+
+  it('by a page of another site are refused, whatever their media type', async () => {
+    const before = await counts();
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ] as Record<string, string>[]) {
+      for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
+        const answer = await send('POST', 'queues/deliveries/add', { ...headers, 'Content-Type': type }, JOB);
+        assert.deepEqual([answer.status, answer.body.code], [403, 'foreign_page']);
+      }
+      assert.equal((await send('PUT', 'queues/deliveries/pause', headers)).status, 403);
+    }
+    assert.deepEqual(await counts(), before);
+    assert.equal(await platform.container.queues.deliveries.isPaused(), false);
+  });
+
+  it('are taken as JSON only', async () => {
+    for (const type of [
+      'text/plain',
+      'text/plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ]) {
+      const answer = await send('POST', 'queues/deliveries/add', { 'Content-Type': type }, JOB);
+      assert.deepEqual([answer.status, answer.body.code], [415, 'unreadable_type'], type);
+    }
+    assert.equal((await send('POST', 'queues/deliveries/add')).status, 415);
+    assert.equal(
+      (await send('PATCH', 'queues/deliveries/1/priority', { 'Content-Type': 'text/json' }, '{}')).status,
+      415,
+    );
+  });
+
+  it('of the page itself are allowed', async () => {
+    const own = { Origin: platform.url, 'Sec-Fetch-Site': 'same-origin' };
+    assert.equal((await send('PUT', 'queues/deliveries/pause', own)).status, 200);
+    assert.equal(await platform.container.queues.deliveries.isPaused(), true);
+    assert.equal((await send('PUT', 'queues/deliveries/resume', own)).status, 200);
+    assert.equal(await platform.container.queues.deliveries.isPaused(), false);
+  });
+
+  it('that would not last, or would put payloads into Redis, are refused with what is possible', async () => {
+    const before = await counts();
+    const scheduler = 'queues/schedule/job-schedulers/sweep';
+    for (const [method, path, body] of [
+      ['POST', 'queues/deliveries/add', JOB],
+      ['PATCH', 'queues/deliveries/1/update-data', '{"jobData":{"deliveryId":{"id":1}}}'],
+      ['PATCH', 'queues/deliveries/1/delay', '{"runAt":1}'],
+      ['PATCH', 'queues/deliveries/1/priority', '{"priority":1}'],
+      ['PUT', 'queues/deliveries/concurrency', '{"concurrency":1}'],
+      ['PUT', 'queues/deliveries/rate-limit', '{"max":1,"duration":1}'],
+      ['PUT', 'queues/deliveries/obliterate', '{}'],
+      ['PUT', 'queues/deliveries/retry/completed', '{}'],
+      ['PUT', `${scheduler}/remove`, '{}'],
+      ['PUT', `${scheduler}/run`, '{}'],
+      ['PATCH', scheduler, '{"every":1}'],
+    ] as const) {
+      const answer = await send(method, path, JSON_TYPE, body);
+      assert.equal(answer.status, 403, path);
+      assert.match(answer.body.message, /pauses and resumes queues/);
+    }
+    assert.deepEqual(await counts(), before);
+  });
+
+  it('and looks fail at once while Redis is away, and leave nothing behind', async () => {
+    assert.equal((await send('GET', 'queues')).status, 200);
+    await redis.cut();
+    for (let index = 0; index < 20; index += 1) {
+      const answer = await send('GET', 'queues?activeQueue=deliveries');
+      assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
+      assert.ok(answer.headers.get('retry-after'));
+    }
+    await redis.restore();
+    await platform.container.redis.ping();
+    assert.equal((await send('GET', 'queues')).status, 200);
+  });
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type { QueueName } from '../../jobs/queues';
+import { handleDelivery } from '../../workers/delivery.worker';
+import { buildAlarm } from '../support/alarm';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+import { until } from '../support/until';
+
+const LOGIN = `Basic ${Buffer.from('operator:board-password').toString('base64')}`;
+const SECRET = 'a-secret-path';
+
+describe('the jobs on the queue board', () => {
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
+
+  afterEach(async () => {
+    await platform.stopWorkers();
+    for (const queue of Object.values(platform.container.queues)) await queue.obliterate({ force: true });
+  });
+
+  const board = (path: string) => platform.anonymous.get(`/admin/queues/api/${path}`, { Authorization: LOGIN });
+  const put = (path: string) =>
+    platform.anonymous.put(`/admin/queues/api/${path}`, undefined, { Authorization: LOGIN });
+  const jobsOf = async (queue: QueueName, status: string) => {
+    const { queues } = (await board(`queues?activeQueue=${queue}&status=${status}`)).body;
+    return queues.find(({ name }: { name: string }) => name === queue).jobs;
+  };
+  const oneOf = (queue: QueueName, status: string) =>
+    until(`one job is ${status}`, async () => (await jobsOf(queue, status)).length === 1).then(
+      async () => (await jobsOf(queue, status))[0],
+    );
+  const deliveries = async () => (await user.api.get('/deliveries')).body.deliveries;
+
+  /** An alarm to the receiver that has just gone off, with a worker on its delivery. */
+  const fire = async (answer: number) => {
+    receiver.responses.push(answer);
+    const alarm = await buildAlarm(user, {
+      trigger: { expression: 'sensor_data_value > 10' },
+      notifications: [
+        { type: 'url', destination: `${receiver.url}/${SECRET}?token=x`, text: 'Now $sensor_data_value °C' },
+      ],
+    });
+    await user.api.post(`/sensors/${alarm.sensorId}/data`, { value: 1234.5 });
+    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    await receiver.waitFor(1);
+    return alarm;
+  };
+
+  it('show a delivery that failed for good as failed, with its cause, its notification and the host', async () => {
+    const { sensorId } = await fire(410);
+    const job = await oneOf('deliveries', 'failed');
+    const [delivery] = await deliveries();
+    assert.equal(job.failedReason, `delivery ${delivery.id}: the receiver is permanently gone`);
+    assert.deepEqual([job.attempts, job.stacktrace.length], [1, 0]);
+    const host = new URL(receiver.url).host;
+    assert.equal(job.name, `url to ${host}: Now $sensor_data_value °C`);
+    const [shown] = job.data.deliveries;
+    assert.deepEqual([shown.status, shown.sensorId, shown.host], ['failed', Number(sensorId), host]);
+    assert.ok(!JSON.stringify(job).includes(SECRET) && !JSON.stringify(job).includes('1234.5'));
+    assert.deepEqual(await jobsOf('deliveries', 'completed'), []);
+    assert.deepEqual((await board(`queues/deliveries/${job.id}`)).body.job, job);
+  });
+
+  it('show of a mail only the host of its address', async () => {
+    const { notification } = (
+      await user.api.post('/notifications', {
+        notification: { type: 'email', destination: 'ada@mail.example', text: 'x'.repeat(200) },
+      })
+    ).body;
+    await user.api.post(`/notifications/${notification.id}/test`);
+    const job = await oneOf('deliveries', 'prioritized');
+    assert.equal(job.name, `email to mail.example: ${'x'.repeat(80)}`);
+    assert.ok(!JSON.stringify(job).includes('ada'));
+  });
+
+  it('have nothing in Redis but ids', async () => {
+    await fire(410);
+    await oneOf('deliveries', 'failed');
+    const { redis, config } = platform.container;
+    const texts: string[] = [];
+    for (const key of await redis.keys(`{${config.redisPrefix}}:*`)) {
+      texts.push(key, String(await redis.dump(key)));
+      if ((await redis.type(key)) === 'hash') texts.push(JSON.stringify(await redis.hgetall(key)));
+    }
+    const all = texts.join('\n');
+    assert.match(all, /permanently gone/);
+    for (const text of [SECRET, 'Now $sensor', new URL(receiver.url).host, '°C']) assert.ok(!all.includes(text), text);
+  });
+
+  it('that are retried send a failed delivery again, once and with all its attempts', async () => {
+    await fire(410);
+    const { id } = await oneOf('deliveries', 'failed');
+    assert.equal((await put(`queues/deliveries/${id}/retry`)).status, 204);
+    const [first, second] = await receiver.waitFor(2);
+    assert.equal(second?.headers['webhook-id'], first?.headers['webhook-id']);
+    await oneOf('deliveries', 'completed');
+    const [delivery] = await deliveries();
+    assert.deepEqual([delivery.status, delivery.attempts.length], ['delivered', 2]);
+    const again = await put(`queues/deliveries/${id}/retry`);
+    assert.equal(again.status, 409);
+    assert.match(again.body.message, /not failed/);
+    await platform.settle();
+    assert.equal(receiver.received.length, 2);
+  });
+
+  it('that are retried start the schedule of attempts over', async () => {
+    await fire(410);
+    const { id } = await oneOf('deliveries', 'failed');
+    receiver.responses.push(500);
+    await put(`queues/deliveries/${id}/retry`);
+    await receiver.waitFor(2);
+    await until('it waits for its next attempt', async () => (await deliveries())[0].next_attempt !== null);
+    const [delivery] = await deliveries();
+    const [, second] = delivery.attempts;
+    assert.equal(delivery.status, 'pending');
+    assert.ok(delivery.next_attempt - second.date < 8, 'as after a first attempt');
+  });
+
+  it('that are retried are refused when there is nothing to send again', async () => {
+    const { notificationIds } = await fire(410);
+    const { id } = await oneOf('deliveries', 'failed');
+    await user.api.put(`/notifications/${notificationIds[0]}`, { notification: { enabled: false } });
+    const refused = await put(`queues/deliveries/${id}/retry`);
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.message, /switched off/);
+    await platform.query("UPDATE deliveries SET status = 'delivered'");
+    assert.equal((await put(`queues/deliveries/${id}/retry`)).status, 409);
+    assert.equal((await oneOf('deliveries', 'failed')).id, id);
+    assert.equal(receiver.received.length, 1);
+  });
+
+  it('that are retried together send each failed delivery once; one that cannot be sent fails again', async () => {
+    const off = await fire(410);
+    receiver.responses.push(410, 410);
+    for (let index = 0; index < 2; index += 1) {
+      const { sensorId } = await buildAlarm(user, {
+        trigger: { expression: 'sensor_data_value > 10' },
+        notifications: [{ type: 'url', destination: receiver.url }],
+      });
+      await user.api.post(`/sensors/${sensorId}/data`, { value: 11 });
+    }
+    await receiver.waitFor(3);
+    await until('all have failed', async () => (await jobsOf('deliveries', 'failed')).length === 3);
+    await user.api.put(`/notifications/${off.notificationIds[0]}`, { notification: { enabled: false } });
+    const { body } = await put('queues/deliveries/retry/failed');
+    assert.deepEqual([body.retried, body.skipped], [3, 0]);
+    await receiver.waitFor(5);
+    await until('two are delivered', async () => (await jobsOf('deliveries', 'completed')).length === 2);
+    await oneOf('deliveries', 'failed');
+    const statuses = (await deliveries()).map(({ status }: { status: string }) => status);
+    assert.deepEqual(statuses.sort(), ['delivered', 'delivered', 'failed']);
+    assert.equal(receiver.received.length, 5);
+  });
+
+  for (const [how, path] of [
+    ['alone', (id: string) => `queues/deliveries/${id}/promote`],
+    ['together', () => 'queues/deliveries/promote'],
+  ] as const) {
+    it(`that are promoted ${how} make the next attempt at once, and only once`, async () => {
+      await fire(500);
+      const { id, delay } = await oneOf('deliveries', 'delayed');
+      assert.ok(delay > 3_000);
+      assert.ok((await put(path(id))).status < 300);
+      await receiver.waitFor(2, 2_000);
+      await until('it is delivered', async () => (await deliveries())[0].status === 'delivered');
+      await platform.settle();
+      assert.equal((await deliveries())[0].attempts.length, 2);
+      assert.equal(receiver.received.length, 2);
+    });
+  }
+
+  it('that are removed lose nothing: the sweep enqueues again what is due', async () => {
+    await platform.startWorkers(['schedule']);
+    await until('the sweep runs', async () => (await jobsOf('schedule', 'completed')).length > 0);
+    for (const status of ['delayed', 'completed']) {
+      assert.equal((await put(`queues/schedule/clean/${status}`)).status, 200);
+    }
+    await fire(500);
+    const { id } = await oneOf('deliveries', 'delayed');
+    assert.equal((await put(`queues/deliveries/${id}/clean`)).status, 204);
+    for (const queue of ['schedule', 'deliveries', 'sensor-actors']) {
+      assert.equal((await put(`queues/${queue}/empty`)).status, 200);
+    }
+    await receiver.waitFor(2, 12_000);
+    await until('it is delivered', async () => (await deliveries())[0].status === 'delivered');
+  });
+
+  it('of two deliveries of one event fail when one of them has failed, and name it', async () => {
+    receiver.responses.push(200, 410);
+    const ids: number[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      const { notification } = (
+        await user.api.post('/notifications', { notification: { type: 'url', destination: receiver.url, text: 'x' } })
+      ).body;
+      ids.push(Number((await user.api.post(`/notifications/${notification.id}/test`)).body.delivery.id));
+    }
+    const [deliveryId = 0, ...next] = ids;
+    const outcome = await handleDelivery({ deliveryId, next }, platform.container);
+    assert.deepEqual(outcome, { failed: `delivery ${ids[1]}: the receiver is permanently gone` });
+    assert.deepEqual(await handleDelivery({ deliveryId, next }, platform.container), outcome);
+    assert.equal(receiver.received.length, 2);
+  });
+});
