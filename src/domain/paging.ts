@@ -17,3 +17,8 @@ export interface PageOf<T> {
   items: T[];
   total?: number;
 }
+
+/** A page of a list that is in memory as a whole. */
+export function pageOf<T>(all: readonly T[], { offset, limit, withTotal }: Page): PageOf<T> {
+  return { items: all.slice(offset, offset + limit), total: withTotal ? all.length : undefined };
+}

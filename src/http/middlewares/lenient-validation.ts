@@ -1,6 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
+import { isRecord } from '../../domain/is-record';
 import { LenientReader } from './lenient-reader';
 
 /**
@@ -49,7 +50,7 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
 /** The parameters of a request with a body may come in there, too; what the body says wins. */
 function parametersOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
-  return typeof body === 'object' && !Array.isArray(body) ? { ...request.query, ...body } : { ...request.query };
+  return isRecord(body) ? { ...request.query, ...body } : { ...request.query };
 }
 
 /** Lists are also sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */
@@ -59,7 +60,7 @@ function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknow
 
 function readBody(reader: LenientReader, schema: TsoaRoute.ParameterSchema, body: unknown): unknown {
   if (schema.ref !== undefined && UNCHECKED_BODIES.has(schema.ref)) return body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     reader.errors.body = 'must be an object';
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { insertDeliveries } from '../../deliveries/delivery-rows';
 import type { Page, PageOf } from '../../domain/paging';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { Delivery } from '../../models/delivery.model';
 import { DeliveryAttempt } from '../../models/delivery-attempt.model';
 import type { JobQueue } from '../../redis/job-queue';
@@ -15,6 +16,7 @@ export interface AttemptedDelivery {
   attempts: DeliveryAttempt[];
 }
 
+/** Which deliveries are wanted; undefined is no condition. */
 export interface DeliveryFilter {
   status?: string;
   notificationId?: number;
@@ -29,16 +31,18 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: number, filter: DeliveryFilter, page: Page): Promise<PageOf<AttemptedDelivery>> {
-    const where = {
-      ownerId: userId,
-      ...(filter.status === undefined ? {} : { status: filter.status }),
-      ...(filter.notificationId === undefined ? {} : { notificationId: filter.notificationId }),
-    };
+  /** A page of the user's deliveries with their attempts, by id. */
+  async list(
+    userId: number,
+    { status, notificationId }: DeliveryFilter,
+    page: Page,
+  ): Promise<PageOf<AttemptedDelivery>> {
+    const where = withoutUndefined({ status, notificationId, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort: 'ASC' }, page);
     return { items: await withAttempts(items), total };
   }
 
+  /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
     return { delivery, attempts: await DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }) };

@@ -4,7 +4,7 @@ import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
 import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
-import type { Page, PageOf } from '../../domain/paging';
+import { type Page, type PageOf, pageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { EventNotification } from '../../models/event-notification.model';
@@ -34,27 +34,22 @@ export class EventNotificationsService {
   ) {}
 
   /** A page of the catalogue. */
-  events({ offset, limit, withTotal }: Page): PageOf<EventName> {
-    return {
-      items: EVENT_NAMES.slice(offset, offset + limit),
-      total: withTotal ? EVENT_NAMES.length : undefined,
-    };
+  events(page: Page): PageOf<EventName> {
+    return pageOf(EVENT_NAMES, page);
   }
 
-  async list(
+  /** A page of the user's event notifications, by id. */
+  list(
     userId: number,
     { enabled, event }: { enabled?: boolean; event?: string },
     page: Page,
   ): Promise<PageOf<EventNotification>> {
-    const where = {
-      ownerId: userId,
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(event === undefined ? {} : { event }),
-    };
+    const where = withoutUndefined({ enabled, event, ownerId: userId });
     return findPage(EventNotification, { where, order: ['id'] }, page);
   }
 
-  async find(userId: number, id: number): Promise<EventNotification> {
+  /** An event notification of the user. */
+  find(userId: number, id: number): Promise<EventNotification> {
     return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
   }
 
@@ -97,6 +92,7 @@ export class EventNotificationsService {
     });
   }
 
+  /** Deletes an event notification of the user. */
   async delete(userId: number, id: number): Promise<void> {
     const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
     if (removed === 0) throw new NotFound('the event notification');

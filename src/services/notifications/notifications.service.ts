@@ -32,10 +32,12 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
+  /** A page of the user's notifications, by id. */
   list(userId: number, page: Page): Promise<PageOf<Notification>> {
     return findPage(Notification, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
+  /** A notification of the user. */
   find(userId: number, id: number): Promise<Notification> {
     return findOwned(Notification, { id, ownerId: userId }, 'the notification');
   }
@@ -45,6 +47,7 @@ export class NotificationsService {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
+  /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
   async create(
     userId: number,
     input: NotificationInput & { type: ChannelType; destination: string },

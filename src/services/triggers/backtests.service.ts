@@ -16,6 +16,7 @@ export interface BacktestScope {
   descending: boolean;
 }
 
+/** The result of a backtest. */
 export interface Backtest {
   points: number;
   firings: BacktestFiring[];

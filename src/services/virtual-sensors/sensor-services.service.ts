@@ -1,5 +1,5 @@
 import type { Database } from '../../database';
-import type { Page, PageOf } from '../../domain/paging';
+import { type Page, type PageOf, pageOf } from '../../domain/paging';
 import type { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
@@ -35,11 +35,7 @@ export class SensorServicesService {
   }
 
   /** A page of the services that a sensor feeds, as far as the user may see their virtual sensors. */
-  async listRunning(
-    userId: number,
-    sensorId: number,
-    { offset, limit, withTotal }: Page,
-  ): Promise<PageOf<RunningService>> {
+  async listRunning(userId: number, sensorId: number, page: Page): Promise<PageOf<RunningService>> {
     await this.access.find(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });
     const ids = inputs.map(({ serviceId }) => serviceId);
@@ -51,7 +47,7 @@ export class SensorServicesService {
         ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
         : [];
     });
-    return { items: running.slice(offset, offset + limit), total: withTotal ? running.length : undefined };
+    return pageOf(running, page);
   }
 }
 
