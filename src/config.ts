@@ -45,6 +45,7 @@ const settings = z.object({
   RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000),
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
+  HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
 });
 
@@ -91,6 +92,7 @@ function shape(values: z.output<typeof settings>) {
     requestLimit: values.RATE_LIMIT_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
+    historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     decisionsKeptOf: values.DECISIONS_KEPT_OF,
   };
 }

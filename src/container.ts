@@ -17,7 +17,7 @@ import { repartitionInbox } from './ingest/inbox';
 import { OwnerShares } from './ingest/owner-shares';
 import { PartitionTurns } from './ingest/partition-turns';
 import type { Logger } from './logger';
-import { Purge } from './maintenance/purge';
+import { buildPurge } from './maintenance/build-purge';
 import { Schedule } from './maintenance/schedule';
 import { Sweep } from './maintenance/sweep';
 import { Metrics } from './metrics';
@@ -65,11 +65,13 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
-  const purge = new Purge(database.pool, clock, config.dataRetentionDays);
-  const schedule = new Schedule(sweep, purge);
 
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
   const services = buildServices({ ...foundation, dataPointWriter, mailer, publicUrl });
+  const { dataRetentionDays, historyRetentionDays } = config;
+  const retention = { dataRetentionDays, historyRetentionDays };
+  const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
+  const schedule = new Schedule(sweep, purge);
   return {
     ...foundation,
     redis,

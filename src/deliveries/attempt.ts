@@ -34,6 +34,8 @@ export interface DeliveryRow {
   disabled_reason: string | null;
   failing_since_ms: number | null;
   present_destination: string | null;
+  present_sensor_id: number | null;
+  present_trigger_id: number | null;
   failures: number | null;
 }
 

@@ -10,8 +10,9 @@ export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 export async function readDelivery(pool: Pool, deliveryId: number): Promise<DeliveryRow | undefined> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
-            n.destination AS present_destination, a.failures
+            n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
+          LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
           LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
      WHERE d.id = ?`,
     [deliveryId],

@@ -37,6 +37,8 @@ function unsubscribeUrl(row: DeliveryRow, secret: string, publicUrl: string): st
 /** Why a delivery must not be sent at all, or null when it may. */
 export function whyNotSent(row: DeliveryRow): string | null {
   if (row.signing_secret === null) return 'the notification was deleted';
+  if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
+  if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
   if (row.enabled || isSentWhileOff(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
 }

@@ -1,50 +1,51 @@
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { isPermanent } from '../database/mysql-errors';
+import type { Logger } from '../logger';
+import type { MaintenanceCursors } from './maintenance-cursors';
+import type { PurgeTask } from './purge-task';
 
-const POINTS_PER_PURGE = 10_000;
-const PURGES_PER_RUN = 50;
-const DAY_MS = 86_400_000;
+/** Bounds of one task in one run: the next run, a minute later, goes on from there. */
+const MAX_STEPS = 1_000;
+const MAX_MS = 15_000;
 
-/** Clears away what nobody can see any more. */
+/** Deletes what is past its retention, and what belonged to deleted things: in small steps, each task by one worker at a time. */
 export class Purge {
   constructor(
-    private readonly pool: Pool,
+    private readonly cursors: MaintenanceCursors,
+    private readonly tasks: readonly PurgeTask[],
     private readonly clock: Clock,
-    private readonly retentionDays: number,
+    private readonly logger: Logger,
   ) {}
 
-  /** Removes points of deleted sensors and points past their keeping; returns how many went. Bounded per run. */
+  /** Works on each task that no other worker does, for a bounded time. One that fails stops no other. Returns how many rows it deleted. */
   async run(): Promise<number> {
-    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT sensor_id FROM purges LIMIT ?', [PURGES_PER_RUN]);
-    let removed = 0;
-    for (const { sensor_id } of sensors) {
-      const count = await this.remove('sensor_id = ?', [sensor_id]);
-      removed += count;
-      if (count < POINTS_PER_PURGE) await this.pool.query('DELETE FROM purges WHERE sensor_id = ?', [sensor_id]);
+    let deleted = 0;
+    for (const task of this.tasks) {
+      try {
+        deleted += await this.work(task);
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        this.logger.error({ task: task.name, err: error }, 'a task of the purge failed');
+      }
     }
-    // A receiver that is still degraded after a day will fail again.
-    await this.pool.query('DELETE FROM degraded_receivers WHERE since_ms < ?', [this.clock.now() - DAY_MS]);
-    if (this.retentionDays > 0) {
-      removed += await this.removeOlderThan(this.clock.now() - this.retentionDays * DAY_MS);
-    }
-    return removed;
+    return deleted;
   }
 
-  /** Goes sensor by sensor, because the key begins with the sensor. */
-  private async removeOlderThan(beforeMs: number): Promise<number> {
-    const [sensors] = await this.pool.query<RowDataPacket[]>('SELECT id FROM sensors ORDER BY id');
-    let removed = 0;
-    for (const { id } of sensors) {
-      removed += await this.remove('sensor_id = ? AND date_ms < ?', [id, beforeMs]);
+  private async work(task: PurgeTask): Promise<number> {
+    const lease = await this.cursors.take(task.name);
+    if (!lease) return 0;
+    const untilMs = this.clock.now() + MAX_MS;
+    let deleted = 0;
+    try {
+      for (let step = 0; step < MAX_STEPS && this.clock.now() < untilMs; step += 1) {
+        const done = await task.step(lease.position);
+        deleted += done.deleted;
+        if (!(await lease.advance(done.position)) || done.isDone) break;
+      }
+    } finally {
+      // Should this fail, the lease ends by itself.
+      await lease.release().catch(() => undefined);
     }
-    return removed;
-  }
-
-  private async remove(where: string, values: unknown[]): Promise<number> {
-    const [result] = await this.pool.query<ResultSetHeader>(`DELETE FROM data_points WHERE ${where} LIMIT ?`, [
-      ...values,
-      POINTS_PER_PURGE,
-    ]);
-    return result.affectedRows;
+    return deleted;
   }
 }

@@ -2,7 +2,7 @@ import type { ScheduledName } from '../../jobs/schedule.job';
 import type { Purge } from './purge';
 import type { Sweep } from './sweep';
 
-/** What this process does again and again. */
+/** What a worker does repeatedly. */
 export class Schedule {
   private readonly running = new Set<ScheduledName>();
 
@@ -11,7 +11,7 @@ export class Schedule {
     private readonly purge: Purge,
   ) {}
 
-  /** Does what has that name, unless it is still busy with the same: it must not keep the others out. */
+  /** Does what has that name, unless this process is still doing it: it must not use up the concurrency of the others. */
   async run(name: ScheduledName): Promise<string> {
     if (this.running.has(name)) return 'still-running';
     this.running.add(name);
@@ -31,7 +31,7 @@ export class Schedule {
         await this.sweep.enqueueDeliveries();
         return 'enqueued';
       case 'purge':
-        return `${await this.purge.run()} points purged`;
+        return `${await this.purge.run()} rows purged`;
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { JobQueue } from '../redis/job-queue';
 
 const DELIVERIES_PER_SWEEP = 1_000;
-/** A receiver with more than this part of them is crowded. */
+/** A receiver with more of them than this is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
 
 interface DueRow extends WakeUpRow {
@@ -45,7 +45,7 @@ export class Sweep {
     await this.parked.wakeAll();
   }
 
-  /** When most of what is due goes to one receiver, the others are looked for apart: its backlog hides nobody's. */
+  /** When most of what is due goes to a few receivers, the others are looked for separately, so that no backlog hides them. */
   private async enqueueOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);

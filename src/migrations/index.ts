@@ -24,6 +24,7 @@ import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
 import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
 import { dispatchEventsInPortions } from './2026-11-22-0200-dispatch-events-in-portions';
 import { renameToStandardTerms } from './2026-11-23-0100-rename-to-standard-terms';
+import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   shareInboxByOwner,
   dispatchEventsInPortions,
   renameToStandardTerms,
+  deleteInSteps,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { Sequelize } from 'sequelize-typescript';
 import { ConnectedSensor } from './connected-sensor.model';
 import { DegradedReceiver } from './degraded-receiver.model';
+import { DeletedThing } from './deleted-thing.model';
 import { Delivery } from './delivery.model';
 import { DeliveryAttempt } from './delivery-attempt.model';
 import { Device } from './device.model';
@@ -47,6 +48,7 @@ export const models = [
   DeliveryAttempt,
   ParkedDelivery,
   DegradedReceiver,
+  DeletedThing,
   Event,
   EventNotification,
   UserGroup,

@@ -42,4 +42,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
+  /** Since when nobody can use the account, while what it has is being removed; else null. */
+  @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
+  declare closedMs: CreationOptional<number | null>;
 }

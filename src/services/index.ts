@@ -10,13 +10,14 @@ import type { JobQueue } from '../redis/job-queue';
 import type { RefusedLogins } from '../redis/refused-logins';
 import { SensorAccess } from './access/sensor-access';
 import { AccountMails } from './accounts/account-mails';
+import { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { DataPointsService } from './data-points/data-points.service';
-import { leaveAllGroups } from './groups/group-departure';
+import { leaveGroups } from './groups/group-departure';
 import { GroupMembersService } from './groups/group-members.service';
 import { GroupSensorsService } from './groups/group-sensors.service';
 import { GroupsService } from './groups/groups.service';
@@ -26,6 +27,7 @@ import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
 import { EventNotificationsService } from './notifications/event-notifications.service';
+import { deleteNotifications } from './notifications/notification-removal';
 import { NotificationsService } from './notifications/notifications.service';
 import { OperatorDeliveriesService } from './notifications/operator-deliveries.service';
 import { RedeliveriesService } from './notifications/redeliveries.service';
@@ -35,10 +37,11 @@ import { EnvironmentSensorsService } from './sensors/environment-sensors.service
 import { EnvironmentsService } from './sensors/environments.service';
 import { SensorUsersService } from './sensors/sensor-users.service';
 import { SensorsService } from './sensors/sensors.service';
-import { detachFromOthers, raiseRemovalEvents } from './sensors/user-removal';
+import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
 import { BacktestsService } from './triggers/backtests.service';
 import { SensorTriggersService } from './triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
+import { deleteTriggers } from './triggers/trigger-removal';
 import { TriggersService } from './triggers/triggers.service';
 import { ConnectedSensorsService } from './virtual-sensors/connected-sensors.service';
 import { SensorServicesService } from './virtual-sensors/sensor-services.service';
@@ -73,11 +76,18 @@ export function buildServices(foundation: Foundation) {
   const accountMails = new AccountMails(mailer, publicUrl, logger);
   const sessions = new SessionsService(database, guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
-  const users = new UsersService(database, passwords, accountMails, clock, [
-    raiseRemovalEvents(eventLog),
-    leaveAllGroups(eventLog),
-    detachFromOthers,
+  const sensorsOfClosed = new SensorsOfClosedAccounts(database, eventLog, clock);
+  // What reaches others first: from the first step on nothing is delivered any more.
+  const accountRemoval = new AccountRemoval(database, clock, logger, [
+    deleteNotifications,
+    sensorsOfClosed.seenByOthers,
+    sensorsOfClosed.shares,
+    leaveGroups(eventLog),
+    sensorsOfClosed.all,
+    deleteTriggers,
+    sensorsOfClosed.places,
   ]);
+  const users = new UsersService(database, passwords, accountMails, clock, accountRemoval);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
@@ -109,6 +119,7 @@ export function buildServices(foundation: Foundation) {
   const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock);
   const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
   return {
+    accountRemoval,
     accounts,
     backtests,
     clock,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pool, PoolConnection } from 'mysql2/promise';
+import type { Pool } from 'mysql2/promise';
 import { inPoolTransaction, runOn } from '../../src/database/transaction';
 import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
 import type { DispatchLimits } from '../../src/deliveries/event-matches';
@@ -10,6 +10,7 @@ import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 import { subscribe } from '../support/subscribe';
+import { watchPool } from '../support/watched-pool';
 
 const COUNT = 1_300;
 const HOUR_MS = 3_600_000;
@@ -62,6 +63,14 @@ describe('the dispatcher of events', () => {
       `SELECT id, owner_id AS ownerId, event_id AS eventId, subject_id AS subjectId, event_notification_id AS interestId, priority
        FROM deliveries ORDER BY id`,
     );
+  /** Adds how many deliveries each transaction inserts. */
+  const countInserts = (sizes: number[]): Pool =>
+    watchPool(platform.container.database.pool, {
+      onCommit: (changes) => {
+        const inserts = changes.filter(({ sql }) => sql.startsWith('INSERT INTO deliveries'));
+        sizes.push(inserts.reduce((sum, { affectedRows }) => sum + affectedRows, 0));
+      },
+    });
   const countsOf = async () => {
     const rows = await deliveries();
     const pairs = new Set(rows.map(({ eventId, interestId }) => `${eventId} ${interestId}`));
@@ -107,11 +116,11 @@ describe('the dispatcher of events', () => {
   it('inserts at most 500 deliveries in a transaction, and dispatches the rest of an event in the next ones', async () => {
     await insertEventNotifications(COUNT);
     await raise(firings(2));
-    const inserted = new TransactionSizes();
-    assert.equal(await dispatcher({ pool: inserted.watch(platform.container.database.pool) }).dispatchWaiting(), 2);
+    const inserted: number[] = [];
+    assert.equal(await dispatcher({ pool: countInserts(inserted) }).dispatchWaiting(), 2);
     assert.deepEqual(await countsOf(), { deliveries: 2 * COUNT, pairs: 2 * COUNT, waiting: 0 });
     assert.deepEqual(
-      inserted.sizes.filter((size) => size > 0),
+      inserted.filter((size) => size > 0),
       [500, 500, 300, 500, 500, 300],
     );
     const priorities = (await deliveries()).filter(({ subjectId }) => subjectId === 1).map((row) => row.priority);
@@ -128,11 +137,11 @@ describe('the dispatcher of events', () => {
     for (const member of members.slice(1))
       await user.api.post(`/sensors/${sensorId}/users`, { user: { id: member.id } });
     await raise([{ name: 'add_sensor_data', subjectId: sensorId, userId: Number(user.id) }]);
-    const inserted = new TransactionSizes();
+    const inserted: number[] = [];
     const limits = { matches: 150, users: 2 };
-    await dispatcher({ pool: inserted.watch(platform.container.database.pool), limits }).dispatchWaiting();
+    await dispatcher({ pool: countInserts(inserted), limits }).dispatchWaiting();
     assert.deepEqual(
-      inserted.sizes.filter((size) => size > 0),
+      inserted.filter((size) => size > 0),
       [120, 60],
     );
     assert.deepEqual(await countsOf(), { deliveries: 180, pairs: 180, waiting: 0 });
@@ -218,36 +227,3 @@ describe('the dispatcher of events', () => {
     assert.deepEqual((await deliveries()).map(({ ownerId }) => ownerId).sort(), ids);
   });
 });
-
-/** Counts the deliveries that each transaction of a pool inserts. */
-class TransactionSizes {
-  readonly sizes: number[] = [];
-
-  watch(pool: Pool): Pool {
-    return this.wrap(pool, { getConnection: async () => this.watchConnection(await pool.getConnection()) });
-  }
-
-  private watchConnection(connection: PoolConnection): PoolConnection {
-    let size = 0;
-    return this.wrap(connection, {
-      query: async (sql: string, values: unknown[][][]) => {
-        if (sql.startsWith('INSERT INTO deliveries')) size += values[0]?.length ?? 0;
-        return connection.query(sql, values);
-      },
-      commit: async () => {
-        await connection.commit();
-        this.sizes.push(size);
-      },
-    });
-  }
-
-  private wrap<T extends object>(target: T, changes: Record<string, unknown>): T {
-    return new Proxy(target, {
-      get: (_, key) => {
-        if (typeof key === 'string' && key in changes) return changes[key];
-        const value = Reflect.get(target, key);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-}

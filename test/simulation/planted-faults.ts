@@ -63,8 +63,8 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
     verdict: /early/,
   },
-  'dispatches an event twice': {
-    fault: { commitsBefore: /^DELETE FROM events/ },
+  'deletes an event before its deliveries are written': {
+    fault: { afterwards: { of: /audience, .* FROM events WHERE id IN/s, run: 'DELETE FROM events WHERE id IN (?)' } },
     verdict: /were dispatched \d+ times/,
   },
   'treats a part of an event as the whole': {

@@ -13,7 +13,7 @@ import { Heartbeat } from '../../src/ingest/heartbeat';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
 import type { Logger } from '../../src/logger';
-import { Purge } from '../../src/maintenance/purge';
+import { buildPurge } from '../../src/maintenance/build-purge';
 import { Schedule } from '../../src/maintenance/schedule';
 import { Sweep } from '../../src/maintenance/sweep';
 import { Metrics } from '../../src/metrics';
@@ -25,6 +25,8 @@ import { type Server, SimulatedPool } from './simulated-pool';
 import type { SimulatedRedis } from './simulated-redis';
 
 export const PARTITIONS = 3;
+/** Nobody deletes anything here, and everything is kept. */
+const KEEPS_ALL = { accounts: { remove: async () => true }, dataRetentionDays: 0, historyRetentionDays: 0 };
 const DELIVERIES_AT_ONCE = 4;
 export const SLOTS_PER_RECEIVER = 2;
 /** Small enough for an event to take several transactions. */
@@ -88,7 +90,10 @@ export class SimulatedProcess implements StepTaker {
         { jobQueue, decisionLog, metrics, logger },
       ),
       sender: new DeliverySender(claims, channels, log, clock, 'http://platform.test'),
-      schedule: new Schedule(new Sweep(pool, jobQueue, parked, clock, PARTITIONS), new Purge(pool, clock, 0)),
+      schedule: new Schedule(
+        new Sweep(pool, jobQueue, parked, clock, PARTITIONS),
+        buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
+      ),
       eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use

@@ -34,7 +34,7 @@ export async function findUsers(named: readonly NamedUser[]): Promise<User[]> {
   const wanted = named.map(readKeys);
   const ids = wanted.flatMap(({ id }) => id ?? []);
   const keys = wanted.flatMap(({ key }) => key ?? []);
-  const users = await User.findAll({ where: { [Op.or]: [{ id: ids }, { usernameKey: keys }] } });
+  const users = await User.findAll({ where: { closedMs: null, [Op.or]: [{ id: ids }, { usernameKey: keys }] } });
   const byId = new Map(users.map((user) => [user.id, user]));
   const byKey = new Map(users.map((user) => [user.usernameKey, user]));
   return wanted.map(({ id, key }) => {

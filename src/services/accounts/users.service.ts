@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Transaction, UniqueConstraintError } from 'sequelize';
+import { UniqueConstraintError } from 'sequelize';
 import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
@@ -10,6 +10,7 @@ import { Conflict, Forbidden, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
 import type { AccountMails } from './account-mails';
+import type { AccountRemoval } from './account-removal';
 import { endAccess } from './accounts.service';
 import type { Passwords } from './passwords';
 
@@ -30,9 +31,6 @@ export interface AccountFields {
 /** What a registration requires, and what it may add. */
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
-/** What another part does, in the same transaction, before a user is removed. */
-export type BeforeUserRemoved = (userId: number, transaction: Transaction) => Promise<void>;
-
 /** Registers users, and lets each of them see, change and delete their own account. */
 export class UsersService {
   constructor(
@@ -40,7 +38,7 @@ export class UsersService {
     private readonly passwords: Passwords,
     private readonly mails: AccountMails,
     private readonly clock: Clock,
-    private readonly beforeRemoved: readonly BeforeUserRemoved[] = [],
+    private readonly removal: AccountRemoval,
   ) {}
 
   /** Creates an account; Conflict when the username is taken. It is created even when its welcome mail cannot be sent. */
@@ -96,24 +94,14 @@ export class UsersService {
     );
   }
 
-  /** Removes the caller's account and everything they own; the purge removes the data of their sensors later. */
+  /**
+   * Deletes the caller's account: its sessions end at once, and everything that it has is removed, in small transactions. What a
+   * request has no time for, and the history, follow by the purge.
+   */
   async remove(caller: Caller, id: number): Promise<void> {
     authoriseOwn(caller, id);
-    const { sequelize } = this.database;
-    const now = this.clock.now();
-    await inTransaction(sequelize, async (transaction) => {
-      await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
-      for (const act of this.beforeRemoved) await act(id, transaction);
-      const run = (sql: string, ...values: number[]) => sequelize.query(sql, { replacements: values, transaction });
-      await run(
-        'INSERT IGNORE INTO purges (sensor_id, created_ms) SELECT id, ? FROM sensors WHERE owner_id = ?',
-        now,
-        id,
-      );
-      await run('DELETE FROM deliveries WHERE owner_id = ?', id);
-      await run('DELETE FROM firings WHERE owner_id = ?', id);
-      await User.destroy({ where: { id }, transaction }); // foreign keys take the rest along
-    });
+    await this.removal.close(id);
+    await this.removal.begin(id);
   }
 }
 

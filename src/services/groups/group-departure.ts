@@ -3,7 +3,7 @@ import type { EventLog } from '../../events/event-log';
 import { GroupSensor } from '../../models/group-sensor.model';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
-import type { BeforeUserRemoved } from '../accounts/users.service';
+import type { RemovalStep } from '../accounts/account-removal';
 
 /** A user who leaves a group, and the user who caused it. */
 export interface Departure {
@@ -38,13 +38,17 @@ export async function leaveGroup(
   if (others === 0) await group.destroy({ transaction });
 }
 
-/** A deleted user leaves their groups, and those that they asked to join. */
-export function leaveAllGroups(events: EventLog): BeforeUserRemoved {
+const GROUPS_PER_STEP = 10;
+
+/** A closed account leaves its groups, and those that it asked to join, some at a time. */
+export function leaveGroups(events: EventLog): RemovalStep {
   return async (userId, transaction) => {
-    const memberships = await GroupUser.findAll({ where: { userId }, order: ['groupId'], transaction });
+    const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };
+    const memberships = await GroupUser.findAll({ ...find, transaction });
     for (const { groupId } of memberships) {
       const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction.LOCK.UPDATE });
       if (group) await leaveGroup(events, { group, userId, actorId: userId }, transaction);
     }
+    return memberships.length > 0;
   };
 }

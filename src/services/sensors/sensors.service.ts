@@ -13,11 +13,9 @@ import { findSensors } from '../access/find-sensors';
 import { requireRight } from '../access/group-access';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
-import { lockSensors } from '../access/sensor-lock';
-import { resetSensorType, usersOfSensor } from '../virtual-sensors/sensor-connections';
-import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
+import { deleteSensors } from './sensor-removal';
 
 /** The fields of a sensor that its owner sets; undefined stays as it is. */
 export interface SensorChanges {
@@ -107,12 +105,12 @@ export class SensorsService {
   }
 
   /**
-   * By the owner: the sensor goes with every connection at once, its data points follow by the purge. By somebody it
-   * is shared with: only that share goes.
+   * By the owner: deletes the sensor with every connection at once; its data and history follow by the purge. By somebody
+   * it is shared with: only that share.
    */
   async remove(userId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
+      const { isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, left);
@@ -120,17 +118,8 @@ export class SensorsService {
         if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
         return;
       }
-      await lockSensors([sensorId], transaction); // nobody connects it any more
-      await this.events.raise(transaction, { name: 'delete_sensor', subjectId: sensorId, userId });
-      await this.database.sequelize.query('INSERT IGNORE INTO purges (sensor_id, created_ms) VALUES (?, ?)', {
-        replacements: [sensor.id, this.clock.now()],
-        transaction,
-      });
-      const users = await usersOfSensor(sensorId, transaction);
-      const removed = await Sensor.destroy({ where: { id: sensor.id }, transaction });
-      if (removed === 0) throw new NotFound('the sensor');
-      await resetSensorType(users, transaction);
-      await deleteUnfedServices(users, transaction);
+      const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
+      if ((await deleteSensors(this.events, removal, transaction)) === 0) throw new NotFound('the sensor');
     });
   }
 

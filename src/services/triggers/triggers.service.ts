@@ -7,10 +7,12 @@ import type { Page, PageOf } from '../../domain/paging';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
 import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
+import { DeletedThing } from '../../models/deleted-thing.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
 import { watchInactivity } from './inactivity-watch';
+import { disconnectMost } from './trigger-removal';
 
 /** The fields of a trigger that its owner sets; undefined means not given, as does an inactivity of 0 with an expression. */
 export interface TriggerInput {
@@ -65,11 +67,14 @@ export class TriggersService {
     });
   }
 
-  /** Deletes the trigger, which disconnects it from every sensor. */
+  /** Deletes the trigger on every sensor; its firings and their deliveries follow by the purge. */
   async delete(userId: number, id: number): Promise<void> {
+    await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    await disconnectMost(this.database.sequelize, id);
     await inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
+      await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: this.clock.now() }, { transaction });
       await trigger.destroy({ transaction });
     });
   }

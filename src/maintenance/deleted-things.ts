@@ -1,0 +1,105 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { isPermanent } from '../database/mysql-errors';
+import type { Logger } from '../logger';
+import type { PurgeStep, PurgeTask } from './purge-task';
+
+/** What was deleted: it is gone for everybody, and its history follows. */
+export type DeletedKind = 'sensor' | 'trigger' | 'user';
+
+/** What a step did: `more` is left, the rest has to `wait` for a while, or the thing has left nothing behind. */
+export interface Removal {
+  deleted: number;
+  outcome: 'more' | 'wait' | 'done';
+}
+
+/** Deletes a part of what a deleted thing has left behind, in small transactions. */
+export type Remover = (thingId: number) => Promise<Removal>;
+
+const WAIT_MS = 10_000;
+const FAILED_MS = 600_000;
+/**
+ * A transaction that was under way when an account was closed may still write deliveries for it; none takes longer than this.
+ * Sensors and triggers are locked by all that writes for them, so nothing is written after they were deleted.
+ */
+const LINGER_MS = 300_000;
+/** Bounds of one step; each entry has a bound of its own as well. */
+const ENTRIES_PER_STEP = 50;
+const ROWS_PER_STEP = 2_000;
+/** Rows of the former queue that are taken over at once. */
+const ADOPTED_AT_ONCE = 200;
+
+interface Entry extends RowDataPacket {
+  id: number;
+  kind: DeletedKind;
+  thingId: number;
+  createdMs: number;
+}
+
+/** What deleted things have left behind, a part of each in turn. Its position is the last entry of the queue that had its turn. */
+export class DeletedThings implements PurgeTask {
+  readonly name = 'deleted-things';
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly removers: Readonly<Record<DeletedKind, Remover>>,
+    private readonly logger: Logger,
+  ) {}
+
+  async step(position: number): Promise<PurgeStep> {
+    if (position === 0) await this.adoptOldQueue();
+    const [entries] = await this.pool.query<Entry[]>(
+      `SELECT id, kind, thing_id AS thingId, created_ms AS createdMs FROM purge_queue
+       WHERE id > ? AND retry_at_ms <= ? ORDER BY id LIMIT ?`,
+      [position, this.clock.now(), ENTRIES_PER_STEP],
+    );
+    if (entries.length === 0) return { deleted: 0, position: 0, isDone: position === 0 };
+    let [deleted, last] = [0, position];
+    for (const entry of entries) {
+      deleted += await this.remove(entry);
+      last = entry.id;
+      // The removal of an account takes up to a second.
+      if (deleted >= ROWS_PER_STEP || entry.kind === 'user') break;
+    }
+    return { deleted, position: last, isDone: false };
+  }
+
+  private async remove(entry: Entry): Promise<number> {
+    const { id, kind, thingId } = entry;
+    try {
+      const { deleted, outcome } = await this.removers[kind](thingId);
+      if (outcome === 'done') await this.finish(entry);
+      if (outcome === 'wait') await this.retryAt(id, this.clock.now() + WAIT_MS);
+      return deleted;
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      this.logger.error({ kind, thingId, err: error }, 'what a deleted thing has left behind cannot be deleted');
+      await this.retryAt(id, this.clock.now() + FAILED_MS);
+      return 0;
+    }
+  }
+
+  private async finish({ id, kind, createdMs }: Entry): Promise<void> {
+    const lingersUntilMs = kind === 'user' ? createdMs + LINGER_MS : 0;
+    if (this.clock.now() < lingersUntilMs) return this.retryAt(id, lingersUntilMs);
+    await this.pool.query('DELETE FROM purge_queue WHERE id = ?', [id]);
+  }
+
+  private async retryAt(id: number, retryAtMs: number): Promise<void> {
+    await this.pool.query('UPDATE purge_queue SET retry_at_ms = ? WHERE id = ?', [retryAtMs, id]);
+  }
+
+  /** Processes of the release before this one write to a queue of sensors alone. */
+  private async adoptOldQueue(): Promise<void> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, created_ms AS createdMs FROM purges LIMIT ?',
+      [ADOPTED_AT_ONCE],
+    );
+    if (rows.length === 0) return;
+    await this.pool.query('INSERT IGNORE INTO purge_queue (kind, thing_id, created_ms) VALUES ?', [
+      rows.map(({ sensorId, createdMs }) => ['sensor', sensorId, createdMs]),
+    ]);
+    await this.pool.query('DELETE FROM purges WHERE sensor_id IN (?)', [rows.map(({ sensorId }) => sensorId)]);
+  }
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+
+/** A worker that dies or is paused keeps others from its task for so long at most. Every step renews it. */
+const LEASE_MS = 30_000;
+
+/**
+ * How far each task of the maintenance is, in a row for each. The row also holds the lease by which one worker at a time
+ * does the task: an `UPDATE` with a condition takes it, so that it holds on every node of a cluster and after a restart.
+ */
+export class MaintenanceCursors {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes the lease of a task; undefined while another worker holds it. */
+  async take(task: string): Promise<MaintenanceLease | undefined> {
+    const [known] = await this.pool.query<RowDataPacket[]>('SELECT name FROM maintenance_cursors WHERE name = ?', [
+      task,
+    ]);
+    if (known.length === 0) await this.pool.query('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [task]);
+    const nowMs = this.clock.now();
+    const token = randomInt(2 ** 47);
+    const [taken] = await this.pool.query<ResultSetHeader>(
+      'UPDATE maintenance_cursors SET lease = ?, lease_until_ms = ? WHERE name = ? AND lease_until_ms < ?',
+      [token, nowMs + LEASE_MS, task, nowMs],
+    );
+    if (taken.affectedRows === 0) return undefined;
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT position FROM maintenance_cursors WHERE name = ? AND lease = ?',
+      [task, token],
+    );
+    return rows[0] && new MaintenanceLease(this.pool, this.clock, { task, token, position: Number(rows[0].position) });
+  }
+}
+
+/** The right to do one task, and the place in its table where the last worker stopped. */
+export class MaintenanceLease {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly held: { task: string; token: number; position: number },
+  ) {}
+
+  get position(): number {
+    return this.held.position;
+  }
+
+  /** Stores how far the task is, and renews the lease; false when another worker has taken it meanwhile. */
+  async advance(position: number): Promise<boolean> {
+    this.held.position = position;
+    return this.update(this.clock.now() + LEASE_MS);
+  }
+
+  /** Lets the next worker begin at once. */
+  async release(): Promise<void> {
+    await this.update(0);
+  }
+
+  private async update(untilMs: number): Promise<boolean> {
+    const { task, token, position } = this.held;
+    const [updated] = await this.pool.query<ResultSetHeader>(
+      'UPDATE maintenance_cursors SET position = ?, lease_until_ms = ? WHERE name = ? AND lease = ?',
+      [position, untilMs, task, token],
+    );
+    return updated.affectedRows === 1;
+  }
+}

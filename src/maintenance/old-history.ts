@@ -1,0 +1,79 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { deleteDeliveries } from '../deliveries/delivery-removal';
+import type { PurgeStep, PurgeTask } from './purge-task';
+
+const DELIVERIES_PER_STEP = 500;
+const ROWS_PER_STEP = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The tasks that delete history older than so many days. What is still pending is never deleted. */
+export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
+  const beforeMs = () => clock.now() - retentionDays * DAY_MS;
+  return [
+    { name: 'old-deliveries', step: (position) => oldDeliveries(pool, position, beforeMs()) },
+    { name: 'old-firings', step: (position) => oldFirings(pool, position, beforeMs()) },
+    { name: 'old-outages', step: () => oldOutages(pool, beforeMs()) },
+    { name: 'old-events', step: () => oldEvents(pool, beforeMs()) },
+  ];
+}
+
+/**
+ * In order of id, which is nearly that of age: the first page without an old one ends the run. Pending ones are passed over,
+ * and found by a later run.
+ */
+async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
+  const [page] = await pool.query<RowDataPacket[]>(
+    `SELECT id, status, created_ms < ? AS isOld, COALESCE(finished_ms, created_ms) < ? AS hasEndedLongAgo FROM deliveries
+     WHERE id > ? ORDER BY id LIMIT ?`,
+    [beforeMs, beforeMs, position, DELIVERIES_PER_STEP],
+  );
+  const ended = page.filter(({ status, hasEndedLongAgo }) => status !== 'pending' && hasEndedLongAgo);
+  const ids = ended.map(({ id }) => Number(id));
+  const { deleted, isComplete } = await deleteDeliveries(pool, ids);
+  if (!isComplete) return { deleted, position, isDone: false };
+  return { deleted, ...nextPage(page, DELIVERIES_PER_STEP) };
+}
+
+/** In the same way. */
+async function oldFirings(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
+  const [page] = await pool.query<RowDataPacket[]>(
+    'SELECT id, fired_ms < ? AS isOld FROM firings WHERE id > ? ORDER BY id LIMIT ?',
+    [beforeMs, position, ROWS_PER_STEP],
+  );
+  const ids = page.filter(({ isOld }) => isOld).map(({ id }) => Number(id));
+  const deleted = ids.length === 0 ? 0 : await run(pool, 'DELETE FROM firings WHERE id IN (?)', [ids]);
+  return { deleted, ...nextPage(page, ROWS_PER_STEP) };
+}
+
+/** The place after a page, or the beginning when the rows after it are too young. */
+function nextPage(page: readonly RowDataPacket[], size: number): Pick<PurgeStep, 'position' | 'isDone'> {
+  const isDone = page.length < size || !page.some(({ isOld }) => isOld);
+  return { position: isDone ? 0 : Number(page.at(-1)?.id ?? 0), isDone };
+}
+
+/** An outage counts as long as an inactivity that began before its end is under way. */
+async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
+  const [old] = await pool.query<RowDataPacket[]>('SELECT 1 FROM outages WHERE to_ms < ? LIMIT 1', [beforeMs]);
+  if (old.length === 0) return { deleted: 0, position: 0, isDone: true };
+  const [[earliest]] = await pool.query<RowDataPacket[]>(
+    'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',
+  );
+  const untilMs = Math.min(beforeMs, earliest?.sinceMs ?? beforeMs);
+  const deleted = await run(pool, 'DELETE FROM outages WHERE to_ms < ? LIMIT ?', [untilMs, ROWS_PER_STEP]);
+  return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
+}
+
+/** Only those that could not be dispatched are still there. */
+async function oldEvents(pool: Pool, beforeMs: number): Promise<PurgeStep> {
+  const deleted = await run(pool, 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?', [
+    beforeMs,
+    ROWS_PER_STEP,
+  ]);
+  return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
+}
+
+async function run(pool: Pool, sql: string, values: unknown[]): Promise<number> {
+  const [result] = await pool.query<ResultSetHeader>(sql, values);
+  return result.affectedRows;
+}

@@ -1,0 +1,19 @@
+import { EventNotification } from '../../models/event-notification.model';
+import { Notification } from '../../models/notification.model';
+import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
+import type { RemovalStep } from '../accounts/account-removal';
+
+const NOTIFICATIONS_PER_STEP = 100;
+const ROWS_PER_STEP = 1_000;
+
+/** Deletes the notifications of a closed account: without them no delivery is made or sent. */
+export const deleteNotifications: RemovalStep = async (ownerId, transaction) => {
+  const limit = ROWS_PER_STEP;
+  if ((await EventNotification.destroy({ where: { ownerId }, limit, transaction })) === limit) return true;
+  const find = { attributes: ['id'], where: { ownerId }, order: ['id'], limit: NOTIFICATIONS_PER_STEP };
+  const notifications = await Notification.findAll({ ...find, transaction, raw: true });
+  const ids = notifications.map(({ id }) => id);
+  const where = { notificationId: ids };
+  if ((await SensorTriggerNotification.destroy({ where, limit, transaction })) === limit) return true;
+  return (await Notification.destroy({ where: { id: ids }, transaction })) > 0;
+};

@@ -1,0 +1,45 @@
+import { Op, type Transaction } from 'sequelize';
+import type { EventLog } from '../../events/event-log';
+import type { NewEvent } from '../../events/event-rows';
+import { ConnectedSensor } from '../../models/connected-sensor.model';
+import { DeletedThing } from '../../models/deleted-thing.model';
+import { Sensor } from '../../models/sensor.model';
+import { lockSensors } from '../access/sensor-lock';
+import { resetSensorType } from '../virtual-sensors/sensor-connections';
+import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
+
+/** Whose sensors are deleted, and when. */
+export interface SensorRemoval {
+  userId: number;
+  sensorIds: readonly number[];
+  nowMs: number;
+  /** What else happens by it. */
+  consequences?: readonly NewEvent[];
+  /** Which of the virtual sensors that use them stay; all of them, unless said otherwise. */
+  survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
+}
+
+/**
+ * Deletes sensors with every connection, in somebody's transaction, and leaves their data and history to the purge. The
+ * virtual sensors and services that used them continue without them. Returns how many sensors there were.
+ */
+export async function deleteSensors(
+  events: EventLog,
+  { userId, sensorIds, nowMs, consequences = [], survivors }: SensorRemoval,
+  transaction: Transaction,
+): Promise<number> {
+  await lockSensors(sensorIds, transaction); // nobody connects them any more
+  const deleted = sensorIds.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
+  await events.raise(transaction, [...deleted, ...consequences]);
+  const entries = sensorIds.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
+  await DeletedThing.bulkCreate(entries, { ignoreDuplicates: true, transaction });
+  const ids = [...sensorIds];
+  const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
+  const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
+  const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
+  const left = survivors && virtualIds.length > 0 ? await survivors(virtualIds) : virtualIds;
+  const count = await Sensor.destroy({ where: { id: ids }, transaction });
+  if (left.length > 0) await resetSensorType(left, transaction);
+  await deleteUnfedServices(left, transaction);
+  return count;
+}

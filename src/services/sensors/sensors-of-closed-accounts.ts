@@ -1,0 +1,116 @@
+import { Op, QueryTypes, type Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import type { EventLog } from '../../events/event-log';
+import type { NewEvent } from '../../events/event-rows';
+import { Device } from '../../models/device.model';
+import { Environment } from '../../models/environment.model';
+import { EnvironmentSensor } from '../../models/environment-sensor.model';
+import { GroupSensor } from '../../models/group-sensor.model';
+import { Metatag } from '../../models/metatag.model';
+import { Sensor } from '../../models/sensor.model';
+import { SensorUser } from '../../models/sensor-user.model';
+import { ServiceExample } from '../../models/service-example.model';
+import { TrainingJob } from '../../models/training-job.model';
+import type { RemovalStep } from '../accounts/account-removal';
+import { deleteSensors } from './sensor-removal';
+
+const SENSORS_PER_STEP = 100;
+const ROWS_PER_STEP = 1_000;
+
+/** Sensors that others see: by a share, in a group, or because a virtual sensor of theirs uses it. */
+const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
+    EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id)
+    OR EXISTS (SELECT 1 FROM group_sensors g WHERE g.sensor_id = s.id)
+    OR EXISTS (SELECT 1 FROM connected_sensors c JOIN sensors v ON v.id = c.sensor_id AND v.owner_id <> s.owner_id
+               WHERE c.used_sensor_id = s.id))
+  ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
+const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
+
+/** How the sensors of a closed account, and what else is in this folder, are removed, and others are notified of it. */
+export class SensorsOfClosedAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The account's sensors that others see. */
+  readonly seenByOthers: RemovalStep = (userId, transaction) => this.deleteSome(SEEN_BY_OTHERS, userId, transaction);
+
+  /** All of the account's sensors. */
+  readonly all: RemovalStep = (userId, transaction) => this.deleteSome(ALL, userId, transaction);
+
+  /** The sensors of others lose a reader. */
+  readonly shares: RemovalStep = async (userId, transaction) => {
+    const shares = await SensorUser.findAll({ where: { userId }, limit: ROWS_PER_STEP, transaction, raw: true });
+    const sensorIds = shares.map(({ sensorId }) => sensorId);
+    const left = { name: 'remove_sensor_user' as const, subjectId: userId, userId };
+    await this.events.raise(
+      transaction,
+      sensorIds.map((sourceId) => ({ ...left, sourceId })),
+    );
+    return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
+  };
+
+  /** Devices, which have no sensors any more, and environments with what is in them. */
+  readonly places: RemovalStep = async (ownerId, transaction) => {
+    const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
+    if (devices > 0) return true;
+    const environments = await Environment.findAll({
+      where: { ownerId },
+      order: ['id'],
+      limit: SENSORS_PER_STEP,
+      transaction,
+    });
+    const environmentId = environments.map(({ id }) => id);
+    const places = await EnvironmentSensor.destroy({ where: { environmentId }, limit: ROWS_PER_STEP, transaction });
+    if (places === ROWS_PER_STEP) return true;
+    return (await Environment.destroy({ where: { id: environmentId }, transaction })) > 0;
+  };
+
+  private async deleteSome(sql: string, userId: number, transaction: Transaction): Promise<boolean> {
+    const options = { replacements: [userId], type: QueryTypes.SELECT as const, transaction };
+    const found = await this.database.sequelize.query<{ id: number }>(sql, options);
+    const sensorIds = found.map(({ id }) => id);
+    if (sensorIds.length === 0) return false;
+    if (await hasManyRows(sensorIds, transaction)) return true;
+    const consequences = await departuresFromGroups(userId, sensorIds, transaction);
+    const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
+    const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
+    await deleteSensors(this.events, removal, transaction);
+    return true;
+  }
+}
+
+/** Deletes rows of which sensors may have very many, some at a time; whether there may be more of them. */
+async function hasManyRows(sensorIds: readonly number[], transaction: Transaction): Promise<boolean> {
+  const [ids, limit] = [[...sensorIds], ROWS_PER_STEP];
+  return (
+    (await ServiceExample.destroy({ where: { serviceId: ids }, limit, transaction })) === limit ||
+    (await TrainingJob.destroy({ where: { serviceId: ids }, limit, transaction })) === limit ||
+    (await Metatag.destroy({ where: { sensorId: ids }, limit, transaction })) === limit
+  );
+}
+
+async function departuresFromGroups(
+  userId: number,
+  sensorIds: readonly number[],
+  transaction: Transaction,
+): Promise<NewEvent[]> {
+  const where = { sensorId: [...sensorIds] };
+  const rows = await GroupSensor.findAll({ where, order: ['groupId', 'sensorId'], transaction });
+  return rows.map(({ sensorId, groupId }) => ({
+    name: 'remove_group_sensor',
+    subjectId: sensorId,
+    sourceId: groupId,
+    userId,
+  }));
+}
+
+/** The virtual sensors of the account itself are deleted anyway. */
+async function notOwnedBy(userId: number, sensorIds: readonly number[], transaction: Transaction): Promise<number[]> {
+  const where = { id: [...sensorIds], ownerId: { [Op.ne]: userId } };
+  const sensors = await Sensor.findAll({ attributes: ['id'], where, transaction, raw: true });
+  return sensors.map(({ id }) => id);
+}

@@ -1,0 +1,53 @@
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
+
+/** A statement that changed rows. */
+export interface WatchedChange {
+  sql: string;
+  affectedRows: number;
+}
+
+/** A pool that calls `onChange` for each statement that changed rows, and `onCommit` with those of each transaction. */
+export function watchPool(
+  pool: Pool,
+  { onChange, onCommit }: { onChange?: (change: WatchedChange) => void; onCommit?: (changes: WatchedChange[]) => void },
+): Pool {
+  const watchConnection = (connection: PoolConnection): PoolConnection => {
+    let changes: WatchedChange[] = [];
+    return withMethods(connection, {
+      query: watchQuery(connection, (change) => {
+        changes.push(change);
+        onChange?.(change);
+      }),
+      beginTransaction: async () => {
+        changes = [];
+        await connection.beginTransaction();
+      },
+      commit: async () => {
+        await connection.commit();
+        onCommit?.(changes);
+      },
+    });
+  };
+  return withMethods(pool, {
+    query: watchQuery(pool, (change) => onChange?.(change)),
+    getConnection: async () => watchConnection(await pool.getConnection()),
+  });
+}
+
+function watchQuery(target: Pick<Pool, 'query'>, onChange: (change: WatchedChange) => void) {
+  return async (sql: string, values?: unknown[]) => {
+    const [result, fields] = await target.query<ResultSetHeader>(sql, values);
+    if (!Array.isArray(result)) onChange({ sql, affectedRows: result.affectedRows });
+    return [result, fields];
+  };
+}
+
+function withMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get: (_, key) => {
+      if (typeof key === 'string' && key in methods) return methods[key];
+      const value = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
