@@ -1,6 +1,7 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import type { Attributes, Model, ModelStatic, Order, WhereOptions } from 'sequelize';
 import type { Page, PageOf } from '../domain/paging';
+import type { Reader } from './read-pool';
 
 /** SQL with its values, in order. */
 export interface Sql {
@@ -20,7 +21,7 @@ export async function findPage<M extends Model>(
 
 /** The same by SQL: `page` selects the rows of the page; `count`, which is left out when no total is wanted, one `total`. */
 export async function queryPage<T>(
-  pool: Pool,
+  pool: Reader,
   { page, count }: { page: Sql; count?: Sql },
   toItem: (row: RowDataPacket) => T,
 ): Promise<PageOf<T>> {

@@ -4,6 +4,7 @@ import mysql, { type Pool } from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
 import { migrate } from '../migrations';
 import { connectModels } from '../models';
+import { ReadPool } from './read-pool';
 
 /**
  * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
@@ -13,6 +14,8 @@ export interface Database {
   sequelize: Sequelize;
   /** For turns, deliveries and everything else. */
   pool: Pool;
+  /** For what callers read in any width; no statement takes long. */
+  reads: ReadPool;
   /** For uploads and the sessions of requests; a statement waits for a locked row for a second only. */
   uploads: Pool;
   /** For the heartbeat alone. */
@@ -31,9 +34,11 @@ export interface ConnectionTimeouts {
   pauseSeconds: number;
   /** After this many milliseconds without a response MySQL counts as gone, and the next statement opens a new connection. */
   answerMs: number;
+  /** How long one statement on the pool for reads may take. */
+  readSeconds: number;
 }
 
-const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000 };
+const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000, readSeconds: 10 };
 
 /** How long an upload waits for a row that somebody else has locked, before others go on without it. */
 const UPLOAD_LOCK_SECONDS = 1;
@@ -44,9 +49,10 @@ const IDLE_MS = 5_000;
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
   sequelize.addHook('afterConnect', (connection) => applyTimeouts(connection as Connection, timeouts)); // the driver's own
-  const open = (size: number, session?: string) => openPool(mysqlUrl, size, timeouts, session);
+  const open = (size: number, ...session: string[]) => openPool(mysqlUrl, size, timeouts, session);
   const pools = {
     pool: open(8),
+    reads: new ReadPool(open(6, ...readLimits(timeouts)), open(1)),
     uploads: open(4, `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`),
     heartbeats: open(1),
   };
@@ -64,8 +70,13 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
   };
 }
 
-/** `session` is a statement that every connection of the pool begins with. */
-function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, session?: string): Pool {
+/** MariaDB's and MySQL's way to limit the time of a statement; each refuses the other's. */
+function readLimits({ readSeconds }: ConnectionTimeouts): string[] {
+  return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
+}
+
+/** Every connection of the pool begins with the statements in `session`; the server must accept one of them. */
+function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, session: readonly string[]): Pool {
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
@@ -78,9 +89,11 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
     enableKeepAlive: true,
   });
   pool.pool.on('connection', (connection) => {
-    applyTimeouts(connection, timeouts)
-      .then(() => (session === undefined ? undefined : connection.promise().query(session)))
-      .catch(() => connection.destroy());
+    // All are sent at once, before whatever the connection is wanted for.
+    const accepted = session.map((statement) => connection.promise().query(statement));
+    Promise.all([applyTimeouts(connection, timeouts), accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(
+      () => connection.destroy(),
+    );
   });
   return pool;
 }

@@ -3,6 +3,9 @@ const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
 /** Other transactions were in the way, for a moment. */
 const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', LOCK_TIMEOUT]);
 
+/** ER_STATEMENT_TIMEOUT of MariaDB, which the driver has no name for, and ER_QUERY_TIMEOUT of MySQL. */
+const OVER_TIME: ReadonlySet<unknown> = new Set([1969, 3024]);
+
 /** MySQL is shutting down, or has no room for a connection. */
 const SHUTDOWN_ERRORS = new Set([
   'ER_SERVER_SHUTDOWN',
@@ -21,6 +24,7 @@ interface Facts {
   name: string;
   message: string;
   code: string;
+  errno: unknown;
   /** Whether the server refused the statement; false when the connection failed. */
   isFromServer: boolean;
   /** The driver's own error about a connection that is closed. */
@@ -40,6 +44,11 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether the transaction was rolled back because others and it waited for each other. */
 export function isDeadlock(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_LOCK_DEADLOCK');
+}
+
+/** Whether a statement took longer than its connection allows, in MariaDB or MySQL. */
+export function isOverTime(error: unknown): boolean {
+  return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
 
 /** Whether a unique key already has these values. */
@@ -74,8 +83,9 @@ export function isPermanent(error: unknown): boolean {
 function factsOf(error: unknown): Facts[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? String(error.code) : '';
+  const errno = 'errno' in error ? error.errno : undefined;
   const isFromServer = 'sqlState' in error;
   const isClosedConnection = 'fatal' in error && error.fatal === true && !isFromServer;
   const parent = 'parent' in error && error.parent !== error ? factsOf(error.parent) : [];
-  return [{ name: error.name, message: error.message, code, isFromServer, isClosedConnection }, ...parent];
+  return [{ name: error.name, message: error.message, code, errno, isFromServer, isClosedConnection }, ...parent];
 }

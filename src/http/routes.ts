@@ -8,6 +8,7 @@ import { authenticate, visitorOf } from './authentication';
 import { listControllers } from './controllers';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests } from './middlewares/limit-requests';
+import { Reading } from './reading';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 
@@ -21,6 +22,12 @@ interface Route {
   args: Record<string, TsoaRoute.ParameterSchema>;
 }
 
+/** What all operations share. */
+interface Context {
+  container: Container;
+  reading: Reading;
+}
+
 /**
  * Puts every operation on the application. Fixed paths come before those with variables, so `/sensors/metatags` is
  * never taken for the sensor called "metatags". A controller's method gets its validated parameters and, last, the
@@ -28,25 +35,27 @@ interface Route {
  */
 export function registerRoutes(app: Express, container: Container): void {
   const controllers = listControllers(container.services);
+  const context = { container, reading: new Reading() };
   for (const route of [...(routes as Route[])].sort(bySpecificity)) {
     const create = controllers.get(route.controller);
     if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
     const method = route.method as 'get' | 'post' | 'put' | 'delete'; // tsoa only writes these four
-    app[method](route.path, (request, response) => respond(route, create(), container, request, response));
+    app[method](route.path, (request, response) => respond(route, create(), context, request, response));
   }
 }
 
 async function respond(
   route: Route,
   controller: Controller,
-  container: Container,
+  { container, reading }: Context,
   request: Request,
   response: Response,
 ): Promise<void> {
   const caller = await identify(route, container, request, response);
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
-  const body = await action.call(controller, ...args, caller);
+  const act = () => action.call(controller, ...args, caller);
+  const body = await ('userId' in caller ? reading.run(caller.userId, request, response, act) : act());
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }

@@ -1,8 +1,11 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { isAway, isTransient } from '../../database/mysql-errors';
+import { isAway, isOverTime, isTransient } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
+
+const TOO_MUCH =
+  'this takes too long to read; ask for less: fewer sensors, a shorter range of time, or pages nearer to the beginning';
 
 /** Turns every error into `{ error, code, fields? }`. An internal error is logged, and only its id is in the response. */
 export function errorHandler(logger: Logger) {
@@ -29,6 +32,7 @@ function toPlatformError(error: unknown): PlatformError | undefined {
   if (error instanceof PlatformError) return error;
   if (error instanceof ValidateError) return fromValidation(error);
   if (error instanceof URIError) return new InvalidInput('the path holds a bad %-escape', undefined, 'bad_path');
+  if (isOverTime(error)) return new InvalidInput(TOO_MUCH, undefined, 'too_complex');
   return isAway(error) || isTransient(error) ? new Unavailable() : undefined;
 }
 

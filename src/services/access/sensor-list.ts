@@ -1,4 +1,5 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Reader } from '../../database/read-pool';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { Page } from '../../domain/paging';
 import { SENSOR_TYPE } from '../../models/sensor.model';
@@ -20,7 +21,7 @@ export interface SensorFilter {
  * others are two branches that end with the page, so that neither is read completely.
  */
 export async function findSensorPage(
-  pool: Pool,
+  pool: Reader,
   userId: number,
   filter: SensorFilter,
   { offset, limit }: Page,

@@ -62,12 +62,12 @@ export class DataPointsService {
     await this.access.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {
-      const [[size]] = await this.database.pool.query<RowDataPacket[]>(statements.bytes);
+      const [[size]] = await this.database.reads.query<RowDataPacket[]>(statements.bytes);
       requireFits(Number(size?.bytes));
     }
     const sql = (text: string) => ({ text, values: [] });
     const count = page.withTotal ? sql(statements.count) : undefined;
-    return queryPage(this.database.pool, { page: sql(statements.page), count }, toDataPoint);
+    return queryPage(this.database.reads, { page: sql(statements.page), count }, toDataPoint);
   }
 
   /** Deletes one point of a sensor of the user. */

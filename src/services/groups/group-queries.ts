@@ -1,6 +1,7 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import { queryPage } from '../../database/find-page';
+import type { Reader } from '../../database/read-pool';
 import type { Page, PageOf } from '../../domain/paging';
 import type { GroupUser } from '../../models/group-user.model';
 import { User } from '../../models/user.model';
@@ -42,7 +43,7 @@ const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'em
 
 /** A page of groups; the id decides between equal ones. */
 export function findGroupPage(
-  pool: Pool,
+  pool: Reader,
   userId: number,
   { scope, isPublic, sortField, sort }: GroupFilter & { scope: GroupScope },
   page: Page,

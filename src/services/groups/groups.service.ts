@@ -38,7 +38,7 @@ export class GroupsService {
 
   /** A page of the groups that the user is in or asked to join, or of all that are not hidden. */
   list(userId: number, filter: GroupFilter & { scope: GroupScope }, page: Page): Promise<PageOf<ListedGroup>> {
-    return findGroupPage(this.database.pool, userId, filter, page);
+    return findGroupPage(this.database.reads, userId, filter, page);
   }
 
   /** The record of a group that the user may read. */

@@ -50,7 +50,7 @@ export class MetatagSearch {
       return append(from, text, values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
-    const metatags = await findMetatags(this.database.pool, ids, namespace);
+    const metatags = await findMetatags(this.database.reads, ids, namespace);
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
@@ -71,7 +71,7 @@ export class MetatagSearch {
        WHERE m.namespace = ? AND m.name = ?) found`;
     const values = [userId, namespace, name, namespace, name];
     return queryPage(
-      this.database.pool,
+      this.database.reads,
       {
         page: {
           text: `SELECT value FROM ${found} ORDER BY ${BY_VALUE} LIMIT ? OFFSET ?`,
@@ -89,7 +89,7 @@ export class MetatagSearch {
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
     const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
     return queryPage(
-      this.database.pool,
+      this.database.reads,
       {
         page: {
           text: selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),

@@ -1,6 +1,7 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database';
+import type { Reader } from '../../database/read-pool';
 import { inTransaction } from '../../database/transaction';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../domain/metatags';
 import { InvalidInput } from '../../errors';
@@ -56,7 +57,7 @@ export class MetatagsService {
 
 /** The metatags of sensors in a namespace, by the sensor's id. */
 export async function findMetatags(
-  pool: Pool,
+  pool: Reader,
   sensorIds: readonly number[],
   namespace: string,
 ): Promise<Map<number, Metatags>> {

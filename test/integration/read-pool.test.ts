@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type Database, openDatabase } from '../../src/database';
+import { isOverTime } from '../../src/database/mysql-errors';
+import { whileWanted } from '../../src/database/wanted';
+import { required } from '../support/platform';
+import { until } from '../support/until';
+
+/** More than seconds of work on any machine. */
+const LONG = `SELECT COUNT(*) AS long_read FROM ${['a', 'b', 'c', 'd'].map((name) => `information_schema.collations ${name}`)}`;
+
+describe('the pool for reads', () => {
+  let database: Database;
+
+  before(() => {
+    database = openDatabase(required('MYSQL_URL'), { pauseSeconds: 15, answerMs: 60_000, readSeconds: 2 });
+  });
+  after(() => database.close());
+
+  const running = async () => {
+    const query = `SELECT id FROM information_schema.processlist WHERE info LIKE '/* read%long_read%'`;
+    const [rows] = await database.pool.query(query);
+    return Array.isArray(rows) ? rows.length : 0;
+  };
+
+  it('ends a statement that takes too long', async () => {
+    const started = Date.now();
+    const error = await database.reads.query(LONG).catch((reason: unknown) => reason);
+    assert.equal(isOverTime(error), true, String(error));
+    assert.ok(Date.now() - started < 5_000);
+    assert.equal(await running(), 0);
+  });
+
+  it('ends in MySQL what nobody waits for any more', async () => {
+    const closed = new AbortController();
+    const reading = whileWanted(closed.signal, () => database.reads.query(LONG));
+    const failed = assert.rejects(reading, { message: 'gone' });
+    await until('the statement runs', async () => (await running()) === 1);
+    const started = Date.now();
+    closed.abort(new Error('gone'));
+    await failed;
+    assert.ok(Date.now() - started < 1_000, `${Date.now() - started} ms`);
+    assert.equal(await running(), 0);
+  });
+
+  it('starts nothing that nobody waits for any more', async () => {
+    const closed = new AbortController();
+    const held = Array.from({ length: 6 }, () => database.reads.query(LONG).catch(() => undefined));
+    const waiting = whileWanted(closed.signal, () => database.reads.query('SELECT 1'));
+    const failed = assert.rejects(waiting, { message: 'gone' });
+    closed.abort(new Error('gone'));
+    await Promise.all([failed, ...held]);
+    const late = whileWanted(closed.signal, () => database.reads.query('SELECT 1'));
+    await assert.rejects(late, { message: 'gone' });
+    const [[row]] = await database.reads.query('SELECT 1 AS one');
+    assert.equal(row?.one, 1);
+  });
+
+  it('ends no other statement of the same connection', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const closed = new AbortController();
+      const brief = whileWanted(closed.signal, () => database.reads.query('SELECT SLEEP(0.005)'));
+      const settled = brief.catch(() => undefined);
+      setTimeout(() => closed.abort(new Error('gone')), round % 10);
+      await settled;
+      const [[row]] = await database.reads.query('SELECT SLEEP(0.01) AS slept');
+      assert.equal(Number(row?.slept), 0);
+    }
+  });
+});

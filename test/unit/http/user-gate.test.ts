@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { UserGate } from '../../../src/http/middlewares/user-gate';
+
+const forever = new AbortController().signal;
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the gate of users', () => {
+  it('lets a few of each user pass, and the others of the user in order', async () => {
+    const gate = new UserGate(2, 10);
+    const passed: string[] = [];
+    const enter = (name: string, userId: number) =>
+      gate.enter(userId, forever).then((leave) => {
+        passed.push(name);
+        return leave;
+      });
+    const [a1, a2, a3, a4] = ['a1', 'a2', 'a3', 'a4'].map((name) => enter(name, 1));
+    void enter('b1', 2);
+    await tick();
+    assert.deepEqual(passed, ['a1', 'a2', 'b1']);
+    const leave = await a2;
+    leave?.();
+    leave?.(); // a second time it frees nothing
+    await a3;
+    await tick();
+    assert.deepEqual(passed, ['a1', 'a2', 'b1', 'a3']);
+    (await a1)?.();
+    await a4;
+  });
+
+  it('refuses those who would wait behind too many, of that user alone', async () => {
+    const gate = new UserGate(1, 2);
+    await gate.enter(1, forever);
+    for (let index = 0; index < 2; index += 1) void gate.enter(1, forever);
+    await assert.rejects(gate.enter(1, forever), { status: 429, retryAfterSeconds: 1 });
+    await gate.enter(2, forever);
+  });
+
+  it('forgets those who give up while they wait', async () => {
+    const gate = new UserGate(1, 1);
+    const leave = await gate.enter(1, forever);
+    const closed = new AbortController();
+    const waiting = gate.enter(1, closed.signal);
+    closed.abort(new Error('gone'));
+    await assert.rejects(waiting, { message: 'gone' });
+    const next = gate.enter(1, forever);
+    leave();
+    (await next)();
+    (await gate.enter(1, forever))();
+  });
+});
