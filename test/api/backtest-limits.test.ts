@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { whileWanted } from '../../src/database/wanted';
 import { type BacktestLimits, BacktestsService } from '../../src/services/triggers/backtests.service';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -19,6 +20,18 @@ describe('an expensive backtest', () => {
   };
   /** A point each minute. */
   const minutes = (values: unknown[]) => values.map((value, index) => ({ value, date: start + index * MINUTE }));
+  /** A point each second, and a rule that takes milliseconds for each. */
+  const sensorWithLists = async (points: number) => {
+    const value = Array.from({ length: 20_000 }, (_, index) => index % 2);
+    const data = Array.from({ length: points }, (_, index) => ({ value, date: start + index }));
+    const id = await buildSensor(user, { data_type: 'json' });
+    for (let index = 0; index < points; index += 40) await upload(user, id, data.slice(index, index + 40));
+    return id;
+  };
+  const expensive = {
+    expression: Array.from({ length: 4 }, (_, index) => `${index + 2} in sensor_data_value`).join(' or '),
+    inactivity: null,
+  };
   const rule = { expression: 'sensor_data_value >= 0', inactivity: null };
   const limited = (limits: Partial<BacktestLimits>) => {
     const { database } = platform.container;
@@ -63,6 +76,32 @@ describe('an expensive backtest', () => {
     assert.equal((await first).points, 1);
     assert.deepEqual(await Promise.all(others), [404, 404, 404]);
     assert.equal((await service.run(userId(), rule, scope(sensorId))).points, 1);
+  });
+
+  it('looks at the clock at every point, and reports everything up to where it ended', async () => {
+    const sensorIds = [await sensorWithLists(300), await sensorWithLists(150)];
+    const started = performance.now();
+    const both = { ...scope(''), sensorIds: sensorIds.map(Number) };
+    const { points, truncated, untilMs } = await limited({ ms: 200 }).run(userId(), expensive, both);
+    assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
+    assert.equal(truncated, true);
+    assert.ok(points > 0 && points < 450, String(points));
+    const seconds = Math.floor((untilMs - start * 1000) / 1000) + 1;
+    assert.ok(Math.abs(points - (seconds + Math.min(seconds, 150))) <= 1, `${points} points in ${seconds} s`);
+  });
+
+  it('ends when nobody waits for it any more, and frees its place', async () => {
+    const sensorId = await sensorWithLists(300);
+    const service = limited({});
+    const closed = new AbortController();
+    const run = whileWanted(closed.signal, () => service.run(userId(), expensive, scope(sensorId)));
+    const ended = assert.rejects(run, { message: 'gone' });
+    setTimeout(() => closed.abort(new Error('gone')), 150);
+    const started = performance.now();
+    await ended;
+    assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
+    assert.equal((await limited({ ms: 1 }).run(userId(), expensive, scope(sensorId))).truncated, true);
+    assert.equal((await service.run(userId(), rule, { ...scope(sensorId), endMs: start * 1000 })).points, 1);
   });
 
   it('reads points of any density exactly once and in order', async () => {

@@ -1,8 +1,9 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Reader } from '../../database/read-pool';
 import type { SensorDataPoint } from '../../domain/data-point';
 import type { TimeRange } from '../../domain/time-range';
 
-/** All points of a chunk of time, which starts where the one before ended; sensor by sensor, in order of date. */
+/** All points of a chunk of time, which starts where the one before ended; in order of date, then of sensor. */
 export interface Chunk {
   points: SensorDataPoint[];
   untilMs: number;
@@ -17,7 +18,7 @@ const FIRST_LENGTH_MS = 3_600_000;
  * `maxLengthMs`; otherwise its length depends on the data: long where there is little. There is at least one chunk.
  */
 export async function* readChunks(
-  pool: Pool,
+  pool: Reader,
   sensorIds: readonly number[],
   { startMs, endMs, maxLengthMs }: TimeRange & { maxLengthMs: number },
 ): AsyncGenerator<Chunk> {
@@ -38,7 +39,7 @@ export async function* readChunks(
 
 /** The date of the first of these points; null when there is none. */
 export async function readFirstDate(
-  pool: Pool,
+  pool: Reader,
   sensorIds: readonly number[],
   { startMs, endMs }: TimeRange,
 ): Promise<number | null> {
@@ -54,7 +55,7 @@ export async function readFirstDate(
 
 /** The date of the last point before `beforeMs` of each sensor that has one. */
 export async function readLastDates(
-  pool: Pool,
+  pool: Reader,
   sensorIds: readonly number[],
   beforeMs: number,
 ): Promise<Map<number, number>> {
@@ -67,11 +68,12 @@ export async function readLastDates(
 }
 
 /** One more than fits means that the chunk is too long. In one millisecond there are no more points than sensors. */
-async function readPoints(pool: Pool, sensorIds: readonly number[], afterMs: number, untilMs: number) {
+async function readPoints(pool: Reader, sensorIds: readonly number[], afterMs: number, untilMs: number) {
   const [rows] = await pool.query<RowDataPacket[]>(
     `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
      WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms LIMIT ?`,
     [sensorIds, afterMs, untilMs, POINTS_PER_CHUNK + 1],
   );
-  return rows as SensorDataPoint[]; // the aliases above are its keys
+  const points = rows as SensorDataPoint[]; // the aliases above are its keys
+  return points.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId);
 }

@@ -1,8 +1,10 @@
+import { requireWanted } from '../../database/wanted';
 import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../domain/backtest';
 import { shortened } from '../../domain/decision-record';
 import type { TriggerRule } from '../../domain/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../domain/trigger-state';
 import type { Chunk } from './backtest-points';
+import type { BacktestTurns } from './backtest-turns';
 
 /** A time at which the trigger would have fired. */
 export interface BacktestFiring {
@@ -21,12 +23,20 @@ export interface BacktestSensor {
   inactiveSinceMs: number | null;
 }
 
+/** How far one run may go, and how many firings it lists: the first ones, or the last ones when `newest`. */
+export interface BacktestBounds {
+  steps: number;
+  /** By `performance.now()`. */
+  endsAt: number;
+  listed: { count: number; newest: boolean };
+}
+
 /** After so long other requests of the process get their turn. */
 const SLICE_MS = 20;
 
 /** Runs one rule over the data of some sensors, chunk by chunk, and collects what it would have done. */
 export class BacktestRun {
-  /** In order of date, and bounded: the first ones, or the last ones when `newest`. */
+  /** In order of date, and bounded. */
   readonly firings: BacktestFiring[] = [];
   readonly counts: Record<string, number> = {};
   points = 0;
@@ -42,7 +52,8 @@ export class BacktestRun {
     private readonly rule: TriggerRule,
     sensors: readonly BacktestSensor[],
     private readonly startMs: number,
-    private readonly listed: { count: number; newest: boolean },
+    private readonly bounds: BacktestBounds,
+    private readonly turns: BacktestTurns,
   ) {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs }) => [
@@ -52,17 +63,31 @@ export class BacktestRun {
     );
   }
 
-  /** Decides about the points and the inactivities of a chunk, yielding to the event loop whenever it takes long. */
-  async pass({ points, untilMs }: Chunk): Promise<void> {
-    for (const { sensorId, value, dateMs } of points) {
+  /** Whether it may not go on. */
+  get isOver(): boolean {
+    return this.steps >= this.bounds.steps || performance.now() > this.bounds.endsAt;
+  }
+
+  /**
+   * Decides about the points and the inactivities of a chunk, yielding to others whenever it takes long. Returns until
+   * when it came: the end of the chunk, or where the run was over. Throws when nobody waits for the result any more.
+   */
+  async pass({ points, untilMs }: Chunk): Promise<number> {
+    let reachedMs = untilMs;
+    for (const [index, { sensorId, value, dateMs }] of points.entries()) {
+      if (index > 0 && this.isOver) {
+        reachedMs = dateMs - 1;
+        break;
+      }
       this.passInactivities(sensorId, dateMs);
       const sensor = this.sensors.get(sensorId);
       if (sensor) this.take(sensorId, onBacktestPoint(this.rule, sensor.state, { value, dateMs }, sensor.dataType));
-      if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToEventLoop();
+      this.points += 1;
+      if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToOthers();
     }
-    this.points += points.length;
-    for (const id of this.sensors.keys()) this.passInactivities(id, untilMs);
+    for (const id of this.sensors.keys()) this.passInactivities(id, reachedMs);
     this.list();
+    return reachedMs;
   }
 
   private passInactivities(sensorId: number, endMs: number): void {
@@ -93,16 +118,18 @@ export class BacktestRun {
     });
   }
 
-  /** Appends the firings of a chunk, which was processed sensor by sensor, in order of date. */
+  /** Appends the firings of a chunk in order of date: those of inactivities were found after others. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];
-    const over = this.firings.length - this.listed.count;
-    if (over > 0) this.firings.splice(this.listed.newest ? 0 : this.listed.count, over);
+    const { count, newest } = this.bounds.listed;
+    const over = this.firings.length - count;
+    if (over > 0) this.firings.splice(newest ? 0 : count, over);
   }
 
-  private async yieldToEventLoop(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+  private async yieldToOthers(): Promise<void> {
+    await this.turns.next();
+    requireWanted();
     this.yieldedAt = performance.now();
   }
 }

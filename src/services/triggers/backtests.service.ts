@@ -6,6 +6,7 @@ import { Sensor } from '../../models/sensor.model';
 import type { SensorAccess } from '../access/sensor-access';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { BacktestTurns } from './backtest-turns';
 
 /** The data on which a rule is tried; both ends of the range belong to it. */
 export interface BacktestScope {
@@ -43,6 +44,7 @@ const CONCURRENT = 4;
 /** Tries rules on stored data, by the same decisions that are made on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
+  private readonly turns = new BacktestTurns();
 
   constructor(
     private readonly database: Database,
@@ -68,21 +70,21 @@ export class BacktestsService {
 
   private async runNow(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
     const endsAt = performance.now() + this.limits.ms;
-    const { pool } = this.database;
+    const { reads } = this.database;
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const sensors = await this.sensorsAtStart(scope);
-    const startMs = scope.startMs ?? (await readFirstDate(pool, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
-    const run = new BacktestRun(rule, sensors, startMs, { count: this.limits.firings, newest: descending });
+    const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
+    const listed = { count: this.limits.firings, newest: descending };
+    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, this.turns);
     // A chunk has at most about as many inactivities as it may have points.
     const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
     let untilMs = endMs;
-    for await (const chunk of readChunks(pool, sensorIds, { startMs, endMs, maxLengthMs })) {
-      await run.pass(chunk);
-      untilMs = chunk.untilMs;
-      if (run.steps >= this.limits.steps || performance.now() > endsAt) break;
+    for await (const chunk of readChunks(reads, sensorIds, { startMs, endMs, maxLengthMs })) {
+      untilMs = await run.pass(chunk);
+      if (run.isOver) break;
     }
     const firings = descending ? run.firings.reverse() : run.firings;
     const truncated = untilMs < endMs || run.fired > firings.length;
@@ -92,7 +94,7 @@ export class BacktestsService {
   /** Inactivity counts from the last point before the start, else from the start, as when a trigger is connected. */
   private async sensorsAtStart({ sensorIds, startMs }: BacktestScope): Promise<BacktestSensor[]> {
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
-    const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.pool, sensorIds, startMs);
+    const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.reads, sensorIds, startMs);
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,
