@@ -1,4 +1,4 @@
-// Trigger expressions, beside the bare library for the same text: what is between are our checks and the guarded values.
+// Trigger expressions, compared with the bare library for the same text. The difference is our checks and guarded values.
 import { createRequire } from 'node:module';
 import { Rows } from './support/figures.mjs';
 
@@ -28,11 +28,11 @@ export async function run({ rounds }) {
   const library = new Parser();
   const rows = new Rows();
   for (let round = -1; round < rounds; round += 1) {
-    const kept = round < 0 ? new Rows() : rows; // the first is to get warm
+    const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
     for (const [index, text] of EXPRESSIONS.entries()) {
       const label = `${index + 1}: ${text.length > 55 ? `${text.slice(0, 38)} …` : text}`;
-      measure(kept, `limit: library, parse ${index + 1}`, () => library.parse(another(text)));
-      measure(kept, `compile ${label}`, () => compiled(another(text)), `limit: library, parse ${index + 1}`);
+      measure(kept, `limit: library, parse ${index + 1}`, () => library.parse(unseen(text)));
+      measure(kept, `compile ${label}`, () => compiled(unseen(text)), `limit: library, parse ${index + 1}`);
       const parsed = library.parse(text);
       const expression = compiled(text);
       measure(kept, `limit: library, evaluate ${index + 1}`, () => parsed.evaluate(VARIABLES));
@@ -54,12 +54,12 @@ export async function run({ rounds }) {
   }
 }
 
-let distinct = 0;
+let unseenTexts = 0;
 
-/** A text that has not been seen yet, or the answer would come from the memory of compiled ones. */
-function another(text) {
-  distinct += 1;
-  return `${text} and times_triggered != ${distinct}`;
+/** A text that is new, because compiled expressions are cached. */
+function unseen(text) {
+  unseenTexts += 1;
+  return `${text} and times_triggered != ${unseenTexts}`;
 }
 
 function measure(rows, what, work, against) {

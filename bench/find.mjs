@@ -1,4 +1,4 @@
-// Finding sensors by metatags among 100,000 of them with ten metatags each.
+// Finds sensors by metatags among 100,000 sensors with ten metatags each.
 import { create, registered } from './support/client.mjs';
 import { Rows, timesOf } from './support/figures.mjs';
 
@@ -6,7 +6,7 @@ export const name = 'find';
 export const order = 3;
 
 const OWN = 90_000;
-/** Of somebody else; every second one is shared. */
+/** Owned by another user; every second one is shared with us. */
 const FOREIGN = 10_000;
 const CALLS = 15;
 const LIMIT = 'limit: reading 100 sensors by id, and their tags';
@@ -42,7 +42,7 @@ const WAYS = [
   ['shared with me: every 4th', { metatag_statement_groups: [[tag('tag1', 'equal', 'value 3')]] }, 'shared'],
 ];
 
-/** Rounds as everywhere: the limit and each search in turns. */
+/** Measures the limit and each search in turns. */
 export async function run({ port, pool, rounds }) {
   const client = await registered(port);
   const other = await registered(port);
@@ -53,7 +53,7 @@ export async function run({ port, pool, rounds }) {
     for (const [what, filter, owner = 'me'] of WAYS) {
       const path = `/sensors/find?per_page=100&sensor_owner=${owner}`;
       const find = () => client.post(path, { filter });
-      if (round === 0) await find(); // to get warm
+      if (round === 0) await find(); // warm-up
       rows.addTimes(what, await timesOf(CALLS, find), LIMIT);
     }
     const readValues = () => client.get('/metatag_name/tag9/distinct_values?per_page=1000');
@@ -69,7 +69,7 @@ async function readByIds(pool, ownerId) {
   await pool.query('SELECT * FROM metatags WHERE sensor_id IN (?)', [ids]);
 }
 
-/** Rows as the API writes them, by few statements. */
+/** Inserts the rows that the API would write, with few statements. */
 async function fill(pool, client, other) {
   const first = Number(await create(client, 'sensor', { name: 'the first' })) + 1;
   await makeNumbers(pool);

@@ -1,4 +1,4 @@
-// How long after a point was sent its delivery arrives: the client's and the receiver's clock are one here.
+// How long after a point is sent its delivery arrives. Client and receiver use the same clock.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create, openClient, registered } from './support/client.mjs';
@@ -11,12 +11,12 @@ const FLOOR = 'limit: 2 bare requests, 2 commits';
 const WAYS = [
   { what: '20 firings/s', perSecond: 20, count: 40 },
   { what: '100 firings/s', perSecond: 100, count: 80 },
-  { what: '20/s beside 3,000 points/s', perSecond: 20, count: 40, load: { ms: 33, points: 100 } },
+  { what: '20/s during 3,000 points/s', perSecond: 20, count: 40, load: { ms: 33, points: 100 } },
 ];
 const STAGES = ['received', 'stored', 'evaluated', 'queued', 'sent', 'answered'];
 const ARRIVES_WITHIN_MS = 30_000;
 
-/** Each firing is one of a sensor of its own, as a trigger rests for a minute after it. */
+/** Each firing is of another sensor, because a trigger does not fire again for a minute. */
 export async function run({ port, barePort, pool, rounds }) {
   const rows = new Rows();
   const client = await registered(port);
@@ -24,10 +24,10 @@ export async function run({ port, barePort, pool, rounds }) {
   const receiver = await startReceiver();
   const rule = await prepareRule(client, receiver.url);
   await pool.query('CREATE TABLE bench_commits (id INT PRIMARY KEY AUTO_INCREMENT, text TEXT NOT NULL)');
-  await fire(client, receiver, await makeSensors(client, rule, 20), WAYS[0]); // to get warm
+  await fire(client, receiver, await makeSensors(client, rule, 20), WAYS[0]); // warm-up
   const stages = new Map(WAYS.map(({ what }) => [what, []]));
   for (let round = 0; round < rounds; round += 1) {
-    rows.addTimes(FLOOR, await timesOf(40, () => oneAfterTheOther(bare, pool)));
+    rows.addTimes(FLOOR, await timesOf(40, () => storeAndSend(bare, pool)));
     for (const way of WAYS) {
       const sensors = await makeSensors(client, rule, way.count);
       const stopLoad = way.load ? await startLoad(client, rule, way.load) : undefined;
@@ -41,15 +41,15 @@ export async function run({ port, barePort, pool, rounds }) {
   return rows.list();
 }
 
-/** What no design can save: the point comes and is stored, its firing is stored and goes out. */
-async function oneAfterTheOther(bare, pool) {
+/** The least any design needs: receive and store the point, store its firing and send it. */
+async function storeAndSend(bare, pool) {
   for (let time = 0; time < 2; time += 1) {
     await bare.send('/', '{"data":[]}');
     await pool.query("INSERT INTO bench_commits (text) VALUES ('31.5')");
   }
 }
 
-/** Sends one point for each sensor, evenly spread; gives how long each took to arrive as a delivery. */
+/** Sends one point for each sensor, evenly spread; returns how long each took to arrive as a delivery. */
 async function fire(client, receiver, sensors, { perSecond }) {
   const start = performance.now();
   return Promise.all(
@@ -109,10 +109,10 @@ function makeSensors(client, { trigger, notification }, count) {
   });
 }
 
-/** Points that are evaluated but fire nothing, at a steady rate; gives what ends it. */
+/** Sends points that are evaluated but fire nothing, at a constant rate; returns a function that ends it. */
 async function startLoad(client, rule, { ms, points }) {
   const sensors = await makeSensors(client, rule, 8);
-  const underWay = new Set();
+  const inFlight = new Set();
   let sent = 0;
   let dateMs = Date.now() - 3_600_000;
   const timer = setInterval(() => {
@@ -122,15 +122,15 @@ async function startLoad(client, rule, { ms, points }) {
     });
     const request = client.post(`/sensors/${sensors[sent % sensors.length]}/data`, { data });
     sent += 1;
-    underWay.add(request.finally(() => underWay.delete(request)));
+    inFlight.add(request.finally(() => inFlight.delete(request)));
   }, ms);
   return async () => {
     clearInterval(timer);
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   };
 }
 
-/** The timing of the deliveries of these sensors; the last of them may still be noting its answer. */
+/** The timing of the deliveries of these sensors. Waits a moment, because the last response may not be recorded yet. */
 async function stagesOf(client, { notification }, sensors) {
   await sleep(100);
   const found = [];

@@ -1,4 +1,4 @@
-// How many points are accepted: stored durably, and with a trigger waiting for their evaluation in the same commit.
+// How many points are accepted: stored durably and, if there is a trigger, put in the inbox by the same commit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create, openClient, registered } from './support/client.mjs';
 import { inParallel, Rows, rate } from './support/figures.mjs';
@@ -20,7 +20,7 @@ const WAYS = [
   { what: 'single points, 50 in flight', streams: SENSORS, size: 1, against: LIMITS.http },
 ];
 
-/** A few rounds; in each the limits of the machine and the platform take turns. */
+/** Each round measures the limits of the machine and then the platform. */
 export async function run({ port, barePort, pool, rounds }) {
   const rows = new Rows();
   const client = await registered(port);
@@ -29,7 +29,7 @@ export async function run({ port, barePort, pool, rounds }) {
   const plain = await makeSensors(client, 0);
   const watched = await makeSensors(client, 1);
   for (let round = -1; round < rounds; round += 1) {
-    const kept = round < 0 ? new Rows() : rows; // the first is to get warm
+    const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
     await measureLimits(kept, pool, bare);
     for (const way of WAYS) await measure(kept, client, plain, way, 'no trigger');
     for (const way of WAYS) {
@@ -106,7 +106,7 @@ async function untilEvaluated(pool) {
 
 let lastMs = Date.now() - 86_400_000;
 
-/** Dates that nobody has used yet: each point is a row of its own. */
+/** Unused dates, so that each point is a row of its own. */
 function takeDates(count) {
   lastMs += count;
   return Array.from({ length: count }, (_, index) => lastMs - count + index + 1);
@@ -116,7 +116,7 @@ function bodyOf(dates) {
   return `{"data":[${dates.map((ms) => `{"value":"${valueAt(ms)}","date":${ms / 1000}}`).join()}]}`;
 }
 
-/** Never warm enough for the trigger. */
+/** Always less than what the trigger fires at. */
 function valueAt(ms) {
   return String((ms % 300) / 10);
 }

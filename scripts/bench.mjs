@@ -1,5 +1,5 @@
-// npm run bench [-- uploads latency …]: how fast the platform is on this machine, beside what the machine itself can do,
-// measured in turns. Own MySQL (durable) and Redis, one API process, one worker.
+// npm run bench [-- uploads latency …]: measures how fast the platform is on this machine, in turns with what the machine
+// can do without it. Starts its own MySQL (durable) and Redis, one API process and one worker.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const ROUNDS = 3;
 const folder = fileURLToPath(new URL('../bench', import.meta.url));
 const guard = new Guard();
 const started = Date.now();
-const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/bench.mjs', () => guard.close().then(() => process.exit(130)));
 
 const succeeded = await bench(process.argv.slice(2)).then(
@@ -31,19 +31,19 @@ process.exit(succeeded ? 0 : 1);
 
 async function bench(wanted) {
   const benches = await load(wanted);
-  await build({ log: say });
+  await build({ log });
   const data = mkdtempSync(join(tmpdir(), 'bench-'));
   guard.removeAtEnd(data);
-  const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, log: join(data, 'platform.log') });
+  const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, logFile: join(data, 'platform.log') });
   const pool = mysql.createPool({ uri: cluster.mysqlUrl, connectionLimit: 8 });
   const context = { port: cluster.apiPorts[0], barePort: await startBareServer(), pool, rounds: ROUNDS };
   const done = [];
   for (const { name, run } of benches) {
-    say(name);
+    log(name);
     done.push({ name, rows: await run(context) });
   }
   await pool.end();
-  say('done');
+  log('done');
   const [{ model } = { model: 'unknown' }] = cpus();
   console.log(`\n${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${ROUNDS} rounds`);
   console.log(tableOf(done).join('\n'));
@@ -51,10 +51,11 @@ async function bench(wanted) {
 
 async function load(wanted) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
-  const all = await Promise.all(files.map((file) => import(join(folder, file))));
-  const unknown = wanted.filter((name) => all.every((each) => each.name !== name));
-  if (unknown.length > 0) throw new Error(`no such bench: ${unknown}; there are ${all.map(({ name }) => name)}`);
-  return all.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).sort((a, b) => a.order - b.order);
+  const available = await Promise.all(files.map((file) => import(join(folder, file))));
+  const unknown = wanted.filter((name) => available.every((each) => each.name !== name));
+  if (unknown.length > 0)
+    throw new Error(`no benchmark is called ${unknown}; choose from ${available.map(({ name }) => name)}`);
+  return available.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).sort((a, b) => a.order - b.order);
 }
 
 function startBareServer() {

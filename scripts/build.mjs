@@ -1,5 +1,5 @@
-// npm run build: the routes and the API document from the controllers, then JavaScript in dist/. Nothing when nothing
-// has changed since the last time.
+// npm run build: generates the routes and the API document from the controllers, then compiles to dist/. Does nothing if
+// nothing has changed since the last build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ const dist = join(root, 'dist');
 const stamp = join(dist, '.built-from');
 const lock = join(dist, '.building');
 
-/** Brings dist/ up to date; gives whether there was anything to do. Throws when the code does not compile. */
+/** Brings dist/ up to date; returns whether there was anything to do. Throws if the code does not compile. */
 export function build({ log }) {
   return withBuildLock(async () => {
     const fingerprint = fingerprintOf([...sources, ...settings]);
@@ -40,7 +40,7 @@ export function build({ log }) {
   });
 }
 
-/** Only src/generated: what the tests need. */
+/** Generates only src/generated, which the tests need. */
 export function generateRoutes() {
   return withBuildLock(generate);
 }
@@ -53,7 +53,7 @@ function isBuiltFrom(fingerprint) {
   return existsSync(stamp) && existsSync(join(dist, 'src/server.js')) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/** Of names and contents: times say nothing after a checkout, and a deleted file leaves none. */
+/** A hash of names and contents: after a checkout times mean nothing, and a deleted file has none. */
 function fingerprintOf(names) {
   const hash = createHash('sha256');
   for (const file of names.flatMap(filesIn)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
@@ -86,7 +86,7 @@ function run(name, args) {
   });
 }
 
-/** One build at a time in this folder; the lock of a process that was killed counts for nothing. */
+/** Allows one build at a time in this folder; the lock of a process that was killed is ignored. */
 async function withBuildLock(work) {
   mkdirSync(dist, { recursive: true });
   while (!takeLock()) await sleep(100);
@@ -113,7 +113,7 @@ function isHeld() {
   try {
     return isRunning(JSON.parse(readFileSync(lock, 'utf8')));
   } catch {
-    // Being written at this moment, or just released; one that stays unreadable was cut off by a crash.
+    // It is being written or was just released. If it stays unreadable, a crash interrupted the writing.
     return existsSync(lock) && Date.now() - statSync(lock, { throwIfNoEntry: false })?.mtimeMs < 5_000;
   }
 }

@@ -1,4 +1,4 @@
-// Real data goes in, triggers fire, deliveries arrive; then what arrived is held against what had to arrive.
+// Uploads real data, waits for triggers to fire and deliveries to arrive, and compares them with what had to arrive.
 import { connect, readAll, waitUntil } from './demo/platform-client.mjs';
 import { startReceiver } from './demo/receiver.mjs';
 import { compare, printReport } from './demo/report.mjs';
@@ -7,8 +7,9 @@ import { dailyWeather, hourlyTemperatures } from './demo/weather.mjs';
 
 const BATCH = 168;
 const INACTIVITY_SECONDS = 60;
+const INACTIVITY_RULE = 'no data for a minute';
 
-/** What is replayed, and which rules watch it. Read late: a first start installs the package with the data. */
+/** The data to replay, and the rules for it. Read only now: the first start installs the package with the data. */
 const streamsOfData = async () => [
   {
     name: 'Seattle, temperature by the hour',
@@ -16,7 +17,7 @@ const streamsOfData = async () => [
     months: await hourlyTemperatures(),
     rules: [
       {
-        name: 'rises past 20 °C',
+        name: 'rises above 20 °C',
         expression: 'sensor_data_value > 20 and last_sensor_data_value <= 20',
         holds: (value, last) => last !== undefined && value > 20 && last <= 20,
       },
@@ -29,7 +30,7 @@ const streamsOfData = async () => [
     months: await dailyWeather(),
     rules: [
       {
-        name: 'above 30 °C and rising past it',
+        name: 'rises above 30 °C',
         expression: 'sensor_data_value.max > 30 and last_sensor_data_value.max <= 30',
         holds: (value, last) => last !== undefined && value.max > 30 && last.max <= 30,
       },
@@ -54,19 +55,19 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 async function run() {
   const started = Date.now();
   const client = await connect(platform.url);
-  const toUrl = await create(client, 'notification', {
+  const byUrl = await create(client, 'notification', {
     type: 'url',
     destination: receiver.url,
     text: '{{trigger_name}}: {{sensor_data_value}} after {{last_sensor_data_value}}',
   });
-  const toMail = await create(client, 'notification', {
+  const byEmail = await create(client, 'notification', {
     type: 'email',
     destination: client.email,
     text: '{{sensor_name}}: {{trigger_name}} at {{sensor_data_value}}',
   });
-  const quiet = await setUpInactivity(client, [toUrl, toMail]);
+  const inactive = await setUpInactivity(client, [byUrl, byEmail]);
   const streams = [];
-  for (const stream of await streamsOfData()) streams.push(await setUp(client, stream, [toUrl, toMail]));
+  for (const stream of await streamsOfData()) streams.push(await setUp(client, stream, [byUrl, byEmail]));
 
   const sentAt = new Map();
   let points = 0;
@@ -82,15 +83,15 @@ async function run() {
       uploadMs += Date.now() - before;
       points += month.length;
       await waitForEvaluation(client, stream, month.at(-1).date);
-      await startNextMinute(client, stream);
+      await resetRateLimit(client, stream);
       const label = new Date(month[0].date * 1000).toISOString().slice(0, 7);
       console.log(`  ${label}  ${String(month.length).padStart(4)} points  ${expectedNow.join(', ')}`);
     }
   }
-  console.log(`\nwaiting for ${INACTIVITY_SECONDS} seconds of inactivity on the second kind of sensor`);
+  console.log(`\nwaiting for ${INACTIVITY_SECONDS} seconds of inactivity on a sensor without new data`);
   const expected = streams.flatMap((stream) => stream.expected.map((one) => ({ ...one, sensorId: stream.sensorId })));
-  const inactivity = await waitForInactivity(client, quiet);
-  const firings = await readFirings(client, streams, quiet);
+  const inactivity = await waitForInactivity(client, inactive);
+  const firings = await readFirings(client, streams, inactive);
   const wanted = 2 * firings.length;
   const deliveries = await waitUntil(
     `${wanted} delivered notifications`,
@@ -130,19 +131,22 @@ async function setUp(client, stream, notificationIds) {
 }
 
 async function setUpInactivity(client, notificationIds) {
-  const sensorId = await create(client, 'sensor', { name: 'Seattle, a gateway that falls silent', data_type: 'float' });
-  const fields = { name: 'silent for a minute', inactivity: INACTIVITY_SECONDS };
+  const sensorId = await create(client, 'sensor', {
+    name: 'Seattle, a gateway that stops sending',
+    data_type: 'float',
+  });
+  const fields = { name: INACTIVITY_RULE, inactivity: INACTIVITY_SECONDS };
   const triggerId = await connectTrigger(client, sensorId, fields, notificationIds);
   const sent = Date.now();
   await client.post(`/sensors/${sensorId}/data`, { value: 11.5 });
-  return { sensorId, triggerId, sent, answered: Date.now() };
+  return { sensorId, triggerId, sent, stored: Date.now() };
 }
 
-/** Of each rule the first point of the month for which it holds has to fire: the others fall into the same minute. */
-function expect(stream, month, lastOfMonthBefore) {
+/** Each rule has to fire at the first point of the month for which it holds: the others are within the same minute. */
+function expect(stream, month, lastOfPreviousMonth) {
   const names = [];
   for (const rule of stream.rules) {
-    let last = lastOfMonthBefore;
+    let last = lastOfPreviousMonth;
     const point = month.find(({ value }) => {
       const holds = rule.holds(value, last);
       last = value;
@@ -175,14 +179,14 @@ function waitForEvaluation(client, { sensorId, rules }, date) {
   );
 }
 
-/** A replay is faster than life: the minute that each trigger has to rest is counted anew for each month. */
-async function startNextMinute(client, { sensorId, rules }) {
+/** A replay is faster than real sensors: this reset lets each trigger fire once per month, not once per minute. */
+async function resetRateLimit(client, { sensorId, rules }) {
   for (const { triggerId } of rules) {
     await client.put(`/sensors/${sensorId}/trigger/${triggerId}`, { trigger: { last_triggered: 0 } });
   }
 }
 
-async function waitForInactivity(client, { sensorId, triggerId, sent, answered }) {
+async function waitForInactivity(client, { sensorId, triggerId, sent, stored }) {
   const [firing] = await waitUntil(
     'the firing of the inactivity trigger',
     async () => {
@@ -192,19 +196,19 @@ async function waitForInactivity(client, { sensorId, triggerId, sent, answered }
     (INACTIVITY_SECONDS + 60) * 1000,
   );
   const firedMs = firing.date * 1000;
-  return { afterAtMost: (firedMs - sent) / 1000, afterAtLeast: (firedMs - answered) / 1000 };
+  return { afterAtMost: (firedMs - sent) / 1000, afterAtLeast: (firedMs - stored) / 1000 };
 }
 
-async function readFirings(client, streams, quiet) {
+async function readFirings(client, streams, inactive) {
   const pairs = [
     ...streams.flatMap(({ sensorId, rules }) => rules.map(({ triggerId, name }) => ({ sensorId, triggerId, name }))),
-    { ...quiet, name: 'silent for a minute' },
+    { ...inactive, name: INACTIVITY_RULE },
   ];
   const found = [];
   for (const { sensorId, triggerId, name } of pairs) {
     const list = await readAll(client, `/sensors/${sensorId}/triggers/${triggerId}/firings`, 'firings');
     found.push(
-      ...list.map((firing) => ({ ...firing, sensorId, triggerId, name, byInactivity: sensorId === quiet.sensorId })),
+      ...list.map((firing) => ({ ...firing, sensorId, triggerId, name, byInactivity: sensorId === inactive.sensorId })),
     );
   }
   return found;

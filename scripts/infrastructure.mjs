@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { aptInstall, dockerAnswers, findBinary, mayInstall } from './support/binaries.mjs';
+import { aptInstall, findBinary, isDockerReady, mayInstall } from './support/binaries.mjs';
 import { composeInstance } from './support/compose-instance.mjs';
 import { Guard } from './support/guard.mjs';
 import { startInstance } from './support/instance.mjs';
@@ -20,12 +20,12 @@ const parts = {
   },
 };
 
-/** Says in two lines what is missing. */
-export class NothingToRunOn extends Error {}
+/** The message says what is missing and what to do. */
+export class InfrastructureMissing extends Error {}
 
 /**
  * MySQL and Redis, ready to use: the given ones (MYSQL_URL, REDIS_URL), else private instances under `dataDir`, or in a
- * temporary folder when `throwaway`. Whatever it starts is stopped by `stop()`, or by the guard's watchdog.
+ * temporary folder if `throwaway`. Started instances are stopped by `stop()`, or by the guard's watchdog.
  */
 export async function bringUpInfrastructure({ dataDir, throwaway = false, env = process.env, log, guard }) {
   const ownGuard = guard ?? new Guard();
@@ -39,8 +39,8 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
   try {
     if (missing.length > 0) {
       const folder = throwaway ? throwawayFolder(ownGuard) : await ownFolder(dataDir, ownGuard, log);
-      installWhatIsMissing(missing, log);
-      // MySQL first: it is stopped last.
+      installMissing(missing, log);
+      // MySQL first, because it is stopped last.
       for (const name of missing) {
         const instance = await bringUp(name, { folder, throwaway, guard: ownGuard, log });
         running.push(instance);
@@ -67,7 +67,7 @@ function bringUp(name, { folder, throwaway, guard, log }) {
   return startInstance({ instance, memory, portName: `${name}Port`, guard, log });
 }
 
-function installWhatIsMissing(names, log) {
+function installMissing(names, log) {
   const absent = () => names.filter((name) => !findBinary(...parts[name].binaries));
   if (absent().length > 0 && mayInstall()) {
     aptInstall(
@@ -75,12 +75,12 @@ function installWhatIsMissing(names, log) {
       log,
     );
   }
-  if (absent().length === 0 || dockerAnswers()) return;
+  if (absent().length === 0 || isDockerReady()) return;
   const packages = absent().map((name) => parts[name].packages);
   const variables = absent().map((name) => parts[name].variable);
-  throw new NothingToRunOn(
-    `There is no ${absent().join(' and no ')} here. Either install it:  sudo apt-get install ${packages.join(' ')}\n` +
-      `or say where it is:  export ${variables.map((variable) => `${variable}=…`).join(' ')}`,
+  throw new InfrastructureMissing(
+    `Missing: ${absent().join(' and ')}. Either install:  sudo apt-get install ${packages.join(' ')}\n` +
+      `or set the address:  export ${variables.map((variable) => `${variable}=…`).join(' ')}`,
   );
 }
 
@@ -90,7 +90,7 @@ function throwawayFolder(guard) {
   return folder;
 }
 
-/** The data folder, after whatever an earlier start left running in it has ended. */
+/** The data folder, after the processes that an earlier start left running in it have ended. */
 async function ownFolder(dataDir, guard, log) {
   const folder = resolve(dataDir ?? '.data');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -98,17 +98,17 @@ async function ownFolder(dataDir, guard, log) {
   const earlier = readJson(record);
   if (earlier) {
     if (isRunning(earlier.owner) && earlier.owner.pid !== process.pid) {
-      throw new NothingToRunOn(`The platform already runs on ${folder} (process ${earlier.owner.pid}).`);
+      throw new InfrastructureMissing(`The platform is already running on ${folder} (process ${earlier.owner.pid}).`);
     }
     const left = earlier.processes.filter(isRunning);
-    if (left.length > 0) log(`stopping ${left.length} processes that an earlier start left behind`);
+    if (left.length > 0) log(`stopping ${left.length} processes that an earlier start left running`);
     await stopAll(left);
   }
   guard.recordIn(record);
   return folder;
 }
 
-/** Ports and password, chosen once. `set` keeps a change for the next start. */
+/** Ports and password, chosen at the first start. `set` stores a change for the next start. */
 function remembered(folder) {
   const file = join(folder, 'instances.json');
   const values = readJson(file) ?? { password: randomBytes(18).toString('hex') };
@@ -129,6 +129,6 @@ function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined; // not there, or cut off by a power failure: as good as not there
+    return undefined; // missing, or incomplete after a power failure
   }
 }

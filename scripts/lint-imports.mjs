@@ -1,10 +1,11 @@
-// npm run lint:imports: who may import whom (the table in docs/architecture.md), and no cycles. A folder may be given as argument.
+// npm run lint:imports: checks which folder may import which (the table in docs/architecture.md), and that there are no
+// cycles. A folder may be given as argument.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What each place may import in addition to itself; the longest matching name counts. `types`: only by `import type`.
+ * What each folder may import in addition to itself; the longest matching name counts. `types`: only by `import type`.
  * `libraries`: the only packages it may use.
  */
 export const layers = {
@@ -56,11 +57,11 @@ export const layers = {
   },
 };
 
-/** Importable by all. */
+/** Every folder may import these. */
 const open = ['src/clock', 'src/logger', 'src/with-timeout'];
 
-/** The doors of the outside libraries. A type leaves no trace when the code runs, so it needs no door. */
-const doors = {
+/** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
+const importers = {
   express: ['src/http/app'],
   sequelize: ['src/database', 'src/migrations', 'src/services'],
   'sequelize-typescript': ['src/models'],
@@ -72,7 +73,7 @@ const doors = {
   nodemailer: ['src/channels'],
 };
 
-/** Places that only these may import. `types`: everybody may take types from there. */
+/** Places that only these may import. `types`: everyone may import types from them. */
 const reserved = {
   'src/generated': { by: ['src/http/app', 'src/http/routes'] },
   'src/container': { by: ['src/server', 'workers/index'], types: true },
@@ -88,36 +89,37 @@ export function findViolations(root) {
 }
 
 function violation({ file, name, target, isType }) {
-  const say = (reason) => `${file}.ts imports ${target ?? name}: ${reason}`;
+  const describe = (reason) => `${file}.ts imports ${target ?? name}: ${reason}`;
   const place = longestMatch(Object.keys(layers), file);
   if (!target) {
     if (name.startsWith('node:') || isType) return undefined;
     const library = packageOf(name);
-    if (doors[library] && !isIn(file, doors[library]))
-      return say(`only ${doors[library].join(', ')} may use ${library}`);
+    if (importers[library] && !isIn(file, importers[library]))
+      return describe(`only ${importers[library].join(', ')} may use ${library}`);
     const { libraries } = layers[place];
     return libraries && !libraries.includes(library)
-      ? say(`${place} may use ${libraries.join(', ')} and no other package`)
+      ? describe(`${place} may use ${libraries.join(', ')} and no other package`)
       : undefined;
   }
   const owner = longestMatch(Object.keys(reserved), target);
   if (owner && !isIn(file, reserved[owner].by) && !(isType && reserved[owner].types)) {
-    return say(`only ${reserved[owner].by.join(', ')} may import it`);
+    return describe(`only ${reserved[owner].by.join(', ')} may import it`);
   }
   const { may, types = [] } = layers[place];
   if (isIn(target, [...open, ...may, ...(place === 'src' ? [] : [place])])) return undefined;
-  if (isIn(target, types)) return isType ? undefined : say(`${place} may import types from there and nothing else`);
-  return say(`${place} may import ${[...may, ...types, 'itself'].join(', ')}`);
+  if (isIn(target, types))
+    return isType ? undefined : describe(`${place} may import types from there and nothing else`);
+  return describe(`${place} may import ${[...may, ...types, 'itself'].join(', ')}`);
 }
 
-/** Each cycle once, from its alphabetically first file. */
+/** Reports each cycle once, starting at its alphabetically first file. */
 function cycles(imports) {
   const next = groupByFile(imports);
   const done = new Set();
   const found = new Set();
   const visit = (file, path) => {
     const start = path.indexOf(file);
-    if (start >= 0) found.add(turned(path.slice(start)).join(' -> '));
+    if (start >= 0) found.add(rotated(path.slice(start)).join(' -> '));
     if (start >= 0 || done.has(file)) return;
     for (const { target } of next.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
@@ -132,7 +134,7 @@ function groupByFile(imports) {
   return groups;
 }
 
-function turned(cycle) {
+function rotated(cycle) {
   const first = cycle.indexOf([...cycle].sort()[0]);
   const files = [...cycle.slice(first), ...cycle.slice(0, first)];
   return [...files, files[0]];
@@ -141,7 +143,7 @@ function turned(cycle) {
 const statement =
   /^[ \t]*(?:import|export)\s+(?:(?<type>type)\s+(?!from\b))?(?<names>[\w*{}\s,$]*?)\s*from\s*['"](?<from>[^'"\n]+)['"]|^[ \t]*import\s+['"](?<effect>[^'"\n]+)['"]|\b(?:import|require)\(\s*['"](?<call>[^'"\n]+)['"]/gm;
 
-/** The imports of one file; files are named without `.ts`. A `target` is a file of ours. */
+/** The imports of one file. Files are named without `.ts`; `target` is one of our own files. */
 function importsOf(root, file) {
   const text = readFileSync(join(root, `${file}.ts`), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [...text.matchAll(statement)].map(({ groups }) => {

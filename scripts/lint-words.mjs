@@ -1,4 +1,4 @@
-// npm run lint: no retired words. The list is the last table of docs/glossary.md. A folder may be given as argument.
+// npm run lint: rejects retired words. The last table of docs/glossary.md lists them. A folder may be given as argument.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const GLOSSARY = 'docs/glossary.md';
 const HEADING = '## Retired words';
 const places = ['src', 'jobs', 'workers', 'docs', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'];
-/** Written by tools, or never edited once merged. */
+/** Generated, or never changed after merging. */
 const skipped = ['src/generated', 'src/migrations'];
 
 /** One message for each retired word in the texts of a repository. */
@@ -15,7 +15,7 @@ export function findRetiredWords(root) {
   return places.flatMap((place) => filesIn(root, place)).flatMap((file) => problemsIn(root, file, rules));
 }
 
-/** A word may stand in what the last column lists: a quoted value, the name of a file. */
+/** The last column lists exceptions: quoted values or names of files that may contain the word. */
 function readRules(glossary) {
   const rows = section(glossary)
     .split('\n')
@@ -38,7 +38,7 @@ function section(glossary) {
   return start === -1 ? '' : glossary.slice(start);
 }
 
-/** What stands in backticks; two of them enclose code that has one in it. */
+/** The code in backticks; double backticks enclose code that contains one. */
 function codesIn(cell) {
   return [...cell.matchAll(/(`+) ?(.+?) ?\1(?!`)/g)].map((found) => found[2]);
 }
@@ -56,7 +56,7 @@ function problemsIn(root, file, rules) {
   );
 }
 
-/** Whether an exception stands in the text around these characters. */
+/** Whether these characters are part of an exception. */
 function covers(text, exception, index, length) {
   const from = Math.max(0, index + length - exception.length);
   const at = text.slice(from, index + exception.length).indexOf(exception);

@@ -2,7 +2,7 @@
 const { writeFileSync } = require('node:fs');
 const { Runner, reporters } = require('mocha');
 
-/** mocha's Spec, which also keeps the number of passed and failed tests in a file, so that a crash cannot hide them. */
+/** Mocha's Spec reporter; it also writes the number of passed and failed tests to a file, so that a crash does not hide them. */
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);

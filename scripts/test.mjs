@@ -1,4 +1,4 @@
-// npm test: throwaway MySQL and Redis, then every test, or the files given. The last line tells the numbers.
+// npm test: starts a throwaway MySQL and Redis and runs every test, or the given files. The last line has the counts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function runEverything() {
   return { ...counts, failedChecks };
 }
 
-/** The generated routes, which the tests need; and on the build machine whatever can be checked without running. */
+/** Generates the routes, which the tests need; on the build machine also runs the static checks. */
 async function check() {
   const failed = [];
   await generateRoutes().catch((error) => {
@@ -80,7 +80,7 @@ async function runMocha(env) {
   });
   clearTimeout(limit);
   const counts = existsSync(countsFile) ? JSON.parse(readFileSync(countsFile, 'utf8')) : { passed: 0, failed: 0 };
-  // Ended before its last test, or for another reason than a failed test: that counts as one that failed.
+  // Mocha ended before its last test, or not because of a failed test: count one failure.
   const crashed = !counts.ended || (code !== 0 && counts.failed === 0);
   if (crashed) log(`mocha ended early (exit code ${code})`);
   return { passed: counts.passed, failed: counts.failed + (crashed ? 1 : 0) };

@@ -1,5 +1,5 @@
-// npm run torture: the platform with several processes of each kind, killed at random while known data goes in. At the
-// end everything is counted. Exit code 1 on any fault.
+// npm run torture: runs the platform with several processes of each kind, kills them at random while known data is sent,
+// and counts everything at the end. Exits with code 1 on any fault.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { report } from './torture/report.mjs';
 import { Stalls } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 
-/** The third try comes 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
+/** The third attempt is made 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
 const SETTLE_MS = 150_000;
 
 const { values } = parseArgs({
@@ -33,7 +33,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
 
 const guard = new Guard();
 const started = Date.now();
-const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/torture.mjs', () => guard.close().then(() => process.exit(130)));
 
 const succeeded = await torture().catch((error) => {
@@ -47,29 +47,27 @@ async function torture() {
   const random = randomSource(seed);
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   guard.removeAtEnd(folder);
-  await build({ log: say });
-  const log = join(tmpdir(), `torture-${seed}.log`);
-  const cluster = await startCluster({ folder, guard, log });
+  await build({ log });
+  const logFile = join(tmpdir(), `torture-${seed}.log`);
+  const cluster = await startCluster({ folder, guard, logFile });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
   const load = await prepareLoad(client, receivers.urls);
-  say(`2 API and 3 worker processes run; seed ${seed}, ${minutes} minutes`);
+  log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls();
-  const chaos = new Chaos(cluster, random, say);
+  const chaos = new Chaos(cluster, random, log);
   const end = Date.now() + minutes * 60_000;
   const breaking = chaos.run();
   const timer = setTimeout(() => chaos.end(), minutes * 60_000);
   const sending = runLoad(client, load, () => Date.now() > end);
   const progress = setInterval(
-    () => say(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
+    () => log(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
     30_000,
   );
   try {
     await Promise.all([sending, breaking]);
-    say(
-      `nothing is broken any more, ${client.repeated.count} requests had to be repeated; waiting for what is under way`,
-    );
+    log(`the incidents are over, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`);
     await waitUntilQuiet(cluster.mysqlUrl, SETTLE_MS);
     await sleep(1_000);
   } finally {
@@ -87,8 +85,8 @@ async function torture() {
     urls: receivers.urls,
   });
   await receivers.close();
-  const isWhole = report(verdict, { incidents: chaos.incidents, stalls, seed });
-  if (isWhole) rmSync(log, { force: true });
-  else console.log(`what the processes logged is in ${log}`);
-  return isWhole;
+  const isFaultless = report(verdict, { incidents: chaos.incidents, stalls, seed });
+  if (isFaultless) rmSync(logFile, { force: true });
+  else console.log(`the log of the processes is ${logFile}`);
+  return isFaultless;
 }

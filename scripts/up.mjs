@@ -1,4 +1,4 @@
-// npm start: everything that the platform needs, then the platform itself, until Ctrl-C.
+// npm start: starts what the platform needs, then the platform itself, until Ctrl-C.
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,7 +42,7 @@ async function up() {
       keep(`worker ${number + 1}`, 'dist/workers/index.js', { order: stopOrder.worker, waitMs: 40_000, env, died }),
     ),
   ];
-  await Promise.race([answers(), died.promise]);
+  await Promise.race([untilReady(), died.promise]);
   isReady = true;
   if (!process.env.BOARD_PASSWORD) log(`board  ${address}/admin/queues  ${env.BOARD_USER} / ${boardPassword}`);
   log(`ready  ${address}`);
@@ -64,7 +64,7 @@ function environment({ mysqlUrl, redisUrl, privateInstances }, boardPassword) {
     REDIS_URL: redisUrl,
     BOARD_USER: process.env.BOARD_USER || 'operator',
     BOARD_PASSWORD: boardPassword,
-    // On a private machine the receivers that people try are on it, too.
+    // With private instances this is a development machine, and the receivers run on it, too.
     DELIVERY_ALLOW_NETWORKS: process.env.DELIVERY_ALLOW_NETWORKS ?? (privateInstances ? '127.0.0.0/8,::1/128' : ''),
   };
 }
@@ -75,7 +75,7 @@ function workerCount() {
   return count;
 }
 
-/** Before the platform was ready once, a process that dies is a mistake to show; after that it is started again. */
+/** A process that ends before the platform is ready makes the start fail; afterwards it is started again. */
 function keep(name, file, { order, waitMs, env, died }) {
   return new KeptProcess({
     guard,
@@ -97,7 +97,7 @@ function rejectable() {
   return { promise, reject };
 }
 
-async function answers() {
+async function untilReady() {
   const until = Date.now() + readyWithinMs;
   while (Date.now() < until) {
     const response = await fetch(`http://localhost:${port}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
@@ -106,7 +106,7 @@ async function answers() {
     if (response?.status === 200) return;
     await sleep(50);
   }
-  throw new Error(`${address}/readyz does not answer 200 after ${readyWithinMs / 1000} seconds`);
+  throw new Error(`${address}/readyz does not respond with 200 after ${readyWithinMs / 1000} seconds`);
 }
 
 function rebuildOnChange(processes) {

@@ -1,4 +1,4 @@
-// The least that an HTTP server can do with an upload: read it, parse it, answer. Tells its port on its output.
+// The least an HTTP server can do with an upload: read, parse, respond. Prints its port.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-// What the benches measure with, and how their rows are shown.
+// How the benchmarks measure and print their figures.
 
-/** Runs `streams` loops of `work` for so long; gives the sum of what they returned, per second. */
+/** Runs `streams` loops of `work` for `ms`; returns the sum of their results per second. */
 export async function rate(ms, streams, work) {
   const start = performance.now();
   const sums = await Promise.all(
@@ -13,7 +13,7 @@ export async function rate(ms, streams, work) {
   return (sums.reduce((a, b) => a + b, 0) * 1000) / (performance.now() - start);
 }
 
-/** The milliseconds that each of `count` calls takes, one after the other. */
+/** The duration of each of `count` calls in ms, one after the other. */
 export async function timesOf(count, call) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
@@ -24,7 +24,7 @@ export async function timesOf(count, call) {
   return times;
 }
 
-/** Does all of it, at most so many at once. */
+/** Calls `work` for each item, for at most `atOnce` at a time. */
 export async function inParallel(items, atOnce, work) {
   const waiting = [...items.entries()];
   const results = [];
@@ -36,8 +36,8 @@ export async function inParallel(items, atOnce, work) {
 }
 
 /**
- * Rows by name. A rate has one sample of each round (`add`), a duration has all its times (`addTimes`); `against`
- * names the row to which it is compared.
+ * Rows by name. A rate has one sample per round (`add`), a duration has all its times (`addTimes`); `against` names the
+ * row to compare with.
  */
 export class Rows {
   #rows = new Map();
@@ -54,7 +54,7 @@ export class Rows {
     return [...this.#rows.values()].map((row) => ({ ...row, ratio: this.#ratio(row) }));
   }
 
-  /** Of rates the median over the rounds, each with the limit of its own round; of times that of the medians. */
+  /** For rates: the median of the ratios to the limit of the same round. For times: the ratio of the medians. */
   #ratio({ samples, against, isTime }) {
     const limit = this.#rows.get(against)?.samples;
     if (!limit) return undefined;
@@ -63,20 +63,20 @@ export class Rows {
     return { of: against, min: at(ratios, 0), median: at(ratios, 0.5), max: at(ratios, 1) };
   }
 
-  #row(what, made) {
-    const row = this.#rows.get(what) ?? { what, ...made, samples: [] };
+  #row(what, details) {
+    const row = this.#rows.get(what) ?? { what, ...details, samples: [] };
     this.#rows.set(what, row);
     return row;
   }
 }
 
-/** The value below which this share of them is. */
+/** The quantile of the values, such as 0.5 for the median. */
 export function at(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The lines of a table: for rates minimum, median, maximum; for times median, 90 % and 99 %. */
+/** The lines of the tables: rates with minimum, median and maximum; times with median, 90 % and 99 %. */
 export function tableOf(benches) {
   return benches.flatMap(({ name, rows }) => {
     const lines = [`\n${name}`];
@@ -94,9 +94,9 @@ function lineOf({ what, unit, samples, isTime, ratio }) {
   const shares = isTime ? [0.5, 0.9, 0.99] : [0, 0.5, 1];
   return line(
     what,
-    shares.map((share) => shown(at(samples, share))),
+    shares.map((share) => format(at(samples, share))),
     unit,
-    ratio ? `${spread(ratio)} of ${ratio.of}` : '',
+    ratio ? `${range(ratio)} of ${ratio.of}` : '',
   );
 }
 
@@ -104,15 +104,15 @@ function line(what, figures, unit, ratio) {
   return `  ${what.padEnd(58)}${figures.map((text) => text.padStart(10)).join('')} ${unit.padEnd(11)}${ratio}`.trimEnd();
 }
 
-function spread({ min, median, max }) {
-  return min === undefined ? two(median) : `${two(median)} (${two(min)}–${two(max)})`;
+function range({ min, median, max }) {
+  return min === undefined ? twoDigits(median) : `${twoDigits(median)} (${twoDigits(min)}–${twoDigits(max)})`;
 }
 
-function two(ratio) {
+function twoDigits(ratio) {
   return ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2);
 }
 
-function shown(value) {
+function format(value) {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(value >= 10 ? 1 : 2);
 }

@@ -1,4 +1,4 @@
-// The other side of the notifications: an HTTP server on this machine that writes down what it gets, and when.
+// The receiver of the notifications: an HTTP server on this machine that records what it gets, and when.
 import { createServer } from 'node:http';
 
 export async function startReceiver() {

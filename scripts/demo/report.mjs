@@ -1,6 +1,6 @@
-// What happened, in words and figures, and where it differs from what had to happen.
+// Prints what happened, and where it differs from what had to happen.
 
-/** Returns the differences, one sentence each; none means that everything arrived as it had to. */
+/** Returns the differences, one sentence each; there are none if everything arrived as it had to. */
 export function compare({ expected, firings, deliveries, received, inactivity }) {
   const problems = [];
   const byExpression = firings.filter((firing) => !firing.byInactivity);
@@ -18,7 +18,7 @@ export function compare({ expected, firings, deliveries, received, inactivity })
   }
   const arrived = new Set(received.map(({ id }) => id));
   if (arrived.size !== firings.length) {
-    problems.push(`the receiver got ${arrived.size} different notifications, ${firings.length} were due`);
+    problems.push(`the receiver got ${arrived.size} different notifications instead of ${firings.length}`);
   }
   return problems;
 }
@@ -27,24 +27,24 @@ export function printReport({ points, uploadMs, firings, deliveries, received, i
   console.log('\nfirings');
   for (const { name, sensorId, variables, byInactivity } of firings) {
     const what = byInactivity
-      ? `silent for ${inactivity.afterAtLeast.toFixed(1)} to ${inactivity.afterAtMost.toFixed(1)} s`
+      ? `no data for ${inactivity.afterAtLeast.toFixed(1)} to ${inactivity.afterAtMost.toFixed(1)} s`
       : `${describe(variables.sensor_data_value)} after ${describe(variables.last_sensor_data_value)}, ${new Date(
           variables.sensor_data_date * 1000,
         ).toISOString()}`;
     console.log(`  sensor ${sensorId}  ${name.padEnd(32)} ${what}`);
   }
-  const mails = deliveries.filter((one) => one.type === 'email').length;
+  const emails = deliveries.filter((one) => one.type === 'email').length;
   const times = latencies(firings, received, sentAt);
   console.log(`
 points       ${points} in ${(uploadMs / 1000).toFixed(2)} s of uploading: ${Math.round((points * 1000) / uploadMs)} points/s
 firings      ${firings.length}
-deliveries   ${deliveries.length}: ${deliveries.length - mails} by URL, ${mails} by mail; ${received.length} requests received
+deliveries   ${deliveries.length}: ${deliveries.length - emails} by URL, ${emails} by email; ${received.length} requests received
 time         from sending a point to its delivery: median ${at(times, 0.5)} ms, 99 % within ${at(times, 0.99)} ms
 took         ${(tookMs / 1000).toFixed(1)} s
 `);
-  for (const problem of problems) console.log(`WRONG: ${problem}`);
+  for (const problem of problems) console.log(`problem: ${problem}`);
   console.log(
-    problems.length === 0 ? 'everything that had to arrive has arrived, once' : `${problems.length} differences`,
+    problems.length === 0 ? 'every expected notification arrived exactly once' : `${problems.length} problems`,
   );
 }
 

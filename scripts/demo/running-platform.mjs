@@ -1,4 +1,4 @@
-// Finds the platform that runs already, or starts one and stops it afterwards.
+// Uses the platform that is already running, or starts one and stops it afterwards.
 import { spawn } from 'node:child_process';
 
 const READY_LIMIT_MS = 300_000;
@@ -6,7 +6,7 @@ const READY_LIMIT_MS = 300_000;
 export async function ensurePlatform() {
   const url = process.env.DEMO_URL ?? `http://localhost:${process.env.PORT ?? 8080}`;
   if (await isReady(url)) return { url, stop: async () => {} };
-  console.log('no platform answers here: starting one');
+  console.log(`no platform is running at ${url}: starting one`);
   const child = spawn(process.execPath, [new URL('../up.mjs', import.meta.url).pathname], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
@@ -26,6 +26,6 @@ export async function ensurePlatform() {
 }
 
 async function isReady(url) {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  return answer?.ok ?? false;
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  return response?.ok ?? false;
 }

@@ -1,9 +1,9 @@
-// Real measurements of Seattle, from the data sets that the package vega-datasets ships.
+// Real measurements of Seattle, from the package vega-datasets.
 import { readFile } from 'node:fs/promises';
 
 const FOLDER = new URL('../../node_modules/vega-datasets/data/', import.meta.url);
 
-/** A year of hourly temperatures in °C (the long-time normal of each hour), by month: `[[{date, value}]]`. */
+/** A year of hourly temperatures in °C (the long-term average of each hour), by month: `[[{date, value}]]`. */
 export async function hourlyTemperatures() {
   const rows = await readCsv('seattle-weather-hourly-normals.csv');
   return byMonth(rows.map((row) => ({ date: Date.parse(`${row.date}Z`) / 1000, value: Number(row.temperature) })));

@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** The full path of the first of these programs that is installed. */
+/** The path of the first of these programs that is installed. */
 export function findBinary(...names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'].filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
@@ -18,27 +18,27 @@ function isProgram(file) {
   }
 }
 
-/** Debian or Ubuntu, and allowed to install? */
+/** Whether this is Debian or Ubuntu and we may install packages. */
 export function mayInstall() {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0 && findBinary('apt-get') !== undefined;
 }
 
-/** Installs Debian packages without a question and, where it can be avoided, without starting their services. */
+/** Installs Debian packages without asking and, if possible, without starting their services. */
 export function aptInstall(packages, log) {
   log(`installing ${packages.join(' and ')} …`);
-  // apt drops its rights to a user who must be able to write here; /tmp itself is not always open to everybody.
+  // apt continues as another user, who must be able to write here; not everyone may write to every /tmp.
   const temporary = mkdtempSync(join(tmpdir(), 'sensors-apt-'));
   chmodSync(temporary, 0o1777);
   const env = { ...process.env, TMPDIR: temporary, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const run = (...args) =>
     spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 600_000 });
-  run('update'); // a failure here is no reason to stop: the lists that are there may do
+  run('update'); // not fatal: the existing package lists may suffice
   const result = run('install', '-y', '--no-install-recommends', ...packages);
   rmSync(temporary, { recursive: true, force: true });
   if (result.status !== 0) log(`apt-get failed: ${(result.stderr ?? '').trim().split('\n').at(-1)}`);
 }
 
-/** Is there a Docker engine that answers? */
-export function dockerAnswers() {
+/** Whether a Docker engine is running. */
+export function isDockerReady() {
   return spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }

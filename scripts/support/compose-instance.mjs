@@ -21,8 +21,8 @@ export async function composeInstance({ name, memory, throwaway, guard, log }) {
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 300_000,
   });
-  if (result.status !== 0) throw new Error(`docker compose did not bring up ${name}`);
-  const user = throwaway ? 'root' : 'sensors'; // tests make databases of their own
+  if (result.status !== 0) throw new Error(`docker compose could not start ${name}`);
+  const user = throwaway ? 'root' : 'sensors'; // tests create their own databases
   const url =
     name === 'mysql' ? `mysql://${user}:${memory.password}@127.0.0.1:${port}/sensors` : `redis://127.0.0.1:${port}`;
   return { url, stop: async () => spawnSync('docker', [...compose, ...ending], { stdio: 'ignore', timeout: 60_000 }) };

@@ -1,6 +1,6 @@
 /**
- * Calls `end` once, when this process is asked to end or when the npm that runs it is gone: npm passes signals on, but
- * it cannot do so when it is killed.
+ * Calls `end` once, when this process is asked to end or when the npm process that runs it has ended: npm passes signals
+ * on, but not if it is killed.
  */
 export function whenAskedToEnd(scriptName, end) {
   let asked = false;
@@ -12,5 +12,5 @@ export function whenAskedToEnd(scriptName, end) {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => once(name));
   if (!process.env.npm_lifecycle_script?.includes(scriptName)) return;
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && once('npm is gone'), 500).unref();
+  setInterval(() => process.ppid !== parent && once('npm has ended'), 500).unref();
 }

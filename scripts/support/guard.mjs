@@ -7,16 +7,16 @@ import { startOf, stopAll, stopProcess } from './processes.mjs';
 const watchdogFile = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 
 /**
- * Keeps the list of what this process started, so that nothing stays behind: a watchdog process has the list too and
- * acts on it when this process is gone, and with `recordIn` the next start finds it in a file.
+ * Lists what this process starts, so that nothing is left running. A watchdog process has the list, too, and stops
+ * everything once this process has ended. With `recordIn` the next start finds the list in a file.
  */
 export class Guard {
   #duties = { processes: [], folders: [], commands: [] };
   #record;
-  #watchdog = this.#release();
+  #watchdog = this.#startWatchdog();
   #closed = false;
 
-  /** Starts a process of its own group, so that Ctrl-C in a terminal reaches only the one who knows the order. */
+  /** Starts a process in its own group, so that Ctrl-C in a terminal reaches only us, and we stop all in order. */
   spawn(command, args, { order, waitMs, ...options }) {
     const child = spawn(command, args, { ...options, detached: true });
     if (child.pid !== undefined) {
@@ -33,36 +33,36 @@ export class Guard {
     if (entry) await stopProcess(entry);
   }
 
-  /** True once everything is being stopped: nothing is to be started any more. */
+  /** True once everything is being stopped: nothing may be started any more. */
   get isClosed() {
     return this.#closed;
   }
 
-  /** A folder to remove in the end. */
+  /** Adds a folder to remove at the end. */
   removeAtEnd(folder) {
     this.#change('folders', (list) => [...list, folder]);
   }
 
-  /** A command to run in the end, after all processes have stopped. */
+  /** Adds a command to run at the end, after all processes have stopped. */
   runAtEnd(command) {
     this.#change('commands', (list) => [...list, command]);
   }
 
-  /** Keeps the list of processes in a file as well. */
+  /** Writes the list of processes to a file as well. */
   recordIn(file) {
     this.#record = file;
     this.#publish();
   }
 
-  /** Stops everything in its order. What it leaves to do (commands, folders) the watchdog does. */
+  /** Stops all processes in order. The watchdog then runs the commands and removes the folders. */
   async close() {
     this.#closed = true;
     await stopAll(this.#duties.processes);
     if (this.#record) rmSync(this.#record, { force: true });
-    const gone = new Promise((resolve) => this.#watchdog.once('exit', resolve));
+    const ended = new Promise((resolve) => this.#watchdog.once('exit', resolve));
     this.#watchdog.ref();
     this.#watchdog.stdin.end();
-    await Promise.race([gone, sleep(60_000, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(60_000, undefined, { ref: false })]);
   }
 
   #change(kind, edit) {
@@ -77,7 +77,7 @@ export class Guard {
     writeFileSync(this.#record, JSON.stringify({ owner: self, processes: this.#duties.processes }));
   }
 
-  #release() {
+  #startWatchdog() {
     const watchdog = spawn(process.execPath, [watchdogFile], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -86,7 +86,7 @@ export class Guard {
     watchdog.stdin.on('error', () => {});
     watchdog.once('exit', () => {
       if (this.#closed) return;
-      this.#watchdog = this.#release();
+      this.#watchdog = this.#startWatchdog();
       this.#publish();
     });
     watchdog.unref();

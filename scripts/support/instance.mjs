@@ -6,7 +6,7 @@ import { freePort, isFree } from './ports.mjs';
 const readyWithinMs = 90_000; // recovery after a crash can take a while
 const portsToTry = 3;
 
-/** Starts a private server on its remembered port, or on a new one if that is taken, and waits until it answers. */
+/** Starts a private server on its stored port, or on a new one if that is in use, and waits until it is ready. */
 export async function startInstance({ instance, memory, portName, guard, log }) {
   for (let tries = 1; ; tries++) {
     const known = memory.get(portName);

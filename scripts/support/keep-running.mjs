@@ -5,8 +5,8 @@ const longestPauseMs = 5_000;
 const steadyAfterMs = 30_000;
 
 /**
- * Keeps one process running: started again, after a short and growing pause, whenever it ends without being asked.
- * `launch` starts it and gives the child.
+ * Keeps one process running: starts it again, after a short and growing pause, whenever it ends unexpectedly. `launch`
+ * starts it and returns the child.
  */
 export class KeptProcess {
   #launch;
@@ -23,13 +23,13 @@ export class KeptProcess {
     this.#start();
   }
 
-  /** Ends it for good. */
+  /** Ends it permanently. */
   async stop() {
     this.#isToEnd = true;
     await this.#guard.stop(this.child);
   }
 
-  /** Ends it; it comes back by itself, at once. */
+  /** Ends it and starts it again at once. */
   async restart() {
     this.#isToRestart = true;
     await this.#guard.stop(this.child);
@@ -39,11 +39,11 @@ export class KeptProcess {
     const begun = Date.now();
     this.#isToRestart = false;
     this.child = this.#launch();
-    this.child.once('error', (error) => this.#again(begun, error.message));
-    this.child.once('exit', (code, signal) => this.#again(begun, signal ?? `exit code ${code}`));
+    this.child.once('error', (error) => this.#onEnd(begun, error.message));
+    this.child.once('exit', (code, signal) => this.#onEnd(begun, signal ?? `exit code ${code}`));
   }
 
-  async #again(begun, reason) {
+  async #onEnd(begun, reason) {
     if (this.#isToEnd || this.#guard.isClosed) return;
     if (!this.#isToRestart) await this.#afterCrash(begun, reason);
     if (!this.#isToEnd && !this.#guard.isClosed) this.#start();

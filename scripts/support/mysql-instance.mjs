@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBinary } from './binaries.mjs';
-import { firstAnswer } from './ports.mjs';
+import { firstResponse } from './ports.mjs';
 import { stopOrder } from './processes.mjs';
 
-/** A private MariaDB or MySQL in `folder`: makes its data folder when there is none, and says how to start it. */
+/** A private MariaDB or MySQL in `folder`: creates its data folder if there is none, and returns how to start it. */
 export function mysqlInstance({ folder, throwaway, password }) {
   const server = findBinary('mariadbd', 'mysqld');
   const isMariaDb = execFileSync(server, ['--version'], { encoding: 'utf8' }).includes('MariaDB');
@@ -27,7 +27,7 @@ export function mysqlInstance({ folder, throwaway, password }) {
       ...asRoot(),
       `--datadir=${data}`,
       `--tmpdir=${temporary}`,
-      // Relative to the data folder: the whole path may be longer than a socket's path may be.
+      // Relative to the data folder, because the length of a socket's path is limited.
       '--socket=mysql.sock',
       `--pid-file=${join(folder, 'mysql.pid')}`,
       `--init-file=${initFile}`,
@@ -43,12 +43,12 @@ export function mysqlInstance({ folder, throwaway, password }) {
       `--log-error=${log}`,
       ...(isMariaDb ? ['--innodb-log-file-size=48M'] : ['--mysqlx=OFF', '--skip-log-bin']),
     ],
-    isReady: async (port) => (await firstAnswer(port))?.[4] === 10, // the version of the protocol, first in a greeting
+    isReady: async (port) => (await firstResponse(port))?.[4] === 10, // the greeting begins with the protocol version
     url: (port) => `mysql://sensors:${password}@127.0.0.1:${port}/sensors`,
   };
 }
 
-/** Built aside and then renamed, so that a first start that was interrupted leaves no half of a data folder. */
+/** Builds it in another folder and renames that, so that an interrupted first start leaves no incomplete data folder. */
 function createDataFolder({ server, isMariaDb, data, temporary }) {
   const unfinished = `${data}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -59,12 +59,12 @@ function createDataFolder({ server, isMariaDb, data, temporary }) {
         [...places, '--auth-root-authentication-method=normal', '--skip-test-db'],
       ]
     : [server, [...places, '--initialize-insecure']];
-  if (!command) throw new Error('mariadb-install-db is missing beside mariadbd');
+  if (!command) throw new Error('mariadbd is installed, but mariadb-install-db is missing');
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
   renameSync(unfinished, data);
 }
 
-/** The server runs this at every start, before it answers anybody. Nobody gets in without the password. */
+/** The server runs this at every start, before it accepts connections. No account works without the password. */
 function accounts(password, throwaway) {
   const user = "'sensors'@'127.0.0.1'";
   return [

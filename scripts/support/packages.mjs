@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Installs the packages that package-lock.json names, unless exactly these are there. */
+/** Installs the packages that package-lock.json lists, unless exactly these are installed. */
 export function ensurePackages(root, log) {
   if (isLink(join(root, 'node_modules')) || areInstalled(root)) return;
   log('installing packages …');
-  // Not `npm ci`: that refuses a lock file which lacks optional packages of other systems. This takes the versions from
-  // the lock file just the same, and leaves it as it is.
+  // Not `npm ci`, which refuses a lock file without the optional packages of other systems. This installs the versions of
+  // the lock file, too, and does not change it.
   const result = spawnSync(
     'npm',
     ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -19,12 +19,12 @@ export function ensurePackages(root, log) {
   if (result.status !== 0) throw new Error('npm install failed: see above');
 }
 
-/** What a link leads to belongs to somebody else. */
+/** A link leads to packages that are not ours to change. */
 function isLink(folder) {
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Compares versions, not times: a fresh checkout makes every file look new. */
+/** Compares versions, not times: after a checkout every file looks new. */
 function areInstalled(root) {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Could a server listen there now? */
+/** Whether a server could listen on this port now. */
 export function isFree(port, host = '127.0.0.1') {
   return new Promise((resolve) => {
     const server = createServer();
@@ -10,7 +10,7 @@ export function isFree(port, host = '127.0.0.1') {
   });
 }
 
-/** A free port below the range that systems take for outgoing connections, so that it is free tomorrow, too. */
+/** A free port below the range of outgoing connections, so that it will probably be free at the next start, too. */
 export async function freePort() {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(20_000, 32_000);
@@ -19,13 +19,13 @@ export async function freePort() {
   throw new Error('no free port between 20000 and 32000');
 }
 
-/** Connects, sends `greeting` if there is one, and gives the first bytes of the answer, or nothing. */
-export function firstAnswer(port, greeting) {
+/** Connects, sends `greeting` if there is one, and returns the first bytes of the response, or undefined. */
+export function firstResponse(port, greeting) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
-    const end = (answer) => {
+    const end = (response) => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setTimeout(1_000, () => end(undefined));
     socket.once('error', () => end(undefined));

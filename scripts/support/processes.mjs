@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The order in which things are stopped; equals are stopped together. */
+/** The order in which processes are stopped; those with equal numbers are stopped together. */
 export const stopOrder = { api: 1, worker: 2, redis: 3, mysql: 4 };
 
 /**
- * When a process began, or undefined when it does not run. Together with the number it names one process for good: a
- * number alone may have been given to somebody else since.
+ * When a process started, or undefined if it is not running. Pid and start together identify a process: the pid alone
+ * may have been reused.
  */
 export function startOf(pid) {
   try {
@@ -29,12 +29,12 @@ function startAccordingToPs(pid) {
   }
 }
 
-/** Does exactly this process still run? */
+/** Whether exactly this process is still running. */
 export function isRunning({ pid, started }) {
   return started !== undefined && startOf(pid) === started;
 }
 
-/** Asks a process to end, waits a bounded time, then makes it end. */
+/** Sends SIGTERM, waits for `waitMs` at most, then sends SIGKILL. */
 export async function stopProcess(entry) {
   signal(entry, 'SIGTERM');
   if (await hasEnded(entry, entry.waitMs)) return;
@@ -42,7 +42,7 @@ export async function stopProcess(entry) {
   await hasEnded(entry, 5_000);
 }
 
-/** Stops several processes in their order. */
+/** Stops several processes in order. */
 export async function stopAll(entries) {
   const orders = [...new Set(entries.map((entry) => entry.order))].sort((a, b) => a - b);
   for (const order of orders) {
@@ -55,7 +55,7 @@ function signal(entry, name) {
   try {
     process.kill(entry.pid, name);
   } catch {
-    // It ended in between.
+    // It has just ended.
   }
 }
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBinary } from './binaries.mjs';
-import { firstAnswer } from './ports.mjs';
+import { firstResponse } from './ports.mjs';
 import { stopOrder } from './processes.mjs';
 
-/** A private Redis (or Valkey) in `folder`; a throwaway one writes no file. */
+/** A private Redis (or Valkey) in `folder`; a throwaway one stores nothing on disk. */
 export function redisInstance({ folder, throwaway, password }) {
   const data = join(folder, 'redis');
   const settings = join(folder, 'redis.conf');
@@ -30,8 +30,8 @@ export function redisInstance({ folder, throwaway, password }) {
     command: findBinary('redis-server', 'valkey-server'),
     args: (port) => [settings, '--port', String(port)],
     isReady: async (port) => {
-      const answer = await firstAnswer(port, `AUTH ${password}\r\nPING\r\n`);
-      return answer?.toString().startsWith('+OK') && !answer.toString().includes('LOADING');
+      const response = await firstResponse(port, `AUTH ${password}\r\nPING\r\n`);
+      return response?.toString().startsWith('+OK') && !response.toString().includes('LOADING');
     },
     url: (port) => `redis://:${password}@127.0.0.1:${port}`,
   };

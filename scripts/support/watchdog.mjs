@@ -1,5 +1,5 @@
-// Runs beside whatever starts processes and holds one end of a pipe. When the other end is gone, however its owner
-// ended, it stops what the owner left behind. It tells nobody anything and ends by itself.
+// A process of its own that holds one end of a pipe. When the pipe closes because the owner of the other end has ended,
+// for whatever reason, it stops the processes of that owner, prints nothing, and ends.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-// Breaks one thing after another until it is told to stop, and writes down what was away when.
+// Causes one incident after another until it is stopped, and records what was down and when.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 const KINDS = [
   ['worker', 8],
   ['API', 5],
-  ['worker that stands still', 2],
+  ['frozen worker', 2],
   ['all workers', 1],
   ['all APIs', 1],
   ['Redis', 2],
@@ -17,17 +17,17 @@ const KINDS = [
 ];
 
 export class Chaos {
-  /** What was broken: `{ what, fromMs, toMs }`, `toMs` when it answered again. */
+  /** `{ what, fromMs, toMs }`: what was down, from when, and when it was ready again. */
   incidents = [];
   #isOver = false;
 
-  constructor(cluster, random, say) {
+  constructor(cluster, random, log) {
     this.cluster = cluster;
     this.random = random;
-    this.say = say;
+    this.log = log;
   }
 
-  /** Goes on until `end()`; whatever is away then is brought back first. */
+  /** Continues until `end()`; anything that is down at that moment is started again first. */
   async run() {
     while (!this.#isOver) {
       await this.#pause(this.random.between(1_500, 6_000));
@@ -45,26 +45,26 @@ export class Chaos {
     const incident = { what, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
     this.incidents.push(incident);
     const one = (list) => [list[random.between(0, list.length - 1)]];
-    const awayMs = random.between(0, 4_000);
+    const downMs = random.between(0, 4_000);
     if (what === 'FLUSHALL') await flush(cluster.redisUrl);
-    else if (what === 'worker') await bounce(one(cluster.workers), awayMs);
-    else if (what === 'worker that stands still') await standStill(one(cluster.workers)[0], 5 * awayMs);
-    else if (what === 'API') await bounce(one(cluster.apis), awayMs);
-    else if (what === 'all workers') await bounce(cluster.workers, awayMs);
-    else if (what === 'all APIs') await bounce(cluster.apis, awayMs);
-    else if (what === 'MySQL') await bounce([cluster.mysql], awayMs);
-    else if (what === 'Redis') await bounce([cluster.redis], awayMs);
+    else if (what === 'worker') await bounce(one(cluster.workers), downMs);
+    else if (what === 'frozen worker') await freeze(one(cluster.workers)[0], 5 * downMs);
+    else if (what === 'API') await bounce(one(cluster.apis), downMs);
+    else if (what === 'all workers') await bounce(cluster.workers, downMs);
+    else if (what === 'all APIs') await bounce(cluster.apis, downMs);
+    else if (what === 'MySQL') await bounce([cluster.mysql], downMs);
+    else if (what === 'Redis') await bounce([cluster.redis], downMs);
     else {
       const wipe = () => rmSync(join(cluster.folder, 'redis', 'appendonlydir'), { recursive: true, force: true });
-      await bounce([cluster.redis], awayMs, wipe);
+      await bounce([cluster.redis], downMs, wipe);
     }
-    await this.#backInService();
+    await this.#restartEnded();
     incident.toMs = Date.now();
-    this.say(`${what} away for ${((incident.toMs - incident.fromMs) / 1000).toFixed(1)} s`);
+    this.log(`${what} down for ${((incident.toMs - incident.fromMs) / 1000).toFixed(1)} s`);
   }
 
-  /** A process may have ended because what it needs was away: it comes back as any supervisor would bring it back. */
-  async #backInService() {
+  /** A process may have ended because a server it needs was down. It is started again, as any supervisor would do. */
+  async #restartEnded() {
     const { apis, workers } = this.cluster;
     for (const victim of [...apis, ...workers]) {
       if (victim.child.exitCode !== null || victim.child.signalCode !== null) await victim.start();
@@ -78,15 +78,15 @@ export class Chaos {
   }
 }
 
-async function bounce(victims, awayMs, whileAway = () => {}) {
+async function bounce(victims, downMs, whileDown = () => {}) {
   await Promise.all(victims.map((victim) => victim.kill()));
-  await sleep(awayMs);
-  whileAway();
+  await sleep(downMs);
+  whileDown();
   await Promise.all(victims.map((victim) => victim.start()));
 }
 
-/** As a process does whose machine is paused, with whatever it has locked. */
-async function standStill({ child }, ms) {
+/** Stops a process like one whose machine is paused; it keeps its locks. */
+async function freeze({ child }, ms) {
   child.kill('SIGSTOP');
   await sleep(ms);
   child.kill('SIGCONT');

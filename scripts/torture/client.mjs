@@ -1,10 +1,10 @@
-// An ordinary client of a platform whose processes die: it asks the next API process until one answers.
+// A client of a platform whose processes are killed: it tries one API process after another until one responds.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 180_000;
+const GIVE_UP_AFTER_MS = 180_000;
 
-/** Registers a user and logs in. Calls are repeated until answered: only give it those that may be. */
+/** Registers a user and logs in. Calls are repeated until one succeeds, so only use it for calls that may be repeated. */
 export async function connect(apiPorts) {
   const username = `torture-${randomBytes(6).toString('hex')}`;
   const password = createHash('md5').update(randomBytes(16)).digest('hex');
@@ -13,7 +13,7 @@ export async function connect(apiPorts) {
   const repeated = { count: 0 };
 
   async function call(method, path, body, onTry = () => {}) {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
       turn += 1;
       onTry();
@@ -25,17 +25,17 @@ export async function connect(apiPorts) {
     }
   }
 
-  async function attempt(port, method, path, body) {
+  async function attempt(port, method, path, content) {
     try {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
         headers: { 'Content-Type': 'application/json', ...(session ? { 'X-SESSION_ID': session } : {}) },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: content === undefined ? undefined : JSON.stringify(content),
         signal: AbortSignal.timeout(20_000),
       });
-      const answer = await response.json();
-      if (response.ok) return { body: answer };
-      return { why: `${response.status} ${answer.error}`, final: response.status < 500 && response.status !== 429 };
+      const body = await response.json();
+      if (response.ok) return { body };
+      return { why: `${response.status} ${body.error}`, final: response.status < 500 && response.status !== 429 };
     } catch (error) {
       return { why: String(error.cause ?? error) };
     }

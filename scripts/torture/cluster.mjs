@@ -12,7 +12,7 @@ import { redisInstance } from '../support/redis-instance.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyWithinMs = 120_000;
 
-/** One process that can be killed and comes back only when told to. */
+/** One process that can be killed and stays down until it is started again. */
 class Victim {
   constructor(name, launch, isReady) {
     this.name = name;
@@ -21,7 +21,7 @@ class Victim {
     this.isUp = false;
   }
 
-  /** Starts it and waits until it answers. */
+  /** Starts it and waits until it is ready. */
   async start() {
     this.child = this.launch();
     this.child.once('exit', () => {
@@ -29,29 +29,29 @@ class Victim {
     });
     const until = Date.now() + readyWithinMs;
     while (!(await this.isReady())) {
-      if (Date.now() > until) throw new Error(`${this.name} does not answer after ${readyWithinMs / 1000} s`);
-      // It may need something that is itself away at the moment, and then it ends: try it again.
+      if (Date.now() > until) throw new Error(`${this.name} is not ready after ${readyWithinMs / 1000} s`);
+      // It ends if a server it needs is down at the moment. Start it again then.
       if (this.child.exitCode !== null || this.child.signalCode !== null) this.child = this.launch();
       await sleep(100);
     }
     this.isUp = true;
   }
 
-  /** kill -9, and waits until it is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   async kill() {
     const { child } = this;
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
-    await gone;
+    await ended;
     this.isUp = false;
   }
 }
 
-/** Starts everything; `log` names the file that takes what the processes say. */
-export async function startCluster({ folder, guard, apis = 2, workers = 3, log }) {
+/** Starts everything; the processes write their log to `logFile`. */
+export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile }) {
   const password = randomBytes(12).toString('hex');
-  // Not as throwaway: what was committed has to survive a kill.
+  // Not as throwaway: committed data has to survive a kill.
   const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);
   const [redis, redisUrl] = await server(redisInstance({ folder, throwaway: false, password }), guard);
   await Promise.all([mysql.start(), redis.start()]);
@@ -65,7 +65,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, log }
     BOARD_PASSWORD: password,
     DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
   };
-  const output = openSync(log, 'a');
+  const output = openSync(logFile, 'a');
   const node = (file, port, order) => () =>
     guard.spawn(process.execPath, [join(root, file)], {
       cwd: root,
@@ -77,7 +77,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, log }
   const apiPorts = await portsFor(apis);
   const apiVictims = apiPorts.map(
     (port, index) =>
-      new Victim(`API ${index + 1}`, node('dist/src/server.js', port, stopOrder.api), () => answers(port)),
+      new Victim(`API ${index + 1}`, node('dist/src/server.js', port, stopOrder.api), () => isReady(port)),
   );
   const workerVictims = (await portsFor(workers)).map(
     (port, index) =>
@@ -100,7 +100,7 @@ async function portsFor(count) {
   return [...ports];
 }
 
-async function answers(port) {
+async function isReady(port) {
   const url = `http://127.0.0.1:${port}/readyz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   return response?.status === 200;

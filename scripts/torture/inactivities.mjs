@@ -1,12 +1,12 @@
-// Whether inactivities were told when they had to be, counted from the rows and the log of incidents.
+// Whether inactivity triggers fired when they had to, judged by the rows and the recorded incidents.
 import { latestInTime } from './lateness.mjs';
 import { INACTIVITY_SECONDS } from './load.mjs';
 
-/** How late each inactivity fired, in ms after the instant at which it had to, outages added as they were recorded. */
-export async function judgeInactivities(rows, { silents, triggers }, incidents, stalls) {
+/** How many ms after its due time each inactivity trigger fired. Recorded outages put the due time off. */
+export async function judgeInactivities(rows, { inactive, triggers }, incidents, stalls) {
   const outages = await rows('SELECT from_ms AS fromMs, to_ms AS toMs FROM outages ORDER BY from_ms');
   const result = { late: [], early: 0, tooLate: 0, remarks: [] };
-  for (const { id } of silents) {
+  for (const { id } of inactive) {
     const firings = await rows(
       'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
       [id, triggers.inactivity],
@@ -26,14 +26,14 @@ export async function judgeInactivities(rows, { silents, triggers }, incidents, 
       if (firedMs <= latestInTime(dueMs, incidents) + stall) continue;
       result.tooLate += 1;
       result.remarks.push(
-        `sensor ${id} fired ${late} ms late; meanwhile the test itself was kept waiting for ${stall} ms`,
+        `sensor ${id} fired ${late} ms late; meanwhile a timer of the test was up to ${stall} ms late`,
       );
     }
   }
   return result;
 }
 
-/** The next period begins where this one was due, or now when that one is over as well. */
+/** The next period begins when this one was due, or now if that one is over as well. */
 function nextAfter({ firedMs, dueMs }, outages) {
   const nextMs = dueAfter(dueMs, outages);
   return nextMs > firedMs ? nextMs : dueAfter(firedMs, outages);

@@ -1,10 +1,10 @@
-// Until when something may happen that is due: at once, but not while what it needs is broken.
+// How late something may happen after it is due: at once, but later if a server it needs is down.
 
-/** Promised without faults; after an incident a delay of RECOVERY_MS more. */
+/** What is promised if nothing is down. An incident allows RECOVERY_MS more. */
 const LATE_MS = 2_000;
 const RECOVERY_MS = 10_000;
 
-/** The last instant in time, if these were the incidents: each that began before then may put it off. */
+/** The last moment that is in time, given these incidents: each that began before it may put it off. */
 export function latestInTime(dueMs, incidents) {
   let latestMs = dueMs + LATE_MS;
   for (const { fromMs, toMs } of incidents) {

@@ -1,22 +1,22 @@
-// Data of which it is known beforehand what has to come of it.
+// Sends data whose effects are known beforehand.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOOD_NAMES } from './receiver.mjs';
 import { feedServed, prepareServed } from './served.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
 
-/** Of a counting sensor every so-and-so-many-th point has to fire. */
+/** A counting sensor has to fire at every 50th point. */
 const FIRE_EVERY = 50;
 const POINTS_PER_REQUEST = 10;
 const INACTIVITY_SECONDS = 60;
 const EVALUATED_WITHIN_MS = 120_000;
 /**
- * A receiver that lets every third request hang for ten seconds gets about four deliveries a second through its slots. Those
- * who fire for it rest, so that no backlog grows that could only be worked off long after the end.
+ * A receiver where every third request hangs for ten seconds takes about four deliveries a second through its slots. The
+ * sensors that fire for it pause, so that no backlog grows that would take until long after the end.
  */
-const REST_MS = { hanging: 2_000 };
+const PAUSE_MS = { hanging: 2_000 };
 
-/** Makes the sensors and triggers while nothing is broken yet. */
-export async function prepareLoad(client, urls, { counters = 18, storms = 6, silents = 8 } = {}) {
+/** Creates the sensors and triggers before the first incident. */
+export async function prepareLoad(client, urls, { counters = 18, storms = 6, inactive = 8 } = {}) {
   const notifications = {};
   for (const mood of MOOD_NAMES) {
     notifications[mood] = await create(client, 'notification', {
@@ -26,7 +26,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     });
   }
   const triggers = {
-    // Fires only if a point was lost, came twice or in the wrong order.
+    // Fires only if a point is lost, duplicated or out of order.
     sentinel: await create(client, 'trigger', {
       name: 'sentinel',
       expression: 'sensor_data_value != last_sensor_data_value + 1',
@@ -36,7 +36,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     inactivity: await create(client, 'trigger', { name: 'inactivity', inactivity: INACTIVITY_SECONDS }),
   };
   const make = async (kind, index, used) => {
-    const mood = kind === 'silent' ? 'steady' : MOOD_NAMES[index % MOOD_NAMES.length];
+    const mood = kind === 'inactive' ? 'steady' : MOOD_NAMES[index % MOOD_NAMES.length];
     const id = await create(client, 'sensor', { name: `${kind} ${index}` });
     for (const trigger of used) {
       await client.post(`/sensors/${id}/triggers`, { trigger: { id: trigger } });
@@ -52,18 +52,18 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, sil
     triggers,
     counters: await several(counters, 'counter', [triggers.sentinel, triggers.marker]),
     storms: await several(storms, 'storm', [triggers.always]),
-    silents: await several(silents, 'silent', [triggers.inactivity]),
+    inactive: await several(inactive, 'inactive', [triggers.inactivity]),
     watched: await prepareWatched(client, urls),
     served: await prepareServed(client),
   };
 }
 
-/** Sends until `isOver()`; every sensor has a client of its own, as gateways do. Then all that was sent is known. */
-export async function runLoad(client, { triggers, counters, storms, silents, watched, served }, isOver) {
+/** Sends until `isOver()`, for all sensors at the same time. Each of them counts what was sent. */
+export async function runLoad(client, { triggers, counters, storms, inactive, watched, served }, isOver) {
   await Promise.all([
     ...counters.map((sensor) => count(client, sensor, triggers, isOver)),
     ...storms.map((sensor) => storm(client, sensor, isOver)),
-    ...silents.map((sensor) => becomeInactive(client, sensor, isOver)),
+    ...inactive.map((sensor) => becomeInactive(client, sensor, isOver)),
     ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
   ]);
@@ -77,9 +77,9 @@ async function count(client, sensor, triggers, isOver) {
       await client.post(`/sensors/${sensor.id}/data`, { data });
     }
     await untilEvaluated(client, sensor);
-    // The load is faster than life: the minute of rest is counted anew.
+    // The load is faster than real sensors: without this reset the trigger could not fire again for a minute.
     await client.put(`/sensors/${sensor.id}/trigger/${triggers.marker}`, { trigger: { last_triggered: 0 } });
-    await sleep(REST_MS[sensor.mood] ?? 0);
+    await sleep(PAUSE_MS[sensor.mood] ?? 0);
   }
 }
 
@@ -111,7 +111,7 @@ async function storm(client, sensor, isOver) {
   }
 }
 
-/** Sends some points, then nothing until the trigger has fired; then the same again. In the end nothing is due any more. */
+/** Sends some points, then nothing until the trigger has fired, again and again. At the end it deactivates the trigger. */
 async function becomeInactive(client, sensor, isOver) {
   const path = `/sensors/${sensor.id}`;
   const { triggers } = await client.get(`${path}/triggers`);

@@ -1,8 +1,8 @@
-// What can be told of deliveries that should have ended long ago, for whoever has to find out why they did not.
+// Details of deliveries that should have ended long ago, to find out why they did not.
 
 const MOST_SHOWN = 25;
 
-/** A line per delivery that is pending or failed: how it stands, and how its receiver does. */
+/** A line per delivery that is pending or failed: its state and the state of its receiver. */
 export async function describeLosses(rows, urls) {
   const nowMs = Date.now();
   const lost = await rows(
@@ -29,7 +29,7 @@ export async function describeLosses(rows, urls) {
   return lines;
 }
 
-/** A line per attempt that failed at the receiver that is always well: then something between the two is not. */
+/** A line per attempt that failed at the receiver that never fails: then the fault is between the two. */
 export async function describeFailuresAt(rows, url) {
   const failed = await rows(
     `SELECT a.delivery_id AS id, a.date_ms AS atMs, a.date_ms - d.created_ms AS afterMs, a.duration_ms AS tookMs, a.error

@@ -1,5 +1,5 @@
 /**
- * Random numbers that a seed repeats (mulberry32). Not for secrets: it only decides what is broken next.
+ * Random numbers that a seed repeats (mulberry32). Not for secrets: it only decides about incidents and responses.
  */
 export function randomSource(seed) {
   let state = seed >>> 0;
@@ -10,12 +10,12 @@ export function randomSource(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (low, high) => low + Math.floor(next() * (high - low + 1));
-  /** One of `[[thing, weight], ...]`. */
+  /** One of `[[item, weight], ...]`. */
   const pick = (weighted) => {
     let left = next() * weighted.reduce((sum, [, weight]) => sum + weight, 0);
-    for (const [thing, weight] of weighted) {
+    for (const [item, weight] of weighted) {
       left -= weight;
-      if (left < 0) return thing;
+      if (left < 0) return item;
     }
     return weighted.at(-1)[0];
   };

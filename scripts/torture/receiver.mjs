@@ -1,7 +1,7 @@
-// Receivers as they are in the world: good, moody, and one that hangs. They write down every request that they get.
+// Three kinds of receivers: reliable, unreliable, and one that hangs. They record every request they get.
 import { createServer } from 'node:http';
 
-/** So often at most does a receiver fail one delivery: the schedule of tries must fit into the run. */
+/** A receiver fails the same delivery at most this often: the schedule of attempts must fit into the run. */
 const FAILURES_PER_DELIVERY = 2;
 
 const MOODS = {
@@ -20,7 +20,7 @@ const MOODS = {
 
 export const MOOD_NAMES = Object.keys(MOODS);
 
-/** Starts one receiver per mood, each a host of its own; `received` holds `{id, mood, text, triggerId, atMs, action}`. */
+/** Starts one receiver per mood, each on a port of its own; `received` holds `{id, mood, text, triggerId, atMs, action}`. */
 export async function startReceivers(random) {
   const received = [];
   const servers = await Promise.all(MOOD_NAMES.map((mood) => startReceiver(mood, random, received)));
@@ -38,7 +38,7 @@ async function startReceiver(mood, random, received) {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // the sender was killed in the middle of it
+      return; // the sender was killed while it sent
     }
     const id = request.headers['webhook-id'];
     const failed = failures.get(id) ?? 0;
@@ -46,7 +46,7 @@ async function startReceiver(mood, random, received) {
     if (action !== 'ok') failures.set(id, failed + 1);
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
     received.push({ id, mood, text: form.text, triggerId: form.trigger_id, atMs: Date.now(), action });
-    answer(action, request, response);
+    respond(action, request, response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -55,10 +55,10 @@ async function startReceiver(mood, random, received) {
   };
 }
 
-function answer(action, request, response) {
+function respond(action, request, response) {
   if (action === 'ok') response.end('thanks');
   if (action === 'error') response.writeHead(500).end('not now');
   if (action === 'busy') response.writeHead(429, { 'Retry-After': '2' }).end();
   if (action === 'cut') request.socket.destroy();
-  // 'hang': no answer, ever
+  // 'hang': never responds
 }

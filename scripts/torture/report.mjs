@@ -1,4 +1,4 @@
-// What a run of the torture has to say at its end.
+// Prints the result of a torture run.
 
 /** Upper ends of the histogram's classes, in ms. */
 const CLASSES_MS = [50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
@@ -7,15 +7,13 @@ const WIDEST_BAR = 40;
 /** Prints the table and the histograms; true when there was no fault. */
 export function report({ figures, faults, delays, remarks }, { incidents, stalls, seed }) {
   const kinds = countBy(incidents, ({ what }) => what);
-  console.log(`\nbroken: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);
+  console.log(`\nincidents: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);
   printTable(figures);
   console.log('faults');
   printTable(faults);
   for (const remark of remarks) console.log(remark);
   for (const [what, late] of Object.entries(delays)) printDelays(what, late);
-  console.log(
-    `this process, which had little to do, was kept waiting by the machine for ${stalls.longest()} ms at most`,
-  );
+  console.log(`timers of this nearly idle process were up to ${stalls.longest()} ms late`);
   const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
   console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);
   return total === 0;
@@ -29,7 +27,7 @@ function printDelays(what, late) {
   if (late.length === 0) return;
   const sorted = [...late].sort((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  console.log(`${what} after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %), ${at(1)} ms (most)`);
+  console.log(`${what} after ${at(0.5)} ms (median), ${at(0.99)} ms (99 %), ${at(1)} ms (maximum)`);
   const counts = countBy(sorted, (ms) => CLASSES_MS.find((limit) => ms <= limit) ?? Number.POSITIVE_INFINITY);
   const most = Math.max(...counts.values());
   for (const limit of [...CLASSES_MS, Number.POSITIVE_INFINITY]) {

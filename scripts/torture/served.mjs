@@ -1,20 +1,20 @@
-// Two sensors that feed one service, which has to count each of their points once.
+// Two sensors that are inputs of one service, which has to count each of their points once.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
-/** As many as a window of the service can remember. */
+/** The largest window of the service. */
 const WINDOW = 5_000;
 
-/** Makes a service that computes statistics over all points of its sensors. */
+/** Creates a service that computes statistics over all points of its sensors. */
 export async function prepareServed(client, count = 2) {
   const sensors = [];
   let service;
   for (let index = 0; index < count; index += 1) {
     const { sensor } = await client.post('/sensors', { sensor: { name: `served ${index}` } });
-    const answer = await client.post(`/sensors/${sensor.id}/services`, {
+    const created = await client.post(`/sensors/${sensor.id}/services`, {
       service: service ? { id: service } : { name: 'statistics_service' },
     });
-    service = answer.service.id;
+    service = created.service.id;
     sensors.push({ id: sensor.id, kind: 'served', sent: 0, most: WINDOW / count });
   }
   await client.post(`/sensors/${sensors[0].id}/services/${service}/SetWindow`, {

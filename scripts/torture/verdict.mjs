@@ -1,4 +1,4 @@
-// What happened beside what had to happen, counted from the rows, the receivers' notes and the log of incidents.
+// Compares what happened with what had to happen, using the rows, the received requests and the recorded incidents.
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
@@ -8,7 +8,7 @@ import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgeServed } from './served.mjs';
 import { judgeWatched } from './watched.mjs';
 
-/** Waits until no point, event or delivery waits any more, `limitMs` at most. */
+/** Waits until no point, event or delivery is waiting, for `limitMs` at most. */
 export async function waitUntilQuiet(mysqlUrl, limitMs) {
   const until = Date.now() + limitMs;
   const database = await mysql.createConnection(mysqlUrl);
@@ -34,9 +34,9 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
     const gaps = await judgeStorms(rows, load);
     const inactivities = await judgeInactivities(rows, load, incidents, stalls);
     const delays = await judgeDelays(rows, received, incidents, stalls);
-    const told = judgeWatched(load.watched, received);
+    const events = judgeWatched(load.watched, received);
     const served = await judgeServed(rows, load.served);
-    const unwell = await describeFailuresAt(rows, urls.steady);
+    const steadyFailures = await describeFailuresAt(rows, urls.steady);
     const ids = new Map();
     for (const { id } of received) ids.set(id, (ids.get(id) ?? 0) + 1);
     const [{ failed, pending }] = await rows(
@@ -49,10 +49,10 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         deliveries: Number((await rows('SELECT COUNT(*) AS n FROM deliveries'))[0].n),
         'requests received': received.length,
         'requests repeated under the same id (allowed)': received.length - ids.size,
-        'changes of sensors': told.changes,
+        'changes of sensors': events.changes,
         'points counted by a service': served.count,
         'inactivity firings': inactivities.late.length,
-        'attempts at the steady receiver that failed': unwell.count,
+        'attempts at the steady receiver that failed': steadyFailures.count,
       },
       faults: {
         'points lost': await lostPoints(rows, load),
@@ -61,16 +61,21 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'firings doubled': markers.doubled,
         'deliveries lost': markers.undelivered + Number(pending ?? 0) + Number(failed ?? 0),
         'deliveries doubled under another id': markers.doubledDeliveries,
-        'firings within a minute of the one before': gaps,
-        'events lost': told.lost,
-        'events doubled': told.doubled,
+        'firings less than a minute after the previous one': gaps,
+        'events lost': events.lost,
+        'events doubled': events.doubled,
         'points that a service missed or counted twice': served.missed,
         'inactivity too early': inactivities.early,
         'inactivity too late': inactivities.tooLate,
         'deliveries to the steady receiver too late': delays.tooLate,
       },
-      delays: { 'inactivity fired': inactivities.late, 'the steady receiver was asked': delays.late },
-      remarks: [...inactivities.remarks, ...delays.remarks, ...unwell.lines, ...(await describeLosses(rows, urls))],
+      delays: { 'inactivity fired': inactivities.late, 'deliveries reached the steady receiver': delays.late },
+      remarks: [
+        ...inactivities.remarks,
+        ...delays.remarks,
+        ...steadyFailures.lines,
+        ...(await describeLosses(rows, urls)),
+      ],
     };
   } finally {
     await database.end();
@@ -78,8 +83,8 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, silents, served }) {
-  return [...counters, ...storms, ...silents, ...served.sensors];
+function sendersOf({ counters, storms, inactive, served }) {
+  return [...counters, ...storms, ...inactive, ...served.sensors];
 }
 
 /** How many points were sent so far. */
@@ -115,8 +120,8 @@ async function judgeMarkers(rows, { counters, triggers }, received) {
   const result = { lost: 0, doubled: 0, undelivered: 0, doubledDeliveries: 0 };
   const idsOf = new Map();
   for (const { text, id } of received) {
-    const said = text?.split(' ').slice(0, 2).join(' ');
-    idsOf.set(said, (idsOf.get(said) ?? new Set()).add(id));
+    const point = text?.split(' ').slice(0, 2).join(' ');
+    idsOf.set(point, (idsOf.get(point) ?? new Set()).add(id));
   }
   for (const { id, sent } of counters) {
     const firings = await rows('SELECT variables FROM firings WHERE sensor_id = ? AND trigger_id = ?', [

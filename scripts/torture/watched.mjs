@@ -1,16 +1,16 @@
-// Sensors that are changed again and again, and event notifications that have to tell of each change.
+// Sensors that are changed again and again, and event notifications that have to report each change.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 1_000;
-const TOLD = 'changed';
-/** Not the hanging one: what waits for it is for the deliveries of triggers to show. */
+const PREFIX = 'changed';
+/** Not the hanging receiver: the deliveries of triggers test that one. */
 const MOODS = ['steady', 'moody'];
 
-/** Makes the sensors, and a notification of their changes to each receiver. */
+/** Creates the sensors, and a notification about their changes for each receiver. */
 export async function prepareWatched(client, urls, count = 3) {
   for (const mood of MOODS) {
     const { notification } = await client.post('/notifications', {
-      notification: { type: 'url', destination: urls[mood], text: `${TOLD} {{subject_id}} ${mood}` },
+      notification: { type: 'url', destination: urls[mood], text: `${PREFIX} {{subject_id}} ${mood}` },
     });
     await client.post('/events/notifications', {
       event_notification: { name: `to ${mood}`, event: 'update_sensor', notification_id: notification.id },
@@ -23,7 +23,7 @@ export async function prepareWatched(client, urls, count = 3) {
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }
 
-/** Changes one, each time in another way, until `isOver()`; a change that was answered has happened. */
+/** Changes one, each time differently, until `isOver()`. A change is acknowledged once its request succeeded. */
 export async function changeWatched(client, sensor, isOver) {
   while (!isOver()) {
     const name = `changed ${sensor.acknowledged + 1} times`;
@@ -35,17 +35,17 @@ export async function changeWatched(client, sensor, isOver) {
   }
 }
 
-/** Every change that was answered is told to every receiver; one that had to be repeated may have happened as often. */
+/** Every acknowledged change has to reach every receiver; one that was repeated may have happened as often as tried. */
 export function judgeWatched(watched, received) {
   const result = { changes: 0, lost: 0, doubled: 0 };
   for (const { id, acknowledged, tried } of watched) {
     result.changes += acknowledged;
     for (const mood of MOODS) {
-      const told = new Set(
-        received.filter(({ text }) => text === `${TOLD} ${id} ${mood}`).map((request) => request.id),
+      const events = new Set(
+        received.filter(({ text }) => text === `${PREFIX} ${id} ${mood}`).map((request) => request.id),
       );
-      result.lost += Math.max(0, acknowledged - told.size);
-      result.doubled += Math.max(0, told.size - tried);
+      result.lost += Math.max(0, acknowledged - events.size);
+      result.doubled += Math.max(0, events.size - tried);
     }
   }
   return result;

@@ -60,7 +60,7 @@ describe('private MySQL and Redis', () => {
 
   it('refuse a second owner of the same folder', async () => {
     await start({ dataDir });
-    await assert.rejects(start({ dataDir }), /The platform already runs on/);
+    await assert.rejects(start({ dataDir }), /The platform is already running on/);
   });
 
   it('hide their password from other users of the machine', async () => {
