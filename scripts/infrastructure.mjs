@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { aptInstall, findBinary, isDockerReady, mayInstall } from './support/binaries.mjs';
@@ -94,6 +94,7 @@ function throwawayFolder(guard) {
 async function ownFolder(dataDir, guard, log) {
   const folder = resolve(dataDir ?? '.data');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700); // one that was there already holds passwords and mails, too
   const record = join(folder, 'processes.json');
   const earlier = readJson(record);
   if (earlier) {

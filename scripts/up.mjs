@@ -58,6 +58,8 @@ function environment({ mysqlUrl, redisUrl, privateInstances }, boardPassword) {
   return {
     ...process.env,
     NODE_ENV: process.env.NODE_ENV || 'production',
+    // What is private answers this machine alone, unless it is told otherwise.
+    ...(privateInstances && !process.env.HOST ? { HOST: '127.0.0.1' } : {}),
     PORT: String(port),
     DATA_DIR: dataDir,
     MYSQL_URL: mysqlUrl,

@@ -12,6 +12,7 @@ const connection = (...schemes: string[]) =>
     );
 
 const settings = z.object({
+  HOST: z.string().min(1).optional(),
   PORT: number(8080, 1, 65_535),
   PUBLIC_URL: connection('http:', 'https:')
     .transform((url) => url.replace(/\/+$/, ''))
@@ -43,11 +44,19 @@ const settings = z.object({
   SENSOR_PARTITIONS: number(32, 1, 4096),
   RATE_LIMIT_REFUSED_LOGINS: number(10, 0, 1_000_000),
   RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000),
+  RATE_LIMIT_REGISTRATIONS: number(20, 0, 1_000_000),
+  REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),
+  REGISTRATION_CODE: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
 });
+
+const checkedSettings = settings.refine(
+  ({ REGISTRATION, REGISTRATION_CODE }) => REGISTRATION !== 'invite' || REGISTRATION_CODE !== undefined,
+  { path: ['REGISTRATION_CODE'], message: 'is required with REGISTRATION=invite' },
+);
 
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
@@ -57,7 +66,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const result = settings.safeParse(given);
+  const result = checkedSettings.safeParse(given);
   if (!result.success) {
     const mistakes = result.error.issues.map(
       (issue) => `  ${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`,
@@ -73,6 +82,7 @@ function missing(issue: { code: string; message: string; input?: unknown }): boo
 
 function shape(values: z.output<typeof settings>) {
   return {
+    host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
     mysqlUrl: values.MYSQL_URL,
@@ -90,6 +100,9 @@ function shape(values: z.output<typeof settings>) {
     partitions: values.SENSOR_PARTITIONS,
     refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
     requestLimit: values.RATE_LIMIT_REQUESTS,
+    registrationLimit: values.RATE_LIMIT_REGISTRATIONS,
+    registration: values.REGISTRATION,
+    registrationCode: values.REGISTRATION_CODE,
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,

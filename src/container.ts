@@ -2,7 +2,7 @@ import { closeQueues, openQueues } from '../jobs/queues';
 import { closeChannels, openChannels } from './channels';
 import { Mailer } from './channels/mailer';
 import { openMailTransport } from './channels/open-mail-transport';
-import { type Clock, systemClock } from './clock';
+import { type Clock, ServerClock } from './clock';
 import type { Config } from './config';
 import { openDatabase } from './database';
 import { AttemptLog } from './deliveries/attempt-log';
@@ -16,6 +16,7 @@ import { Heartbeat } from './ingest/heartbeat';
 import { repartitionInbox } from './ingest/inbox';
 import { OwnerShares } from './ingest/owner-shares';
 import { PartitionTurns } from './ingest/partition-turns';
+import { ServerTime } from './ingest/server-time';
 import type { Logger } from './logger';
 import { buildPurge } from './maintenance/build-purge';
 import { Schedule } from './maintenance/schedule';
@@ -29,27 +30,39 @@ import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
 import { buildServices } from './services';
 
+const HOUR_MS = 3_600_000;
+
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
 
 /** The composition root: the only place where services, queues and channels are made. Nothing is started. */
-export function buildContainer(config: Config, logger: Logger, clock: Clock = systemClock) {
+export function buildContainer(config: Config, logger: Logger, clock: Clock = new ServerClock()) {
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const database = openDatabase(config.mysqlUrl);
   const redis = openRedis(config.redisUrl, logger);
   const redisClient = new RedisClient(redis);
   const queues = openQueues(redis, config.redisPrefix);
   const metrics = new Metrics();
+  const serverTime = new ServerTime(clock, metrics, logger);
   const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock);
   const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
   const requestLimit = new RequestLimit(redisClient, config.redisPrefix, config.requestLimit, logger);
+  const registrationLimit = new RequestLimit(
+    redisClient,
+    config.redisPrefix,
+    config.registrationLimit,
+    logger,
+    HOUR_MS,
+  );
   const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKeptOf, logger);
   const jobQueue = new JobQueue(queues, redisClient, logger, clock);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
 
-  const heartbeat = new Heartbeat(database.heartbeats, clock, logger);
+  const heartbeat = new Heartbeat(database.heartbeats, clock, logger, (connection) =>
+    serverTime.synchronize(connection),
+  );
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, config.partitions, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
   const partitionTurns = new PartitionTurns(
@@ -67,7 +80,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
 
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
-  const services = buildServices({ ...foundation, dataPointWriter, mailer, publicUrl });
+  const services = buildServices({ ...foundation, registrationLimit, dataPointWriter, mailer, publicUrl });
   const { dataRetentionDays, historyRetentionDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
@@ -80,6 +93,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     metrics,
     sharedMetrics,
     requestLimit,
+    serverTime,
     mailer,
     heartbeat,
     partitionTurns,
@@ -92,6 +106,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = sy
     /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
     prepare: async () => {
       await database.migrate();
+      await serverTime.synchronize(database.pool);
       await repartitionInbox(database.pool, config.partitions);
     },
     /** Closes queues, channels, the mail server's connections, Redis, then MySQL. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the platform measures of itself, per process. */
 export class Metrics {
@@ -7,6 +7,12 @@ export class Metrics {
   readonly pointsAccepted = new Counter({
     name: 'sensor_data_points_accepted_total',
     help: 'Data points stored by uploads',
+    registers: [this.registry],
+  });
+
+  readonly clockSkew = new Gauge({
+    name: 'clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of that of MySQL, which is used',
     registers: [this.registry],
   });
 

@@ -18,7 +18,7 @@ void runUntilSignal('api', async (environment) => {
   const server = createHttpServer(buildApp(container));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(config.port, resolve);
+    server.listen({ port: config.port, host: config.host }, resolve);
   });
   await container.heartbeat.start();
   logger.info({ port: (server.address() as AddressInfo).port }, 'listening'); // a TCP server's address is an AddressInfo

@@ -12,6 +12,8 @@ import { runWorker } from './run-worker';
 /** Redis may be emptied at any moment: the repeated jobs are restored this often. */
 const RESCHEDULE_MS = 2_000;
 const PUBLISH_METRICS_MS = 5_000;
+/** How often the clock is set by that of MySQL. */
+const SYNCHRONIZE_MS = 2_000;
 
 /** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
 void runUntilSignal('worker', async (environment) => {
@@ -32,11 +34,17 @@ void runUntilSignal('worker', async (environment) => {
     () => sharedMetrics.publish(name),
     (reason) => logger.debug({ reason }, 'metrics could not be published'),
   );
+  const stopSynchronizing = repeat(
+    SYNCHRONIZE_MS,
+    () => container.serverTime.synchronize(container.database.pool),
+    (reason) => logger.debug({ reason }, 'the time of MySQL could not be read'),
+  );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   return async () => {
     stopScheduling();
     stopPublishing();
+    stopSynchronizing();
     await Promise.all(workers.map((worker) => worker.close()));
     await container.close();
     logger.info({}, 'stopped');

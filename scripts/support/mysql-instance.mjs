@@ -15,7 +15,7 @@ export function mysqlInstance({ folder, throwaway, password }) {
   const log = join(folder, 'mysql.err');
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
   if (!existsSync(data)) createDataFolder({ server, isMariaDb, data, temporary });
-  writeFileSync(initFile, accounts(password, throwaway), { mode: 0o600 });
+  writeFileSync(initFile, accounts({ password, throwaway, isMariaDb }), { mode: 0o600 });
   return {
     name: 'MySQL',
     order: stopOrder.mysql,
@@ -64,8 +64,8 @@ function createDataFolder({ server, isMariaDb, data, temporary }) {
   renameSync(unfinished, data);
 }
 
-/** The server runs this at every start, before it accepts connections. No account works without the password. */
-function accounts(password, throwaway) {
+/** The server runs this at every start, before it answers anybody. Nobody gets in without the password. */
+function accounts({ password, throwaway, isMariaDb }) {
   const user = "'sensors'@'127.0.0.1'";
   return [
     'CREATE DATABASE IF NOT EXISTS sensors CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;',
@@ -75,6 +75,13 @@ function accounts(password, throwaway) {
     ...['localhost', '127.0.0.1', '::1'].map(
       (host) => `ALTER USER IF EXISTS 'root'@'${host}' IDENTIFIED BY '${password}';`,
     ),
+    // MariaDB makes accounts without a password for the machine's name and for nobody.
+    ...(isMariaDb
+      ? [
+          "DELETE FROM mysql.global_priv WHERE User = '' OR (User = 'root' AND Host NOT IN ('localhost', '127.0.0.1', '::1'));",
+          'FLUSH PRIVILEGES;',
+        ]
+      : []),
     '',
   ].join('\n');
 }

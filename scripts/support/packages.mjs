@@ -13,6 +13,7 @@ export function ensurePackages(root, log) {
     ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
+      env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   );

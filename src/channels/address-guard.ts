@@ -4,6 +4,8 @@ import { HostNames } from './host-names';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+/** Public by their numbers, and yet a cloud's own: Azure answers its machines there (the metadata of all others is link-local). */
+const OF_CLOUDS = [ipaddr.parse('168.63.129.16')];
 
 /** A checked address of a host: connect to this address and to no other. */
 export interface CheckedAddress {
@@ -51,5 +53,6 @@ export class AddressGuard {
 function isPublic(address: Address): boolean {
   // Only this eighth of IPv6 is assigned. Outside it are obsolete notations of IPv4 addresses, such as `::7f00:1`.
   const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
-  return isAssigned && address.range() === 'unicast';
+  const isOfCloud = OF_CLOUDS.some((one) => one.toString() === address.toString());
+  return isAssigned && !isOfCloud && address.range() === 'unicast';
 }

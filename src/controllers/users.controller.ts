@@ -17,6 +17,7 @@ import {
 import type { Caller, Visitor } from '../caller';
 import { readId } from '../requests/id';
 import { type RegistrationRequest, readAccount, type UpdateUserRequest } from '../requests/users.request';
+import type { RegistrationGate } from '../services/accounts/registration-gate';
 import type { UsersService } from '../services/accounts/users.service';
 import type { EmptyView } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -25,7 +26,10 @@ import { toUserView, type UserResponse } from '../views/user.view';
 @Route('users')
 @Tags('Users')
 export class UsersController extends Controller {
-  constructor(private readonly users: UsersService) {
+  constructor(
+    private readonly users: UsersService,
+    private readonly registrations: RegistrationGate,
+  ) {
     super();
   }
 
@@ -38,12 +42,17 @@ export class UsersController extends Controller {
   @OperationId('createUser')
   @SuccessResponse<{ Location: string }>(201, 'The user was created')
   @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(403, 'Registering is closed, or requires an invitation', {
+    error: 'this platform takes no registrations',
+    code: 'registration_closed',
+  })
   @Response<ErrorBody>(409, 'The username is taken', {
     error: 'this username is taken',
     code: 'username_taken',
     fields: { 'user.username': 'is taken' },
   })
-  async createUser(@Body() body: RegistrationRequest, @Inject() _visitor: Visitor): Promise<UserResponse> {
+  async createUser(@Body() body: RegistrationRequest, @Inject() visitor: Visitor): Promise<UserResponse> {
+    await this.registrations.enter(visitor.address, body.invitation);
     const user = await this.users.register(readAccount(body.user), { welcomeMail: body.disable_mail !== true });
     this.setStatus(201);
     this.setHeader('Location', `/users/${user.id}`);

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'wrong_password'
   | 'foreign_page'
+  | 'registration_closed'
   // 404, 405, 408
   | 'not_found'
   | 'unknown_path'

@@ -39,7 +39,7 @@ export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controll
 export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts)],
-    [UsersController, () => new UsersController(services.users)],
+    [UsersController, () => new UsersController(services.users, services.registrations)],
     [SensorsController, () => new SensorsController(services.sensors)],
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],

@@ -25,6 +25,7 @@ export class Heartbeat {
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly synchronize: (connection: PoolConnection) => Promise<void> = async () => undefined,
   ) {}
 
   /** Beats once, then keeps beating until `stop`. */
@@ -88,6 +89,8 @@ export class Heartbeat {
     const [rows] = await connection.query<RowDataPacket[]>(
       'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1 FOR UPDATE',
     );
+    // A clock that is ahead would record an outage that never was, and no inactivity would be due meanwhile.
+    await this.synchronize(connection);
     const now = this.clock.now();
     const until: unknown = rows[0]?.until;
     if (typeof until === 'number' && now - until > OUTAGE_THRESHOLD_MS) {

@@ -24,8 +24,14 @@ const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
 end
 return 1`;
 
+/** What is being guessed: the names of each kind are counted apart from those of the others. */
+export interface GuessedLogin {
+  kind: 'account' | 'group' | 'board';
+  name: string;
+}
+
 /**
- * Counts refused logins per username and per address, over all API processes, and stops those who guess passwords. A
+ * Counts refused logins per name and per address, over all API processes, and stops those who guess passwords. A
  * username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 turns it off. When Redis does not
  * answer in time nobody can log in (503): the alternative would be that everybody can guess.
  */
@@ -36,21 +42,23 @@ export class RefusedLogins {
     private readonly limit: number,
   ) {}
 
-  /** Throws TooMany when this username or this address has been refused too often. */
-  async check(username: string, address: string): Promise<void> {
+  /** Throws TooMany when this name or this address has been refused too often. */
+  async check(guessed: GuessedLogin, address: string): Promise<void> {
     if (this.limit === 0) return;
     const limits = [this.limit, this.limit * ADDRESS_FACTOR];
-    const waitMs = Number(await this.run(WAIT_SCRIPT, username, address, limits));
+    const waitMs = Number(await this.run(WAIT_SCRIPT, guessed, address, limits));
     if (waitMs > 0) throw new TooMany('too many refused logins; try again later', Math.ceil(waitMs / 1000));
   }
 
   /** Counts one refused login. */
-  async count(username: string, address: string): Promise<void> {
-    if (this.limit > 0) await this.run(COUNT_SCRIPT, username, address, [WINDOW_MS]);
+  async count(guessed: GuessedLogin, address: string): Promise<void> {
+    if (this.limit > 0) await this.run(COUNT_SCRIPT, guessed, address, [WINDOW_MS]);
   }
 
-  private async run(script: string, username: string, address: string, args: number[]): Promise<unknown> {
-    const keys = [`user:${hashSecret(usernameKey(username))}`, `address:${networkOf(address)}`].map(
+  private async run(script: string, { kind, name }: GuessedLogin, address: string, args: number[]): Promise<unknown> {
+    // Guessing accounts from the address of the operator must not lock the board.
+    const area = kind === 'board' ? 'board' : 'api';
+    const keys = [`${kind}:${hashSecret(usernameKey(name))}`, `${area}:address:${networkOf(address)}`].map(
       (key) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`,
     );
     try {

@@ -2,7 +2,6 @@ import { queuePrefix } from '../../jobs/queues';
 import type { Logger } from '../logger';
 import type { RedisClient } from './index';
 
-const WINDOW_MS = 60_000;
 const REDIS_WAIT_MS = 250;
 
 /** Counts one request in its window, which begins with its first request; returns the count and the time left (ms). */
@@ -24,7 +23,7 @@ export interface RequestAllowance {
 }
 
 /**
- * Counts the requests of each user, or address, per minute and over all API processes. A limit of 0 turns it off.
+ * Counts the requests of each user, or address, in a window (a minute unless given in ms) and over all API processes. A limit of 0 turns it off.
  * When Redis does not answer in time nothing is counted: the limit protects against load, and is no reason to refuse work.
  */
 export class RequestLimit {
@@ -33,6 +32,7 @@ export class RequestLimit {
     private readonly redisPrefix: string,
     private readonly limit: number,
     private readonly logger: Logger,
+    private readonly windowMs = 60_000,
   ) {}
 
   /** Counts a request of a client, a user or an address; undefined when nothing was counted. */
@@ -43,7 +43,7 @@ export class RequestLimit {
     const [count, leftMs] = counted;
     return {
       limit: this.limit,
-      windowSeconds: WINDOW_MS / 1000,
+      windowSeconds: this.windowMs / 1000,
       remaining: Math.max(0, this.limit - count),
       resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
       exceeded: count > this.limit,
@@ -53,7 +53,7 @@ export class RequestLimit {
   private async run(client: string): Promise<[number, number] | undefined> {
     const key = `${queuePrefix(this.redisPrefix)}:requests:${client}`;
     try {
-      const answer = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(COUNT_SCRIPT, 1, key, WINDOW_MS));
+      const answer = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(COUNT_SCRIPT, 1, key, this.windowMs));
       return answer as [number, number]; // what the script returns
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'a request was not counted');

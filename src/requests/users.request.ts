@@ -49,6 +49,12 @@ export interface RegistrationRequest {
    * @example true
    */
   disable_mail?: boolean;
+  /**
+   * The code of the operator; only required where registering needs an invitation.
+   * @maxLength 255
+   * @example "a code of sixteen characters or more"
+   */
+  invitation?: string;
 }
 
 /** The fields of a user to change; others keep their values. */

@@ -8,12 +8,14 @@ import type { Logger } from '../logger';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
 import type { RefusedLogins } from '../redis/refused-logins';
+import type { RequestLimit } from '../redis/request-limit';
 import { SensorAccess } from './access/sensor-access';
 import { AccountMails } from './accounts/account-mails';
 import { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
+import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { DataPointsService } from './data-points/data-points.service';
@@ -58,6 +60,7 @@ interface Foundation {
   database: Database;
   jobQueue: JobQueue;
   refusedLogins: RefusedLogins;
+  registrationLimit: RequestLimit;
   decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
   mailer: Mailer;
@@ -68,14 +71,26 @@ export type Services = ReturnType<typeof buildServices>;
 
 /** Makes the use cases, in the order in which they need each other. */
 export function buildServices(foundation: Foundation) {
-  const { clock, logger, database, jobQueue, refusedLogins, decisionLog, dataPointWriter, mailer, publicUrl } =
-    foundation;
+  const {
+    config,
+    registrationLimit,
+    clock,
+    logger,
+    database,
+    jobQueue,
+    refusedLogins,
+    decisionLog,
+    dataPointWriter,
+    mailer,
+    publicUrl,
+  } = foundation;
   const eventLog = new EventLog(database, jobQueue, clock);
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const accountMails = new AccountMails(mailer, publicUrl, logger);
   const sessions = new SessionsService(database, guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock);
+  const registrations = new RegistrationGate(config, registrationLimit);
   const sensorsOfClosed = new SensorsOfClosedAccounts(database, eventLog, clock);
   // What reaches others first: from the first step on nothing is delivered any more.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
@@ -140,6 +155,7 @@ export function buildServices(foundation: Foundation) {
     notifications,
     operatorDeliveries,
     redeliveries,
+    registrations,
     sensorAccess,
     sensorServices,
     serviceConnections,

@@ -23,6 +23,20 @@ describe('refused logins', () => {
     assert.equal((await login((await platform.user()).username, OTHER_DIGEST, '198.51.100.9')).status, 401);
   });
 
+  it('under the name of the board, or of a group, lock neither', async () => {
+    const address = '192.0.2.77';
+    for (const name of [`\0board\0${address}`, address, `board ${address}`]) {
+      for (let i = 0; i < 4; i += 1) await login(name, OTHER_DIGEST, '198.51.100.77');
+    }
+    const board = await fetch(`${platform.url}/admin/queues/`, {
+      headers: {
+        'X-Forwarded-For': address,
+        Authorization: `Basic ${Buffer.from('operator:board-password').toString('base64')}`,
+      },
+    });
+    assert.equal(board.status, 200);
+  });
+
   it('are limited per address to ten times as many', async () => {
     for (let i = 0; i < 30; i += 1) assert.equal((await login(`nobody-${i}`, OTHER_DIGEST, '203.0.113.5')).status, 401);
     const user = await platform.user();

@@ -64,6 +64,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
       DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
       BOARD_PASSWORD: 'board-password',
       RATE_LIMIT_REFUSED_LOGINS: '0',
+      RATE_LIMIT_REGISTRATIONS: '0',
       ...config,
       MYSQL_URL: database.toString(),
     }),

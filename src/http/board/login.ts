@@ -3,8 +3,6 @@ import type { NextFunction, Request, Response } from 'express';
 import type { RefusedLogins } from '../../redis/refused-logins';
 import { visitorOf } from '../authentication';
 
-/** Followed by the address, a name that no user can have: someone who guesses locks out nobody at another address. */
-const BOARD = '\0board\0';
 
 /**
  * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
@@ -16,14 +14,14 @@ export function boardLogin(user: string, password: string, refusedLogins: Refuse
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
     if (scheme?.toLowerCase() === 'basic') {
       const { address } = visitorOf(request);
-      await refusedLogins.check(BOARD + address, address);
+      await refusedLogins.check({ kind: 'board', name: address }, address);
       const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
       if (timingSafeEqual(given, expected)) {
         // Checked again: of many guesses sent at once, those counted meanwhile must stop the one that is right.
-        await refusedLogins.check(BOARD + address, address);
+        await refusedLogins.check({ kind: 'board', name: address }, address);
         return next();
       }
-      await refusedLogins.count(BOARD + address, address);
+      await refusedLogins.count({ kind: 'board', name: address }, address);
     }
     response.setHeader('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
     response.status(401).json({ error: 'the board requires its login', code: 'board_login' });

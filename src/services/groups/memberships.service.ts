@@ -99,9 +99,9 @@ export class MembershipsService {
   private async checkPassword(caller: Caller, groupId: number, digest: string | undefined): Promise<string | null> {
     const { group, membership } = await findGroup(caller.userId, groupId);
     if (digest === undefined || group.isPublic || membership?.accepted) return null;
-    // Counted like refused logins, under a name that no user can have.
-    const name = `group\0${group.id}\0${caller.userId}`;
-    const matches = await this.passwords.matches(group.accessPasswordHash, { name, address: caller.address, digest });
+    // Counted like refused logins, for each user and group.
+    const attempt = { kind: 'group', name: `${group.id} ${caller.userId}`, address: caller.address, digest } as const;
+    const matches = await this.passwords.matches(group.accessPasswordHash, attempt);
     if (!matches) throw new Forbidden('the access password is wrong');
     return group.accessPasswordHash;
   }

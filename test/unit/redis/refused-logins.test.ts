@@ -6,13 +6,16 @@ describe('refused logins while Redis is unreachable', () => {
 
   it('are reported as "unavailable"', async () => {
     const refusedLogins = new RefusedLogins({ ask }, 'test', 3);
-    await assert.rejects(refusedLogins.check('anna', '192.0.2.1'), { status: 503, retryAfterSeconds: 5 });
-    await assert.rejects(refusedLogins.count('anna', '192.0.2.1'), { status: 503 });
+    await assert.rejects(refusedLogins.check({ kind: 'account', name: 'anna' }, '192.0.2.1'), {
+      status: 503,
+      retryAfterSeconds: 5,
+    });
+    await assert.rejects(refusedLogins.count({ kind: 'account', name: 'anna' }, '192.0.2.1'), { status: 503 });
   });
 
   it('do not need Redis when the limit is off', async () => {
     const refusedLogins = new RefusedLogins({ ask }, 'test', 0);
-    await refusedLogins.check('anna', '192.0.2.1');
-    await refusedLogins.count('anna', '192.0.2.1');
+    await refusedLogins.check({ kind: 'account', name: 'anna' }, '192.0.2.1');
+    await refusedLogins.count({ kind: 'account', name: 'anna' }, '192.0.2.1');
   });
 });

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { ServerClock } from '../../src/clock';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+
+const HOUR_MS = 3_600_000;
+
+describe('a machine whose clock is an hour ahead', () => {
+  const platform = usePlatform({ clock: new ServerClock(() => Date.now() + HOUR_MS) });
+  const user = useUser(platform);
+
+  it('records no outage, and accepts no data in the future', async () => {
+    await platform.container.heartbeat.beat();
+    await platform.container.heartbeat.beat();
+    assert.deepEqual(await platform.query('SELECT * FROM outages'), []);
+    const [row] = await platform.query('SELECT accepting_until_ms AS until FROM heartbeats');
+    assert.ok(Math.abs(row?.until - Date.now()) < 60_000);
+    const id = await buildSensor(user);
+    await upload(user, id, { value: 1 });
+    const [point] = await platform.query('SELECT received_ms AS receivedMs FROM data_points WHERE sensor_id = ?', [id]);
+    assert.ok(Math.abs(point?.receivedMs - Date.now()) < 60_000);
+  });
+
+  it('follows the time of MySQL when its clock is set right again', () => {
+    let machineMs = 5_000_000;
+    const clock = new ServerClock(() => machineMs);
+    assert.equal(clock.synchronize(5_000_000 - HOUR_MS), HOUR_MS);
+    assert.equal(clock.now(), 5_000_000 - HOUR_MS);
+    machineMs -= HOUR_MS;
+    assert.equal(clock.synchronize(machineMs + 100), -100);
+    assert.equal(clock.now(), machineMs, 'a small difference is left alone');
+  });
+
+  it('shows the difference in its metrics', async () => {
+    const text = await (await fetch(`${platform.url}/metrics`)).text();
+    const ahead = Number(/^clock_ahead_seconds (\S+)$/m.exec(text)?.[1]);
+    assert.ok(Math.abs(ahead - 3_600) < 60, String(ahead));
+  });
+});
