@@ -3,7 +3,6 @@ import type { NextFunction, Request, Response } from 'express';
 import type { RefusedLogins } from '../../redis/refused-logins';
 import { visitorOf } from '../authentication';
 
-
 /**
  * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
  * wherever the texts differ.
