@@ -12,7 +12,7 @@ export interface PasswordAttempt extends GuessedLogin {
 export class GuardedPasswords {
   constructor(
     private readonly passwords: Passwords,
-    private readonly refusedLogins: RefusedLogins,
+    private readonly refusedLogins: Pick<RefusedLogins, 'check' | 'count'>,
   ) {}
 
   /**
