@@ -121,7 +121,7 @@ export class SensorsController extends Controller {
   })
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.sensors.remove(caller.userId, readId(id, 'sensor'));
+    await this.sensors.delete(caller.userId, readId(id, 'sensor'));
     return {};
   }
 }

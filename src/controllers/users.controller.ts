@@ -125,7 +125,7 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(403, 'This is not your account')
   @Response<ErrorBody>(404, 'The id is not a number that an account can have')
   async deleteUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
-    await this.users.remove(caller, readId(id, 'user'));
+    await this.users.delete(caller, readId(id, 'user'));
     return {};
   }
 }

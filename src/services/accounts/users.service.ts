@@ -98,7 +98,7 @@ export class UsersService {
    * Deletes the caller's account: its sessions end at once, and everything that it has is removed, in small transactions. What a
    * request has no time for, and the history, follow by the purge.
    */
-  async remove(caller: Caller, id: number): Promise<void> {
+  async delete(caller: Caller, id: number): Promise<void> {
     authoriseOwn(caller, id);
     await this.removal.close(id);
     await this.removal.begin(id);

@@ -149,7 +149,7 @@ export class MembershipsService {
 
 /** Users are locked before the group, in the same order as when a user is deleted. */
 async function lockUsers(ids: readonly number[], transaction: Transaction): Promise<void> {
-  const where = { id: [...ids] };
+  const where = { id: [...ids], closedMs: null };
   const users = await User.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });
   if (users.length < ids.length) throw new NotFound('the user');
 }

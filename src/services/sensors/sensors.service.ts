@@ -108,7 +108,7 @@ export class SensorsService {
    * By the owner: deletes the sensor with every connection at once; its data and history follow by the purge. By somebody
    * it is shared with: only that share.
    */
-  async remove(userId: number, sensorId: number): Promise<void> {
+  async delete(userId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
