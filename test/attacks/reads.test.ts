@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { flood } from '../support/flood';
+import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
+
+const SENSORS = 12;
+const POINTS_OF_A_SENSOR = 20_000;
+
+describe('an attack by reads', function () {
+  this.timeout(180_000);
+  const platform = useStandingPlatform();
+  const bystander = useBystander(platform);
+  const attacker = useUser(platform);
+  const ids: number[] = [];
+
+  before(async () => {
+    for (let index = 0; index < SENSORS; index += 1) {
+      const { body } = await attacker.api.post('/sensors', { sensor: { name: `wide ${index}`, data_type: 'json' } });
+      ids.push(Number(body.sensor.id));
+    }
+    const rows = Array.from({ length: POINTS_OF_A_SENSOR }, (_, index) => [
+      1_600_000_000_000 + index * 60_000,
+      `${index}.5`,
+    ]);
+    for (const id of ids) {
+      const points = rows.map(([dateMs, value]) => [id, dateMs, value, dateMs]);
+      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [points]);
+    }
+  });
+
+  const headers = () => ({ 'X-SESSION_ID': attacker.session });
+  const wide = () =>
+    `${platform.url}/sensors/data?${ids.map((id) => `sensor_id=${id}`).join('&')}&interval=60&total=true&per_page=1000`;
+  const running = async () => {
+    const [rows] = await platform.pool.query(
+      `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '/* read %'`,
+    );
+    return Array.isArray(rows) ? rows.length : 0;
+  };
+
+  it('of 24 wide ranges at once hurts nobody', async () => {
+    let statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      statuses = await flood({ url: wide(), method: 'GET', headers: headers(), count: 24, giveUpMs: 8_000 });
+    });
+    assert.ok(!('503' in statuses), JSON.stringify(statuses));
+    assert.equal(await running(), 0);
+  });
+
+  it('of wide ranges that are given up again and again leaves nothing running', async () => {
+    await bystander.during(async () => {
+      await flood({ url: wide(), method: 'GET', headers: headers(), count: 300, atOnce: 30, giveUpMs: 300 });
+    });
+    assert.equal(await running(), 0);
+  });
+
+  it('of more requests than may wait is refused for the moment', async () => {
+    let statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      statuses = await flood({ url: wide(), method: 'GET', headers: headers(), count: 200, giveUpMs: 3_000 });
+    });
+    assert.ok('429' in statuses, JSON.stringify(statuses));
+    assert.equal(await running(), 0);
+  });
+});
