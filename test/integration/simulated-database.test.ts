@@ -84,6 +84,8 @@ async function begin(pool: Pool): Promise<PoolConnection> {
   const connection = await pool.getConnection();
   // A wait here means that MySQL holds a lock that is free in the simulation.
   await connection.query('SET SESSION innodb_lock_wait_timeout = 1');
+  // A transaction is idle while the others are replayed, on a busy machine for longer than the platform's limit of 15 s.
+  await connection.query('SET SESSION wait_timeout = 600');
   await connection.query('SET FOREIGN_KEY_CHECKS = 0');
   await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
   await connection.beginTransaction();
