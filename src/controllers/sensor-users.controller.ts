@@ -66,14 +66,15 @@ export class SensorUsersController extends Controller {
 
   /**
    * Shares one of your sensors and all its data with a user, who is named by `id`, by `username`, or by both. The
-   * user can read it. Only you can upload, change and share.
+   * user can read it. Only you can upload, change and share. A user can refuse: see `POST /users/blocked`. `name`,
+   * `surname` and `email` of the user are empty unless both of you are in a group that shows them to you.
    * @summary Share a sensor
    */
   @Post('{id}/users')
   @OperationId('shareSensor')
   @SuccessResponse(201, 'The user has access to the sensor')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it; or the user refuses it')
   @Response<ErrorBody>(404, 'The sensor or the user does not exist, or you cannot see the sensor')
   async shareSensor(
     @Path() id: string,
@@ -86,7 +87,8 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * Ends a user's access to one of your sensors, or your own access to a sensor that is shared with you.
+   * Ends a user's access to one of your sensors, or your own access to a sensor that is shared with you. Its owner
+   * cannot share that sensor with you again, until you allow it with `DELETE /users/blocked/{id}`.
    * @summary Unshare a sensor
    */
   @Delete('{id}/users/{user_id}')

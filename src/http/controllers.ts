@@ -1,5 +1,6 @@
 import type { Controller } from '@tsoa/runtime';
 import { BacktestsController } from '../controllers/backtests.controller';
+import { BlockedUsersController } from '../controllers/blocked-users.controller';
 import { ConnectedSensorsController } from '../controllers/connected-sensors.controller';
 import { DataPointsController } from '../controllers/data-points.controller';
 import { DecisionsController } from '../controllers/decisions.controller';
@@ -40,6 +41,7 @@ export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
+    [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
     [SensorsController, () => new SensorsController(services.sensors)],
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],

@@ -17,6 +17,7 @@ import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
+import { RefusedShare } from './refused-share.model';
 import { Sensor } from './sensor.model';
 import { SensorTrigger } from './sensor-trigger.model';
 import { SensorTriggerNotification } from './sensor-trigger-notification.model';
@@ -28,6 +29,7 @@ import { Session } from './session.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { User } from './user.model';
+import { UserBlock } from './user-block.model';
 import { UserGroup } from './user-group.model';
 
 /** Every model. Adding a table adds its model here. */
@@ -37,6 +39,8 @@ export const models = [
   PasswordReset,
   Sensor,
   SensorUser,
+  RefusedShare,
+  UserBlock,
   ConnectedSensor,
   Metatag,
   Trigger,

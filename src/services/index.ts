@@ -13,6 +13,7 @@ import { SensorAccess } from './access/sensor-access';
 import { AccountMails } from './accounts/account-mails';
 import { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
+import { BlockedUsersService } from './accounts/blocked-users.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
 import { RegistrationGate } from './accounts/registration-gate';
@@ -103,6 +104,7 @@ export function buildServices(foundation: Foundation) {
     sensorsOfClosed.places,
   ]);
   const users = new UsersService(database, passwords, accountMails, clock, accountRemoval);
+  const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
@@ -137,6 +139,7 @@ export function buildServices(foundation: Foundation) {
     accountRemoval,
     accounts,
     backtests,
+    blockedUsers,
     clock,
     connectedSensors,
     dataPoints,

@@ -1,7 +1,7 @@
 import type { Device } from '../models/device.model';
 import type { Environment } from '../models/environment.model';
 import type { Sensor } from '../models/sensor.model';
-import type { User } from '../models/user.model';
+import type { ShownUser } from '../services/access/shown-users';
 import type { ShownOwner } from '../services/sensors/sensor-owners';
 import { type DeviceView, toDeviceView } from './device.view';
 import { type EnvironmentView, toEnvironmentView } from './environment.view';
@@ -36,7 +36,7 @@ export interface SensorView {
   use_data_storage: boolean;
 }
 
-/** The details of a user that others see. */
+/** The details of a user that others see. `name`, `surname` and `email` are empty unless a group shows them to you. */
 export interface PublicUserView {
   /** @example "2" */
   id: string;
@@ -50,18 +50,18 @@ export interface PublicUserView {
   email: string;
 }
 
-/** The owner of a sensor: in full for users it was shared with; for members of a group, what the owner shows in the group. */
+/** The owner of a sensor; what they hide from you is empty. An owner who shared it with you shows their id and username. */
 export interface SensorOwnerView {
   /** @example "2" */
-  id?: string;
+  id: string;
   /** @example "grace" */
-  username?: string;
+  username: string;
   /** @example "Grace" */
-  name?: string;
+  name: string;
   /** @example "Hopper" */
-  surname?: string;
+  surname: string;
   /** @example "grace@example.org" */
-  email?: string;
+  email: string;
 }
 
 /** A sensor with its owner. */
@@ -141,7 +141,7 @@ export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: S
 
 /** A sensor of a list, in as much detail as was asked for. */
 export function toListedSensorView(
-  listed: { sensor: Sensor; owner?: ShownOwner; users?: User[]; details?: Surroundings },
+  listed: { sensor: Sensor; owner?: ShownOwner; users?: ShownUser[]; details?: Surroundings },
   details?: 'full' | 'no',
 ): ListedSensorView | SensorIdView {
   if (details === 'no') return { id: String(listed.sensor.id) };
@@ -157,10 +157,10 @@ export function toSurroundingsView({ device, environment }: Surroundings) {
   return { device: device && toDeviceView(device), environment: environment && toEnvironmentView(environment) };
 }
 
-export function toPublicUserView(user: User): PublicUserView {
+export function toPublicUserView(user: ShownUser): PublicUserView {
   return { id: String(user.id), username: user.username, name: user.name, surname: user.surname, email: user.email };
 }
 
-function toSensorOwnerView({ id, ...details }: ShownOwner): SensorOwnerView {
-  return id === undefined ? details : { id: String(id), ...details };
+function toSensorOwnerView({ id, username, name, surname, email }: ShownOwner): SensorOwnerView {
+  return { id: id === undefined ? '' : String(id), username, name, surname, email };
 }

@@ -52,9 +52,14 @@ type Prepare = (
 
 /** Operations whose examples need more than the ids of an estate: an account, a secret, a service that learns. */
 const PREPARED: Record<string, Prepare> = {
-  // A sensor cannot be connected to itself, and users cannot share with themselves.
+  // A sensor cannot be connected to itself, and users can neither share with themselves nor block themselves.
   connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
   shareSensor: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
+  blockUser: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
+  unblockUser: async (request, { user, ids }) => {
+    await user.api.post('/users/blocked', { user: { id: ids.reader } });
+    return { ...request, path: `/users/blocked/${ids.reader}` };
+  },
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),

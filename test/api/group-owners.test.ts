@@ -7,6 +7,7 @@ describe('the owner of a sensor in a group', () => {
   const platform = usePlatform();
   const owner = useUserPerTest(platform, { name: 'Grace', surname: 'Hopper' });
   const member = useUserPerTest(platform);
+  const hidden = { id: '', username: '', name: '', surname: '', email: '' };
   let sensorId: string;
 
   beforeEach(async () => {
@@ -33,14 +34,14 @@ describe('the owner of a sensor in a group', () => {
 
   it('is shown as they chose as a member', async () => {
     const groupId = await shareInto({});
-    assert.deepEqual(await found(groupId), { id: owner.id, name: 'Grace', surname: 'Hopper' });
+    assert.deepEqual(await found(groupId), { ...hidden, id: owner.id, name: 'Grace', surname: 'Hopper' });
     const display_user_info = { show_email: 1 };
     await owner.api.put(`/groups/${groupId}/users/${owner.id}`, { display_user_info });
     assert.equal((await found(groupId)).email, `${owner.username}@example.org`);
   });
 
   it('is not shown in an anonymous group', async () => {
-    assert.deepEqual(await found(await shareInto({ anonymous: 1 })), {});
+    assert.deepEqual(await found(await shareInto({ anonymous: 1 })), hidden);
   });
 
   it('is shown as they chose in any group through which the sensor is visible, and no more', async () => {
@@ -48,14 +49,15 @@ describe('the owner of a sensor in a group', () => {
     await shareInto({ anonymous: 0 });
     const unseen = await shareInto({ required_show_email: 1 });
     await member.api.delete(`/groups/${unseen}/users/${member.id}`);
-    assert.deepEqual(await found(groupId), { id: owner.id, name: 'Grace', surname: 'Hopper' });
+    assert.deepEqual(await found(groupId), { ...hidden, id: owner.id, name: 'Grace', surname: 'Hopper' });
   });
 
-  it('is shown in full to users with whom they shared the sensor directly', async () => {
+  it('is shown by id and username to users with whom they shared the sensor directly', async () => {
     const groupId = await shareInto({ anonymous: 1 });
     await share(owner, sensorId, member);
     const { id, username } = owner;
-    const email = `${username}@example.org`;
-    assert.deepEqual(await found(groupId), { id, username, name: 'Grace', surname: 'Hopper', email });
+    assert.deepEqual(await found(groupId), { ...hidden, id, username });
+    await shareInto({ anonymous: 0 });
+    assert.deepEqual(await found(groupId), { id, username, name: 'Grace', surname: 'Hopper', email: '' });
   });
 });

@@ -36,6 +36,7 @@ const WITHOUT_IDS: Record<string, string> = {
   listAllGroups: 'lists those that are not hidden',
   listEvents: 'is the same for everybody',
   listEventNotifications: 'lists those of the caller',
+  listBlockedUsers: 'lists those whom the caller blocked',
 };
 
 /** Places in a request where the id of another user's record is accepted, and why that is harmless. */
@@ -44,6 +45,11 @@ const TAKEN: Record<string, { status: number; because: string; undo?: [method: '
     status: 201,
     because: 'users may share what they own with anybody',
     undo: ['delete', '/sensors/users'],
+  },
+  'blockUser body:user.id': {
+    status: 200,
+    because: 'users may refuse the shares of anybody',
+    undo: ['delete', '/users/blocked/{id}'],
   },
   'listDeliveries query:notification_id': {
     status: 200,
@@ -147,7 +153,7 @@ describe('a stranger', () => {
       const response = await sendWith(found.operation, (at) => at === found.at);
       assert.equal(response.status, status, `${place}: ${JSON.stringify(response.body)}`);
       assert.ok(!JSON.stringify(response.body).includes(victim.marker), place);
-      if (undo) await stranger.user.api[undo[0]](undo[1]);
+      if (undo) await stranger.user.api[undo[0]](undo[1].replace('{id}', victim.ids.user));
     }
   });
 

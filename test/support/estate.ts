@@ -30,6 +30,7 @@ export type Kind = (typeof KINDS)[number];
 /** The kind of an id in a path, by the path up to it; otherwise it follows from the name of the id. */
 const KINDS_BY_PATH: Record<string, Kind> = {
   '/users/{id}': 'user',
+  '/users/blocked/{id}': 'user',
   '/sensors/{id}': 'sensor',
   '/triggers/{id}': 'trigger',
   '/notifications/{id}': 'notification',

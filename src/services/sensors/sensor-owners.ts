@@ -5,24 +5,22 @@ import { GroupUser } from '../../models/group-user.model';
 import type { Sensor } from '../../models/sensor.model';
 import { User } from '../../models/user.model';
 import { UserGroup } from '../../models/user-group.model';
+import { type ShownUser, showUsers } from '../access/shown-users';
 
-/** What a user may know of the owner of a sensor; a detail that the owner does not show is left out. */
-export interface ShownOwner {
+/** What a user may know of the owner of a sensor; a detail that is hidden from them is undefined, or empty. */
+export interface ShownOwner extends Omit<ShownUser, 'id'> {
   id?: number;
-  username?: string;
-  name?: string;
-  surname?: string;
-  email?: string;
 }
 
-type Detail = keyof ShownOwner;
+type Detail = keyof ShownUser;
 
-const ALL: readonly Detail[] = ['id', 'username', 'name', 'surname', 'email'];
+/** What an owner shows to those with whom they share directly; the rest only in a group. */
+const OF_DIRECT_SHARES: readonly Detail[] = ['id', 'username'];
+const ALL: readonly Detail[] = [...OF_DIRECT_SHARES, 'name', 'surname', 'email'];
 
 /**
- * The owners of the sensors that are not the user's own, by the ids of the sensors, by a fixed number of statements. An
- * owner who shared the sensor with the user directly shows everything; one who shared it into a group shows what their
- * display settings and the group allow.
+ * The owners of the sensors that are not the user's own, by the ids of the sensors, by a fixed number of statements: what
+ * they show in the ways in which the sensor is shared with the user, and what the user sees of them in any group.
  */
 export async function findOwners(
   pool: Pool,
@@ -33,11 +31,12 @@ export async function findOwners(
   if (others.length === 0) return new Map();
   const owners = await User.findAll({ where: { id: distinct(others.map(({ ownerId }) => ownerId)) } });
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
+  const inGroups = new Map((await showUsers(userId, owners)).map((owner) => [owner.id, owner]));
   const shown = await shownOfOwners(pool, userId, others);
   return new Map(
     others.flatMap(({ id, ownerId }) => {
-      const owner = byId.get(ownerId);
-      return owner ? [[id, pick(owner, shown.get(id) ?? new Set())] as const] : [];
+      const [owner, inGroup] = [byId.get(ownerId), inGroups.get(ownerId)];
+      return owner && inGroup ? [[id, pick(owner, inGroup, shown.get(id) ?? new Set())] as const] : [];
     }),
   );
 }
@@ -62,16 +61,22 @@ async function shownOfOwners(
     const membership = byGroupAndUser.get(`${group_id} ${ownerOf.get(Number(sensor_id))}`);
     const inGroup = group && membership && shownDetails(group, membership);
     const details = shown.get(Number(sensor_id)) ?? new Set();
-    for (const detail of ALL) if (group_id === null || inGroup?.[detail]) details.add(detail);
+    const direct = group_id === null ? OF_DIRECT_SHARES : [];
+    for (const detail of ALL) if (direct.includes(detail) || inGroup?.[detail]) details.add(detail);
     shown.set(Number(sensor_id), details);
   }
   return shown;
 }
 
-function pick(owner: User, shown: ReadonlySet<string>): ShownOwner {
-  const { id, username, name, surname, email } = owner;
-  const details = Object.entries({ id, username, name, surname, email });
-  return Object.fromEntries(details.filter(([detail]) => shown.has(detail)));
+function pick(owner: User, inGroup: ShownUser, shown: ReadonlySet<Detail>): ShownOwner {
+  const text = (detail: 'name' | 'surname' | 'email') => (shown.has(detail) ? owner[detail] : inGroup[detail]);
+  return {
+    id: shown.has('id') ? owner.id : undefined,
+    username: shown.has('username') ? owner.username : '',
+    name: text('name'),
+    surname: text('surname'),
+    email: text('email'),
+  };
 }
 
 function distinct(ids: readonly number[]): number[] {

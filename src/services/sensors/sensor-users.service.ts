@@ -10,7 +10,9 @@ import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
+import { type ShownUser, showUsers } from '../access/shown-users';
 import { findUser, type UserReference } from '../accounts/find-users';
+import { lockReader, refuseShare, requireAcceptance } from '../accounts/share-refusals';
 
 /** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
 export class SensorUsersService {
@@ -21,39 +23,45 @@ export class SensorUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the users with whom a sensor of the user is shared, by id. */
-  async list(userId: number, sensorId: number, page: Page): Promise<PageOf<User>> {
+  /** A page of the users with whom a sensor of the user is shared, by id, as the user may know them. */
+  async list(userId: number, sensorId: number, page: Page): Promise<PageOf<ShownUser>> {
     await this.access.findOwn(userId, sensorId);
     const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
-    return { items: await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] }), total };
+    const users = await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] });
+    return { items: await showUsers(userId, users), total };
   }
 
-  /** Shares a sensor of the user; doing it again changes nothing. */
-  async share(userId: number, sensorId: number, reference: UserReference): Promise<User> {
+  /** Shares a sensor of the user; doing it again changes nothing. Forbidden when the other user refuses it. */
+  async share(userId: number, sensorId: number, reference: UserReference): Promise<ShownUser> {
     await this.access.findOwn(userId, sensorId);
     const reader = await findUser(reference);
     if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
     await inTransaction(this.database.sequelize, async (transaction) => {
-      await this.access.lockOwn(userId, sensorId, transaction);
+      await lockReader(reader.id, transaction);
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const where = { sensorId, userId: reader.id };
       if (await SensorUser.findOne({ where, transaction })) return;
+      await requireAcceptance(reader.id, sensor, transaction);
       await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
       const event = { name: 'add_sensor_user', subjectId: reader.id, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, event);
     });
-    return reader;
+    const [shown] = await showUsers(userId, [reader]);
+    if (!shown) throw new NotFound('the user');
+    return shown;
   }
 
-  /** Ends a share; the owner of the sensor may, and the user with whom it is shared. */
+  /** Ends a share; the owner of the sensor may, and the user with whom it is shared, who then refuses it. */
   async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { isOwner } = await this.access.find(userId, sensorId, transaction);
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner && readerId !== userId) throw new Forbidden('only the owner of the sensor may do this');
       await lockSensors([sensorId], transaction);
       const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
       if (!share) throw new NotFound('the share with this user');
       await this.raiseEnds([share], userId, transaction);
       await share.destroy({ transaction });
+      if (!isOwner) await refuseShare(userId, sensor, this.clock.now(), transaction);
     });
   }
 

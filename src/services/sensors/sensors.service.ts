@@ -13,6 +13,8 @@ import { findSensors } from '../access/find-sensors';
 import { requireRight } from '../access/group-access';
 import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
+import { type ShownUser, showUsers } from '../access/shown-users';
+import { refuseShare } from '../accounts/share-refusals';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 import { deleteSensors } from './sensor-removal';
@@ -35,7 +37,7 @@ export interface ListedSensor {
   /** The owner, when it is somebody else. */
   owner?: ShownOwner;
   /** The users with whom the sensor is shared, when they were asked for. */
-  users?: User[];
+  users?: ShownUser[];
   /** The device and the environment, when they were asked for. */
   details?: SensorDetails;
 }
@@ -63,7 +65,7 @@ export class SensorsService {
     const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
     const sensors = await findSensors(ids);
     const owners = await findOwners(this.database.pool, userId, sensors);
-    const users = filter.shared ? await this.usersOf(ids) : undefined;
+    const users = filter.shared ? await this.usersOf(userId, ids) : undefined;
     const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
     return {
       items: sensors.map((sensor) => ({
@@ -106,16 +108,17 @@ export class SensorsService {
 
   /**
    * By the owner: deletes the sensor with every connection at once; its data and history follow by the purge. By somebody
-   * it is shared with: only that share.
+   * it is shared with: only that share, which they refuse from then on.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      const { isOwner } = await this.access.find(userId, sensorId, transaction);
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, left);
         const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
         if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
+        await refuseShare(userId, sensor, this.clock.now(), transaction);
         return;
       }
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
@@ -123,15 +126,15 @@ export class SensorsService {
     });
   }
 
-  private async usersOf(sensorIds: readonly number[]): Promise<Map<number, User[]>> {
+  private async usersOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, ShownUser[]>> {
     if (sensorIds.length === 0) return new Map();
     const [shares] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
       [sensorIds],
     );
     const people = await User.findAll({ where: { id: [...new Set(shares.map((share) => Number(share.userId)))] } });
-    const byId = new Map(people.map((user) => [user.id, user]));
-    const users = new Map<number, User[]>();
+    const byId = new Map((await showUsers(userId, people)).map((user) => [user.id, user]));
+    const users = new Map<number, ShownUser[]>();
     for (const share of shares) {
       const user = byId.get(Number(share.userId));
       if (user) users.set(Number(share.sensorId), [...(users.get(Number(share.sensorId)) ?? []), user]);

@@ -1,0 +1,77 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import type { BlockUserRequest } from '../requests/blocked-users.request';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { BlockedUsersService } from '../services/accounts/blocked-users.service';
+import { type BlockedUserResponse, type BlockedUsersResponse, toBlockedUserView } from '../views/blocked-user.view';
+import type { EmptyView } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('users/blocked')
+@Tags('Sharing')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class BlockedUsersController extends Controller {
+  constructor(private readonly blockedUsers: BlockedUsersService) {
+    super();
+  }
+
+  /**
+   * Lists the users who cannot share all or some of their sensors with you: those whom you blocked, and the owners of
+   * sensors that you removed yourself from; ordered by id.
+   * @summary List blocked users
+   */
+  @Get()
+  @OperationId('listBlockedUsers')
+  @SuccessResponse(200, 'A page of users')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async listBlockedUsers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<BlockedUsersResponse> {
+    const { items, total } = await this.blockedUsers.list(caller.userId, readPage(query));
+    return { users: items.map(toBlockedUserView), total };
+  }
+
+  /**
+   * Blocks a user, who is named by `id`, by `username`, or by both: every sensor that they shared with you is removed,
+   * and they cannot share others with you. Sensors in groups that both of you are in stay visible. You can block
+   * 1,000 users.
+   * @summary Block a user
+   */
+  @Post()
+  @OperationId('blockUser')
+  @SuccessResponse(200, 'The user cannot share sensors with you')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'The user does not exist')
+  @Response<ErrorBody>(409, 'You block as many users as you can')
+  async blockUser(@Body() body: BlockUserRequest, @Inject() caller: Caller): Promise<BlockedUserResponse> {
+    return { user: toBlockedUserView(await this.blockedUsers.block(caller.userId, body.user)) };
+  }
+
+  /**
+   * Lets a user share sensors with you again, also those that you removed yourself from.
+   * @summary Unblock a user
+   */
+  @Delete('{id}')
+  @OperationId('unblockUser')
+  @SuccessResponse(200, 'The user can share sensors with you')
+  @Response<ErrorBody>(404, 'You refuse no sensors of this user')
+  async unblockUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+    await this.blockedUsers.allow(caller.userId, readId(id, 'user'));
+    return {};
+  }
+}

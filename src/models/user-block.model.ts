@@ -1,0 +1,16 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A user from whom another one takes no shares. */
+@Table({ tableName: 'user_blocks', timestamps: false })
+export class UserBlock extends Model<InferAttributes<UserBlock>, InferCreationAttributes<UserBlock>> {
+  /** Who blocks. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
+  declare userId: number;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'blocked_id', primaryKey: true, allowNull: false })
+  declare blockedId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}

@@ -1,0 +1,60 @@
+import { shownDetails } from '../../domain/shown-details';
+import { GroupUser } from '../../models/group-user.model';
+import type { User } from '../../models/user.model';
+import { UserGroup } from '../../models/user-group.model';
+
+/** What a user may know of another one; a detail that is not shown to them is empty. */
+export interface ShownUser {
+  id: number;
+  username: string;
+  name: string;
+  surname: string;
+  email: string;
+}
+
+type Detail = 'name' | 'surname' | 'email';
+
+const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
+
+/**
+ * These users as the viewer may know them, in the same order: their id and username, and what they show in a group of which
+ * the viewer may list the users. By a fixed number of statements.
+ */
+export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
+  const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
+  return users.map((user) => {
+    const { id, username } = user;
+    const isShown = (detail: Detail) => id === viewerId || shown.get(id)?.has(detail) === true;
+    const [name = '', surname = '', email = ''] = DETAILS.map((detail) => (isShown(detail) ? user[detail] : ''));
+    return { id, username, name, surname, email };
+  });
+}
+
+/** The details that users show to the viewer in any group, by their ids. */
+async function detailsShownTo(viewerId: number, userIds: readonly number[]): Promise<Map<number, Set<Detail>>> {
+  const shown = new Map<number, Set<Detail>>();
+  const others = userIds.filter((id) => id !== viewerId);
+  if (others.length === 0) return shown;
+  const own = await GroupUser.findAll({
+    attributes: ['groupId'],
+    where: { userId: viewerId, accepted: true, listUsers: true },
+  });
+  if (own.length === 0) return shown;
+  const groupIds = own.map(({ groupId }) => groupId);
+  const memberships = await GroupUser.findAll({ where: { groupId: groupIds, userId: others, accepted: true } });
+  const shared = distinct(memberships.map(({ groupId }) => groupId));
+  const groups = new Map((await UserGroup.findAll({ where: { id: shared } })).map((group) => [group.id, group]));
+  for (const membership of memberships) {
+    const group = groups.get(membership.groupId);
+    if (!group) continue;
+    const inGroup = shownDetails(group, membership);
+    const details = shown.get(membership.userId) ?? new Set();
+    for (const detail of DETAILS) if (inGroup[detail]) details.add(detail);
+    shown.set(membership.userId, details);
+  }
+  return shown;
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
