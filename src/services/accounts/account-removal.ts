@@ -15,8 +15,10 @@ import { endAccess } from './accounts.service';
 /** A part of what a closed account has, removed in one transaction of bounded size. Returns whether there may be more of it. */
 export type RemovalStep = (userId: number, transaction: Transaction) => Promise<boolean>;
 
-/** What a request waits for; the purge removes the rest. */
+/** How long a request works on a removal; the purge removes the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
+/** The purge leaves an account that was closed just now to the request that closed it. */
+const PURGED_AFTER_MS = 10_000;
 
 /** Deletes accounts: first nobody can use the account any more, then everything that it has goes in small transactions. */
 export class AccountRemoval {
@@ -41,14 +43,16 @@ export class AccountRemoval {
       if (!user || user.closedMs !== null) return;
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
       await endAccess(userId, transaction);
-      await DeletedThing.create({ kind: 'user', thingId: userId, createdMs: nowMs }, { transaction });
+      const entry = { kind: 'user', thingId: userId, createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS } as const;
+      await DeletedThing.create(entry, { transaction });
     });
   }
 
   /** Removes what others can see, and as much of the rest as a request has time for. Never fails: the account is closed. */
   async begin(userId: number): Promise<void> {
     try {
-      await this.remove(userId, MAX_MS_OF_A_REQUEST);
+      if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;
+      await DeletedThing.update({ retryAtMs: 0 }, { where: { kind: 'user', thingId: userId } });
     } catch (error) {
       this.logger.warn({ userId, err: error }, 'a closed account is left to the purge');
     }
@@ -56,18 +60,27 @@ export class AccountRemoval {
 
   /** Removes what a closed account has, for so long; true when all of it and the account itself are gone. */
   async remove(userId: number, maxMs: number): Promise<boolean> {
-    const { sequelize } = this.database;
     const untilMs = performance.now() + maxMs;
+    for (;;) {
+      if (!(await this.takeSteps(userId, untilMs))) return false;
+      if (await inTransaction(this.database.sequelize, (transaction) => removeUser(userId, transaction))) return true;
+      // A request that was under way when the account was closed has added something.
+      if (performance.now() > untilMs) return false;
+    }
+  }
+
+  /** False when the time is over before the steps are. */
+  private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
-      while (await inTransaction(sequelize, (transaction) => step(userId, transaction))) {
+      while (await inTransaction(this.database.sequelize, (transaction) => step(userId, transaction))) {
         if (performance.now() > untilMs) return false;
       }
     }
-    return inTransaction(sequelize, (transaction) => removeUser(userId, transaction));
+    return true;
   }
 }
 
-/** The foreign keys remove what is left, so that must be little: what a request made that was under way when the account was closed. */
+/** Deletes the account's own row, and by foreign keys the little that is left. False when there is more than that. */
 async function removeUser(userId: number, transaction: Transaction): Promise<boolean> {
   const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
   if (!user) return true;

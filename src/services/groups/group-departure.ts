@@ -47,7 +47,8 @@ export function leaveGroups(events: EventLog): RemovalStep {
     const memberships = await GroupUser.findAll({ ...find, transaction });
     for (const { groupId } of memberships) {
       const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction.LOCK.UPDATE });
-      if (group) await leaveGroup(events, { group, userId, actorId: userId }, transaction);
+      const isStillIn = (await GroupUser.count({ where: { groupId, userId }, transaction })) > 0;
+      if (group && isStillIn) await leaveGroup(events, { group, userId, actorId: userId }, transaction);
     }
     return memberships.length > 0;
   };

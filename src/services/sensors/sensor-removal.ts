@@ -13,8 +13,8 @@ export interface SensorRemoval {
   userId: number;
   sensorIds: readonly number[];
   nowMs: number;
-  /** What else happens by it. */
-  consequences?: readonly NewEvent[];
+  /** What else happens by the deletion of these sensors. */
+  consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
   /** Which of the virtual sensors that use them stay; all of them, unless said otherwise. */
   survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
 }
@@ -25,15 +25,16 @@ export interface SensorRemoval {
  */
 export async function deleteSensors(
   events: EventLog,
-  { userId, sensorIds, nowMs, consequences = [], survivors }: SensorRemoval,
+  { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
   transaction: Transaction,
 ): Promise<number> {
-  await lockSensors(sensorIds, transaction); // nobody connects them any more
-  const deleted = sensorIds.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
-  await events.raise(transaction, [...deleted, ...consequences]);
-  const entries = sensorIds.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
+  // From here on nobody connects them; those that somebody else has deleted meanwhile are not deleted again.
+  const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
+  await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
+  const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
   await DeletedThing.bulkCreate(entries, { ignoreDuplicates: true, transaction });
-  const ids = [...sensorIds];
   const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
   const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];

@@ -43,7 +43,8 @@ export class SensorsOfClosedAccounts {
 
   /** The sensors of others lose a reader. */
   readonly shares: RemovalStep = async (userId, transaction) => {
-    const shares = await SensorUser.findAll({ where: { userId }, limit: ROWS_PER_STEP, transaction, raw: true });
+    const find = { where: { userId }, limit: ROWS_PER_STEP, transaction, lock: transaction.LOCK.UPDATE };
+    const shares = await SensorUser.findAll(find);
     const sensorIds = shares.map(({ sensorId }) => sensorId);
     const left = { name: 'remove_sensor_user' as const, subjectId: userId, userId };
     await this.events.raise(
@@ -75,7 +76,7 @@ export class SensorsOfClosedAccounts {
     const sensorIds = found.map(({ id }) => id);
     if (sensorIds.length === 0) return false;
     if (await hasManyRows(sensorIds, transaction)) return true;
-    const consequences = await departuresFromGroups(userId, sensorIds, transaction);
+    const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
     await deleteSensors(this.events, removal, transaction);
