@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the platform measures of itself, per process. */
+/** The metrics of one process. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -32,7 +32,7 @@ export class Metrics {
 
   readonly events = new Counter({
     name: 'events_dispatched_total',
-    help: 'Events that were dispatched to the event notifications that match, by outcome',
+    help: 'Events dispatched to the matching event notifications, by outcome',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
@@ -46,14 +46,14 @@ export class Metrics {
 
   readonly pointToDelivery = new Histogram({
     name: 'point_to_delivery_seconds',
-    help: 'Time from receiving a data point to the delivered notification of its firing',
+    help: 'Seconds from the arrival of a data point to the delivery of the notification about its firing',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
     registers: [this.registry],
   });
 
   readonly deliveryStages = new Histogram({
     name: 'delivery_stage_seconds',
-    help: 'Time that a delivery spent in each stage: store, evaluate, queue, send (until the first attempt), answer',
+    help: 'Seconds that a delivery spent in each stage: store, evaluate, queue, send (until the first attempt), answer',
     labelNames: ['stage'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
     registers: [this.registry],

@@ -3,8 +3,8 @@ type Stop = () => Promise<void>;
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * Runs a process from start to SIGTERM or SIGINT. A failed start prints one clear text and exits with 1; a stop that
- * takes over 25 seconds is cut off, which is safe: whatever was under way is a row and will be taken up again.
+ * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1. A stop that takes more
+ * than 25 seconds is cut off and exits with 1, which is safe: unfinished work is a row in MySQL and is continued later.
  */
 export async function runUntilSignal(
   name: string,

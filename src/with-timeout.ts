@@ -2,7 +2,7 @@
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,
-  error: () => Error = () => new Error('no answer in time'),
+  error: () => Error = () => new Error('no result in time'),
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

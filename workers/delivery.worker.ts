@@ -2,7 +2,7 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
 import type { Outcome } from './registry';
 
-/** Makes the attempts that are due, if they still are. The job fails when one of its deliveries has failed for good. */
+/** Makes the attempts that are still due. The job fails when one of its deliveries has failed for good. */
 export async function handleDelivery(
   { deliveryId, next = [] }: DeliveryPayload,
   { sender }: Pick<Container, 'sender'>,

@@ -1,6 +1,6 @@
 import type { Container } from '../src/container';
 
-/** Dispatches the events that wait to the event notifications that match. */
+/** Dispatches waiting events to the matching event notifications. */
 export async function handleEvents({ eventDispatcher }: Container): Promise<string> {
   return `${await eventDispatcher.dispatchWaiting()} events dispatched`;
 }

@@ -11,10 +11,10 @@ import { handleSchedule } from './schedule.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
 import { handleTraining } from './training.worker';
 
-/** A word for what happened; or, when the work has failed for good through no fault of the platform, the reason. */
+/** A word for the result; or the reason why the work has failed for good although the platform did its part. */
 export type Outcome = string | { failed: string };
 
-/** How one queue is worked: what a job means, and how many at once. */
+/** How the jobs of one queue are handled, and how many at once. */
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;

@@ -23,7 +23,7 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Fails a job whose work has failed for good through no fault of the platform. */
+/** Fails a job whose work has failed for good although the platform did its part. */
 class FinalFailure extends UnrecoverableError {
   /** The board would show it, and it says nothing about the cause. */
   override stack = '';
@@ -62,16 +62,16 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   );
   worker.on('failed', (job, error) => logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, error));
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
-  // By force it waits for no answer of Redis, and for no job: these are waited for here.
+  // With `force` BullMQ waits neither for Redis nor for running jobs; the latter are awaited here.
   return { close: () => whenClosed(worker.close(!redisClient.isReady), running) };
 }
 
-/** Waits for the jobs that run, and a bounded time for the rest: Redis may go away at this very moment. */
+/** Waits for running jobs, and a bounded time for the connections: Redis may disappear just now. */
 async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
     await Promise.allSettled(running);
     await withTimeout(CLOSE_MS, closing).catch(() => undefined);
-    // A job that was being fetched may have begun in the meantime.
+    // A job that was being fetched may have started meanwhile.
   } while (running.size > 0);
 }
 

@@ -13,11 +13,11 @@ export async function authenticate(request: Request, sessions: SessionsService):
     throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
   }
   const session = await sessions.find(given.token);
-  if (!session) throw new Unauthorized('the session is unknown or has ended');
+  if (!session) throw new Unauthorized('the session is unknown or has expired');
   return { ...visitorOf(request), ...session };
 }
 
-/** Where the request comes from, session or not. */
+/** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {
   return { address: request.ip ?? request.socket.remoteAddress ?? 'unknown', secure: request.secure };
 }

@@ -36,7 +36,7 @@ import type { Services } from '../services';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
-/** How the controller of each request is made: a new one every time, as it carries the headers of its answer. */
+/** Makes the controller of each request: a new one every time, because it carries the headers of the response. */
 export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts)],

@@ -5,13 +5,13 @@ import type { ErrorCode } from '../domain/error-code';
 
 /** Beyond this many open connections new ones are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
-/** How long a client that sent something unreadable has to read the answer. */
+/** How long a client that sent something unreadable has to read the response. */
 const ANSWER_MS = 1_000;
 
-/** The HTTP server around the application. What cannot be read as HTTP at all gets an answer in JSON, too. */
+/** The HTTP server around the application. Requests that are not valid HTTP get a response in JSON, too. */
 export function createHttpServer(app: RequestListener): Server {
   const server = createServer(app);
-  // Longer than the usual idle time of a load balancer, so that it is never we who cut a connection in use.
+  // Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
   server.keepAliveTimeout = 65_000;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
@@ -39,7 +39,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 function reasonOf(code: string | undefined): { status: number; code: ErrorCode; message: string } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'headers_too_large', message: 'the headers or the address are too long' };
+      return { status: 431, code: 'headers_too_large', message: 'the headers or the URL are too long' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'too_slow', message: 'the request did not arrive in time' };
     default:

@@ -5,7 +5,10 @@ import { withTimeout } from '../with-timeout';
 
 const READY_TIMEOUT_MS = 2_000;
 
-/** `/healthz`: the process lives. `/readyz`: MySQL and Redis answer, migrations are done. `/metrics`: Prometheus, workers too. */
+/**
+ * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, and all migrations are applied. `/metrics`: metrics of
+ * this process and the workers, in the format of Prometheus.
+ */
 export function installProbes(app: Express, { database, redisClient, metrics, sharedMetrics }: Container): void {
   const checkMysql = buildCheck(() => database.pool.query('SELECT 1'));
   const checkMigrations = buildCheck(async () => {

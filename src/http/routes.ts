@@ -29,9 +29,9 @@ interface Context {
 }
 
 /**
- * Puts every operation on the application. Fixed paths come before those with variables, so `/sensors/metatags` is
- * never taken for the sensor called "metatags". A controller's method gets its validated parameters and, last, the
- * caller (or the visitor where no session is needed).
+ * Registers every operation. Fixed paths come before those with variables, so that `/sensors/metatags` is never taken
+ * for a sensor with the id "metatags". A controller's method gets its validated parameters and, last, the caller (or
+ * the visitor where no session is required).
  */
 export function registerRoutes(app: Express, container: Container): void {
   const controllers = listControllers(container.services);
@@ -63,7 +63,7 @@ async function respond(
   response.json(body ?? {});
 }
 
-/** Who calls, counted for the request limit: a user, or the address where there is no session. */
+/** Identifies the caller and counts the request: for the user, or for the address where there is no session. */
 async function identify(
   route: Route,
   { services, requestLimit }: Container,
@@ -88,7 +88,7 @@ function bySpecificity(a: Route, b: Route): number {
   return specificity(a.path).localeCompare(specificity(b.path));
 }
 
-/** Sorts segment by segment: a fixed one before a variable. */
+/** Orders paths segment by segment: a fixed segment before a variable. */
 function specificity(path: string): string {
   return path
     .split('/')

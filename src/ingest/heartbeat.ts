@@ -4,7 +4,7 @@ import type { Logger } from '../logger';
 import { withTimeout } from '../with-timeout';
 
 const BEAT_MS = 500;
-/** How long a heartbeat waits for a connection before it counts as failed. */
+/** How long a heartbeat waits for a connection before it fails. */
 const CONNECT_MS = 2_000;
 
 /** A longer gap between heartbeats counts as an outage: time in which no upload could be accepted. */
@@ -18,7 +18,7 @@ export const OUTAGE_THRESHOLD_MS = 3_000;
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> | undefined;
-  /** A connection that was asked for and has not been used yet: a later heartbeat takes it instead of asking again. */
+  /** A connection that was requested and not used yet: the next heartbeat takes it instead of requesting another. */
   private connecting: Promise<PoolConnection> | undefined;
 
   constructor(
@@ -38,7 +38,7 @@ export class Heartbeat {
     this.timer.unref();
   }
 
-  /** Ends the beating, after the heartbeat that is under way. */
+  /** Stops, after the heartbeat in progress. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.underWay?.catch(() => undefined);
@@ -48,7 +48,7 @@ export class Heartbeat {
     );
   }
 
-  /** One heartbeat, in one transaction with the outage that it ends; while one is under way, that one. */
+  /** Makes one heartbeat, in one transaction with the outage that it ends, or joins the one in progress. */
   beat(): Promise<void> {
     this.underWay ??= this.beatOnce().finally(() => {
       this.underWay = undefined;

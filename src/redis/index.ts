@@ -5,7 +5,7 @@ import { withTimeout } from '../with-timeout';
 /** BullMQ waits up to ten seconds for a job; a Redis that does not answer for longer is considered gone. */
 const ANSWER_MS = 12_000;
 const QUIT_MS = 1_000;
-/** Commands without an answer in time, beyond which no more are sent until one of them is answered. */
+/** So many commands may be overdue before no more are sent, until one of them is answered. */
 const MAX_OVERDUE = 100;
 
 /** A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands for good. */
@@ -20,8 +20,8 @@ export function openRedis(redisUrl: string, logger: Logger): Redis {
 }
 
 /**
- * Sends commands that must not wait for a Redis that is away. A connection keeps every command until Redis is back, also
- * those that nobody waits for any more; so while it is lost, or leaves many commands unanswered, none is sent.
+ * Sends commands that must not wait for Redis to come back. The connection keeps every command until then, even after its
+ * caller has given up; so while it is lost, or leaves many commands unanswered, nothing is sent.
  */
 export class RedisClient {
   private overdue = 0;

@@ -4,12 +4,12 @@ import type { RedisClient } from './index';
 
 const WAIT_MS = 2_000;
 const PER_COMMAND = 1_000;
-/** Wake-ups that wait while a flush is under way; the sweep enqueues again what is dropped beyond that. */
+/** Wake-ups that wait during a flush; more are dropped, and the sweep enqueues them again. */
 const CAPACITY = 10_000;
 
 /**
- * The wake-ups on their way to one queue. One flush is under way at a time; what arrives meanwhile is collected, each
- * wake-up once, for the next. So a Redis that is away costs a bounded amount of memory, however long it is.
+ * The wake-ups on their way to one queue. One flush is in progress at a time; later wake-ups are collected, each once, for
+ * the next. So an outage of Redis costs a bounded amount of memory, however long it lasts.
  */
 export class WakeUpBuffer<T> {
   private waiting = new Batch<T>();
@@ -25,7 +25,7 @@ export class WakeUpBuffer<T> {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves once these are enqueued, or given up, or after two seconds. Never rejects. Of equal keys the first counts. */
+  /** Resolves once these are enqueued or dropped, or after two seconds. Never rejects. Of equal keys the first counts. */
   async add(wakeUps: Iterable<readonly [key: string | number, wakeUp: T]>): Promise<void> {
     const given = [...wakeUps];
     if (given.length === 0) return;
@@ -34,7 +34,7 @@ export class WakeUpBuffer<T> {
     if (!this.isFlushing) void this.flushAll();
     if (this.isOverdue) return;
     await withTimeout(WAIT_MS, flushed).catch(() => {
-      // Nobody else waits for a flush that takes so long.
+      // Nobody else waits for a flush that takes this long.
       this.isOverdue = this.isFlushing;
     });
   }

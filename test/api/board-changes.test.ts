@@ -21,7 +21,7 @@ describe('changes on the queue board', () => {
   const JOB = JSON.stringify({ name: 'delivery', data: { deliveryId: 1 }, options: {} });
   const counts = () => platform.container.queues.deliveries.getJobCounts();
 
-  it('by a page of another site are refused, whatever their media type', async () => {
+  it('are refused from pages of other sites, whatever their media type', async () => {
     const before = await counts();
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -39,7 +39,7 @@ describe('changes on the queue board', () => {
     assert.equal(await platform.container.queues.deliveries.isPaused(), false);
   });
 
-  it('are taken as JSON only', async () => {
+  it('are accepted as JSON only', async () => {
     for (const type of [
       'text/plain',
       'text/plain;charset=UTF-8',
@@ -56,7 +56,7 @@ describe('changes on the queue board', () => {
     );
   });
 
-  it('of the page itself are allowed', async () => {
+  it('are accepted from the page of the board', async () => {
     const own = { Origin: platform.url, 'Sec-Fetch-Site': 'same-origin' };
     assert.equal((await send('PUT', 'queues/deliveries/pause', own)).status, 200);
     assert.equal(await platform.container.queues.deliveries.isPaused(), true);
@@ -64,7 +64,7 @@ describe('changes on the queue board', () => {
     assert.equal(await platform.container.queues.deliveries.isPaused(), false);
   });
 
-  it('that would not last, or would put payloads into Redis, are refused with what is possible', async () => {
+  it('are refused with an explanation when they would have no lasting effect or add a payload', async () => {
     const before = await counts();
     const scheduler = 'queues/schedule/job-schedulers/sweep';
     for (const [method, path, body] of [
@@ -87,7 +87,7 @@ describe('changes on the queue board', () => {
     assert.deepEqual(await counts(), before);
   });
 
-  it('and looks fail at once while Redis is away, and leave nothing behind', async () => {
+  it('fail immediately while Redis is unreachable, as do reads, and leave no commands behind', async () => {
     assert.equal((await send('GET', 'queues')).status, 200);
     await redis.cut();
     for (let index = 0; index < 20; index += 1) {

@@ -8,7 +8,7 @@ import { until } from '../support/until';
 const LOGIN = `Basic ${Buffer.from('operator:board-password').toString('base64')}`;
 const SECRET = 'a-secret-path';
 
-describe('the jobs on the queue board', () => {
+describe('jobs on the queue board', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUserPerTest(platform);
@@ -31,7 +31,7 @@ describe('the jobs on the queue board', () => {
     );
   const deliveries = async () => (await user.api.get('/deliveries')).body.deliveries;
 
-  /** An alarm to the receiver that has just gone off, with a worker on its delivery. */
+  /** Fires a trigger with a notification to the receiver, which sends this status, with running workers. */
   const fire = async (answer: number) => {
     receiver.responses.push(answer);
     const alarm = await buildAlarm(user, {
@@ -46,7 +46,7 @@ describe('the jobs on the queue board', () => {
     return alarm;
   };
 
-  it('show a delivery that failed for good as failed, with its cause, its notification and the host', async () => {
+  it('fail with the cause when their delivery has failed for good, and show its notification and host', async () => {
     const { sensorId } = await fire(410);
     const job = await oneOf('deliveries', 'failed');
     const [delivery] = await deliveries();
@@ -61,7 +61,7 @@ describe('the jobs on the queue board', () => {
     assert.deepEqual((await board(`queues/deliveries/${job.id}`)).body.job, job);
   });
 
-  it('show of a mail only the host of its address', async () => {
+  it('show only the domain of an email address', async () => {
     const { notification } = (
       await user.api.post('/notifications', {
         notification: { type: 'email', destination: 'ada@mail.example', text: 'x'.repeat(200) },
@@ -73,7 +73,7 @@ describe('the jobs on the queue board', () => {
     assert.ok(!JSON.stringify(job).includes('ada'));
   });
 
-  it('have nothing in Redis but ids', async () => {
+  it('contain only ids in Redis', async () => {
     await fire(410);
     await oneOf('deliveries', 'failed');
     const { redis, config } = platform.container;
@@ -87,7 +87,7 @@ describe('the jobs on the queue board', () => {
     for (const text of [SECRET, 'Now $sensor', new URL(receiver.url).host, '°C']) assert.ok(!all.includes(text), text);
   });
 
-  it('that are retried send a failed delivery again, once and with all its attempts', async () => {
+  it('send a failed delivery again, exactly once, when they are retried', async () => {
     await fire(410);
     const { id } = await oneOf('deliveries', 'failed');
     assert.equal((await put(`queues/deliveries/${id}/retry`)).status, 204);
@@ -103,7 +103,7 @@ describe('the jobs on the queue board', () => {
     assert.equal(receiver.received.length, 2);
   });
 
-  it('that are retried start the schedule of attempts over', async () => {
+  it('restart the schedule of attempts when they are retried', async () => {
     await fire(410);
     const { id } = await oneOf('deliveries', 'failed');
     receiver.responses.push(500);
@@ -116,7 +116,7 @@ describe('the jobs on the queue board', () => {
     assert.ok(delivery.next_attempt - second.date < 8, 'as after a first attempt');
   });
 
-  it('that are retried are refused when there is nothing to send again', async () => {
+  it('cannot be retried when no delivery can be sent again', async () => {
     const { notificationIds } = await fire(410);
     const { id } = await oneOf('deliveries', 'failed');
     await user.api.put(`/notifications/${notificationIds[0]}`, { notification: { enabled: false } });
@@ -129,7 +129,7 @@ describe('the jobs on the queue board', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('that are retried together send each failed delivery once; one that cannot be sent fails again', async () => {
+  it('can be retried together: each delivery is sent once, and one that cannot be sent fails again', async () => {
     const off = await fire(410);
     receiver.responses.push(410, 410);
     for (let index = 0; index < 2; index += 1) {
@@ -153,10 +153,10 @@ describe('the jobs on the queue board', () => {
   });
 
   for (const [how, path] of [
-    ['alone', (id: string) => `queues/deliveries/${id}/promote`],
+    ['individually', (id: string) => `queues/deliveries/${id}/promote`],
     ['together', () => 'queues/deliveries/promote'],
   ] as const) {
-    it(`that are promoted ${how} make the next attempt at once, and only once`, async () => {
+    it(`make the next attempt immediately, and only once, when promoted ${how}`, async () => {
       await fire(500);
       const { id, delay } = await oneOf('deliveries', 'delayed');
       assert.ok(delay > 3_000);
@@ -169,7 +169,7 @@ describe('the jobs on the queue board', () => {
     });
   }
 
-  it('that are removed lose nothing: the sweep enqueues again what is due', async () => {
+  it('can be removed without loss, because the sweep enqueues due deliveries again', async () => {
     await platform.startWorkers(['schedule']);
     await until('the sweep runs', async () => (await jobsOf('schedule', 'completed')).length > 0);
     for (const status of ['delayed', 'completed']) {
@@ -185,7 +185,7 @@ describe('the jobs on the queue board', () => {
     await until('it is delivered', async () => (await deliveries())[0].status === 'delivered');
   });
 
-  it('of two deliveries of one event fail when one of them has failed, and name it', async () => {
+  it('fail when one of several deliveries has failed, and name it', async () => {
     receiver.responses.push(200, 410);
     const ids: number[] = [];
     for (let index = 0; index < 2; index += 1) {

@@ -32,7 +32,7 @@ describe('the queue board', () => {
     }
   });
 
-  it('has no address of another host in its page and style sheets, and in its scripts only names and links', async () => {
+  it('names no other host in its page and style sheets, and only identifiers and links in its scripts', async () => {
     const load = async (path: string) => String((await open('operator:board-password', '203.0.113.2', path)).body);
     const page = await load('');
     assert.deepEqual(page.match(/(?:https?:)?\/\/[\w.]+/g), null);

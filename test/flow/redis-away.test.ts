@@ -19,7 +19,7 @@ const STREAMS = 4;
 /** One sensor in each of many partitions: every upload wakes them all. */
 const SENSORS = 32;
 
-describe('processes of their own while Redis is away', () => {
+describe('without Redis', () => {
   let redis: Cuttable;
   let platform: Platform;
   let receiver: Receiver;
@@ -59,7 +59,7 @@ describe('processes of their own while Redis is away', () => {
     children.push(child);
     return child;
   };
-  /** Ends a process as an operator does; how it ended, and after how long. */
+  /** Stops a process as an operator does; returns its exit code and the time that it took. */
   const stop = async (child: ChildProcess) => {
     const begun = Date.now();
     child.kill('SIGTERM');
@@ -67,7 +67,7 @@ describe('processes of their own while Redis is away', () => {
     return { code, ms: Date.now() - begun };
   };
 
-  it('the memory of the API stays the same under uploads, and everything is evaluated afterwards', async function () {
+  it('the API uses no more memory under uploads, and all points are evaluated later', async function () {
     this.timeout(2 * AWAY_MS + 60_000);
     const sensorIds: string[] = [];
     for (let index = 0; index < SENSORS; index += 1) {
@@ -118,7 +118,7 @@ describe('processes of their own while Redis is away', () => {
     );
   });
 
-  it('a worker ends within seconds, and lets the attempt that is under way end', async () => {
+  it('a worker stops within seconds, after completing the attempt in progress', async () => {
     const worker = startWorker();
     receiver.responses.push((response) => setTimeout(() => response.writeHead(200).end(), 1_500));
     const { sensorId } = await buildAlarm(user, {
@@ -136,7 +136,7 @@ describe('processes of their own while Redis is away', () => {
     assert.equal(deliveries[0].status, 'delivered');
   });
 
-  it('a worker ends within seconds when it has never reached Redis', async () => {
+  it('a worker that has never reached Redis stops within seconds', async () => {
     await redis.cut();
     const worker = startWorker();
     await sleep(5_000);
@@ -145,7 +145,7 @@ describe('processes of their own while Redis is away', () => {
     assert.ok(ms < 5_000, `${ms} ms`);
   });
 
-  it('the API ends within seconds', async () => {
+  it('the API stops within seconds', async () => {
     const { child, api } = await startApi();
     await redis.cut();
     await until('the API has noticed', async () => (await api.get('/readyz')).status === 503);

@@ -7,7 +7,7 @@ import { until } from '../support/until';
 
 const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';
 
-describe('a job that fails', () => {
+describe('a failed job', () => {
   const platform = usePlatform();
   let worker: RunningWorker | undefined;
 
@@ -36,7 +36,7 @@ describe('a job that fails', () => {
     return { lines, runs, job };
   };
 
-  it('through our own fault is an error in the log, with its stack and the ids of the job', async () => {
+  it('is logged as an error with its stack and the ids of its payload when the platform is at fault', async () => {
     const { lines } = await run(() => Promise.reject(new TypeError('a bug')));
     const [line] = lines;
     assert.deepEqual([lines.length, line?.level, line?.queue, line?.serviceId], [1, 50, 'training', 7]);
@@ -45,7 +45,7 @@ describe('a job that fails', () => {
     assert.match(stack, /failed-jobs\.test/);
   });
 
-  it('because MySQL refuses a statement is an error in the log, without the values of the statement', async () => {
+  it('is logged as an error without values when MySQL rejects a statement', async () => {
     const { lines } = await run(async () => {
       await platform.query('SELECT ? FROM nowhere', [SECRET]);
       return 'done';
@@ -55,7 +55,7 @@ describe('a job that fails', () => {
     assert.ok(!JSON.stringify(lines).includes(SECRET));
   });
 
-  it('because a server is away for the moment is a warning in one line', async () => {
+  it('is logged as a one-line warning when a server is temporarily unavailable', async () => {
     for (const [error, reason] of [
       [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), /ECONNREFUSED/],
       [new Error('Connection is closed.'), /closed/],
@@ -69,7 +69,7 @@ describe('a job that fails', () => {
     }
   });
 
-  it('for good is a warning, and is not tried again', async () => {
+  it('is logged as a warning and never retried when its work has failed for good', async () => {
     const { lines, job, runs } = await run(async () => ({ failed: 'nobody is there' }));
     assert.deepEqual([lines.length, lines[0]?.level, lines[0]?.reason], [1, 40, 'nobody is there']);
     assert.equal(job?.failedReason, 'nobody is there');

@@ -35,7 +35,7 @@ describe('heartbeats', () => {
   const acceptingUntil = async () =>
     Number((await platform.query('SELECT accepting_until_ms AS until FROM heartbeats'))[0]?.until);
 
-  it('use one connection however long another process locks their row, and go on once it is free', async () => {
+  it('use a single connection while another process locks their row, and continue afterwards', async () => {
     await heartbeat.start();
     const blocker = await take(1);
     await blocker.beginTransaction();
@@ -53,14 +53,14 @@ describe('heartbeats', () => {
     await until('a heartbeat is written', async () => (await acceptingUntil()) === clock.now());
   });
 
-  it('made while one is under way are that one', async () => {
+  it('made concurrently are a single one', async () => {
     const [first, second] = [heartbeat.beat(), heartbeat.beat()];
     assert.equal(first, second);
     await first;
     assert.notEqual(heartbeat.beat(), first);
   });
 
-  it('fail after two seconds without a free connection, and leave no connection behind', async () => {
+  it('fail after two seconds without a free connection, and leak none', async () => {
     await take(POOL_SIZE);
     for (let beat = 0; beat < 2; beat += 1) {
       const begun = Date.now();
@@ -75,7 +75,7 @@ describe('heartbeats', () => {
     await take(POOL_SIZE);
   });
 
-  it('that gave up waiting for a connection give it back when the process stops', async () => {
+  it('release a connection that becomes free only after the process has stopped', async () => {
     await take(POOL_SIZE);
     await assert.rejects(heartbeat.beat());
     await heartbeat.stop();

@@ -19,7 +19,7 @@ describe('withTimeout', () => {
   });
 
   it('fails with the given error when the time is over', async () => {
-    await assert.rejects(withTimeout(1, NEVER), /no answer in time/);
+    await assert.rejects(withTimeout(1, NEVER), /no result in time/);
     await assert.rejects(
       withTimeout(1, NEVER, () => new RangeError('too slow')),
       RangeError,
@@ -31,7 +31,7 @@ describe('withTimeout', () => {
     const work = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    await assert.rejects(withTimeout(1, work), /no answer in time/);
+    await assert.rejects(withTimeout(1, work), /no result in time/);
     const unheard: unknown[] = [];
     const listen = (error: unknown) => unheard.push(error);
     process.on('unhandledRejection', listen);

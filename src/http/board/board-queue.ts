@@ -4,21 +4,21 @@ import { Conflict } from '../../errors';
 
 const JOBS_AT_ONCE = 1_000;
 
-/** What the board shows of a job in addition to its ids: read from MySQL at that moment, and never put into Redis. */
+/** What the board shows of a job in addition to its ids: read from MySQL when it is shown, and never put into Redis. */
 export interface JobDescription {
   name: string;
   data: object;
 }
 
-/** What the board shows of the jobs of one queue, and does in MySQL before it changes them in Redis. */
+/** How the board shows the jobs of one queue, and what it changes in MySQL before it changes them in Redis. */
 export interface JobsOnBoard {
   /** Shown on the queue's page. */
   description: string;
-  /** Describes jobs by their payloads, in the same order; undefined for one of which nothing more is known. */
+  /** Describes jobs by their payloads, in the same order; undefined where nothing more is known. */
   describe?(payloads: readonly unknown[]): Promise<readonly (JobDescription | undefined)[]>;
-  /** Gives the worker something to do when the failed job runs again; `isSingle`: may refuse, by an error. */
+  /** Changes rows so that a failed job has something to do when it runs again. May throw a refusal if `isSingle`. */
   beforeRetry?(payload: unknown, isSingle: boolean): Promise<void>;
-  /** Makes due what these delayed jobs are about. */
+  /** Makes the work of delayed jobs due. */
   beforePromote?(payloads: readonly unknown[]): Promise<void>;
 }
 
@@ -54,16 +54,16 @@ export class BoardQueue extends BullMQAdapter {
     await super.promoteAll();
   }
 
-  /** Makes these jobs show and do on the board what the queue's description promises. */
+  /** Adds descriptions to jobs, and the changes of rows to what the board does with them. */
   private async prepare(jobs: readonly Job[], isSingle: boolean): Promise<void> {
-    // While MySQL is away the bare ids are shown.
+    // Without MySQL the board shows bare ids.
     const descriptions = await this.jobs.describe?.(jobs.map(({ data }) => data)).catch(() => undefined);
     for (const [index, job] of jobs.entries()) {
       const description = descriptions?.[index];
       const [toJson, retry, promote] = [job.toJSON.bind(job), job.retry.bind(job), job.promote.bind(job)];
       if (description) job.toJSON = () => ({ ...toJson(), ...description });
       job.retry = async (state, options) => {
-        if (state !== 'failed') throw refusal('the job has not failed: it has nothing left to do');
+        if (state !== 'failed') throw refusal('the job has not failed, so it has nothing left to do');
         await this.jobs.beforeRetry?.(job.data, isSingle);
         await retry(state, options);
       };
@@ -75,7 +75,7 @@ export class BoardQueue extends BullMQAdapter {
   }
 }
 
-/** An error whose status and message the board's page shows. */
+/** An error whose message the board's page shows. */
 export function refusal(message: string): Error {
   const error = new Conflict(message);
   return Object.assign(error, { statusCode: error.status });

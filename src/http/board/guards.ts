@@ -9,26 +9,26 @@ const REDIS_WAIT_MS = 1_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser adds the board's login to requests that pages of other sites make: these may look at nothing (they cannot
- * read the response) and change nothing.
+ * Refuses changes by pages of other sites: browsers add the board's login to their requests, too. Such pages cannot read
+ * responses, so that reads are harmless.
  */
-export function foreignChangesRefused(request: Request, _response: Response, next: NextFunction): void {
-  if (isForeignChange(request)) throw new Forbidden('a page of another site may not use the board', 'foreign_page');
+export function refuseForeignChanges(request: Request, _response: Response, next: NextFunction): void {
+  if (isForeignChange(request)) throw new Forbidden('pages of other sites may not use the board', 'foreign_page');
   next();
 }
 
-/** Only JSON, which a page of another site cannot send without asking first (Fetch standard, CORS-safelisted types). */
-export function jsonOnly(request: Request, _response: Response, next: NextFunction): void {
+/** Accepts JSON only, which a page of another site cannot send without a preflight request (Fetch standard). */
+export function requireJson(request: Request, _response: Response, next: NextFunction): void {
   const type = request.get('content-type');
   const mayLack = READING.has(request.method) || (request.method !== 'POST' && !hasBody(request));
   if (type === undefined ? !mayLack : !/^application\/json\s*(;|$)/i.test(type)) {
-    throw new PlatformError(415, 'unreadable_type', 'the board takes application/json only');
+    throw new PlatformError(415, 'unreadable_type', 'the board accepts application/json only');
   }
   next();
 }
 
-/** Fails at once while Redis is away: commands of the queues would wait for it, and pages ask again every few seconds. */
-export function redisReady(redis: RedisClient) {
+/** Refuses requests while Redis is away: the commands of the queues would wait, and the page polls every few seconds. */
+export function requireRedis(redis: RedisClient) {
   return async (_request: Request, _response: Response, next: NextFunction) => {
     await redis
       .ask(REDIS_WAIT_MS, (connection) => connection.ping())
@@ -39,8 +39,8 @@ export function redisReady(redis: RedisClient) {
   };
 }
 
-/** Logs who changed what on the board: there may be several operators, and a retry sends what users wrote. */
-export function changeLog(logger: Logger) {
+/** Logs every change, with the address of the operator. */
+export function logChanges(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, originalUrl: path } = request;
     if (!READING.has(method)) {

@@ -1,15 +1,15 @@
 import { createBullBoard } from '@bull-board/api';
 import type { Express } from 'express';
 import type { Container } from '../../container';
-import { changeLog, foreignChangesRefused, jsonOnly, redisReady } from './guards';
-import { boardLogin } from './login';
+import { logChanges, refuseForeignChanges, requireJson, requireRedis } from './guards';
+import { requireLogin } from './login';
 import { BoardPage } from './page';
 import { boardQueues } from './queues';
 import { refuseOtherChanges } from './rules';
 
 const PATH = '/admin/queues';
 
-/** All that the page loads comes from this server. */
+/** The page may load files of this server only. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The operators' view of the queues, behind its own login; absent while no `BOARD_PASSWORD` is set. */
+/** Serves the operators' view of the queues, behind its own login; does nothing without a `BOARD_PASSWORD`. */
 export function installBoard(app: Express, container: Container): void {
   const { config, redisClient, refusedLogins } = container;
   if (config.boardPassword === undefined) return;
@@ -37,8 +37,8 @@ export function installBoard(app: Express, container: Container): void {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  app.use(PATH, boardLogin(config.boardUser, config.boardPassword, refusedLogins));
-  app.use(PATH, changeLog(container.logger), foreignChangesRefused, jsonOnly);
-  app.use(`${PATH}/api`, redisReady(redisClient));
+  app.use(PATH, requireLogin(config.boardUser, config.boardPassword, refusedLogins));
+  app.use(PATH, logChanges(container.logger), refuseForeignChanges, requireJson);
+  app.use(`${PATH}/api`, requireRedis(redisClient));
   app.use(PATH, page.router);
 }

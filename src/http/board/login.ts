@@ -7,7 +7,7 @@ import { visitorOf } from '../authentication';
  * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
  * wherever the texts differ.
  */
-export function boardLogin(user: string, password: string, refusedLogins: RefusedLogins) {
+export function requireLogin(user: string, password: string, refusedLogins: RefusedLogins) {
   const expected = digest(`${user}:${password}`);
   return async (request: Request, response: Response, next: NextFunction) => {
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');

@@ -2,10 +2,10 @@ import type { AppViewRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express, Response } from 'express';
 
-/** Of the package's page: it asks another host for fonts, and does as well with those of the system. */
-const FROM_ELSEWHERE = /<(?:link|script|img)\b[^>]*(?:href|src)="(?:https?:)?\/\/[^>]*>(?:<\/script>)?/g;
+/** Tags that load something from another host. The package's page asks for fonts; those of the system will do. */
+const FOREIGN_TAGS = /<(?:link|script|img)\b[^>]*(?:href|src)="(?:https?:)?\/\/[^>]*>(?:<\/script>)?/g;
 
-/** The board's page and files. Nothing in it is loaded from another host. */
+/** Serves the board's page, its files and its API. The page loads nothing from other hosts. */
 export class BoardPage extends ExpressAdapter {
   constructor(path: string) {
     super();
@@ -13,7 +13,7 @@ export class BoardPage extends ExpressAdapter {
     this.app.disable('x-powered-by');
   }
 
-  /** What answers below the board's path. */
+  /** Handles all requests below the board's path. */
   get router(): Express {
     return this.app;
   }
@@ -23,7 +23,7 @@ export class BoardPage extends ExpressAdapter {
       const { name, params } = handler({ basePath: this.basePath, uiConfig: this.uiConfig });
       response.render(name, params, (error: Error | null, html: string) => {
         if (error) throw error;
-        response.type('html').send(html.replaceAll(FROM_ELSEWHERE, ''));
+        response.type('html').send(html.replaceAll(FOREIGN_TAGS, ''));
       });
     });
     return this;

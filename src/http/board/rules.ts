@@ -1,6 +1,6 @@
 import type { BeforeHook } from '@bull-board/api/typings/app';
 
-/** What the board may change: each of these acts, and can neither lose nor double anything (docs/decisions/0016). */
+/** The permitted changes: each has an effect, and can neither lose nor double anything (docs/decisions/0016). */
 const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
   'put /api/queues/pause',
   'put /api/queues/resume',
@@ -16,12 +16,12 @@ const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
 ]);
 
 const MESSAGE =
-  'The board pauses and resumes queues, and retries, promotes and removes jobs. Everything else is decided by the rows in MySQL, the API and the settings.';
+  'The board pauses and resumes queues, and retries, promotes and removes jobs. All else is up to the rows in MySQL, the API and the settings.';
 
-/** Refuses changes that would have no lasting effect, or that would put into Redis what only the platform may put there. */
+/** Refuses changes that would have no lasting effect, or would add payloads that the platform did not write. */
 export const refuseOtherChanges: BeforeHook = ({ method, route, request }) => {
   const isAllowed = method === 'get' || ALLOWED_CHANGES.has(`${method} ${route}`);
-  // A job that is completed has nothing left to do.
+  // Completed jobs have nothing left to do.
   const status: unknown = request.params.queueStatus;
   if (isAllowed && !(route.endsWith('/retry/:queueStatus') && status !== 'failed')) return;
   return { allow: false, status: 403, errorKey: 'ERRORS.FORBIDDEN', message: MESSAGE };

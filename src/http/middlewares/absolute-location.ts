@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** Operations name the place of what they made by its path; the answer carries the whole address. */
+/** Operations set `Location` to a path; the response carries the absolute URL. */
 export function absoluteLocation(publicUrl: string | undefined) {
   return (request: Request, response: Response, next: NextFunction) => {
     const setHeader = response.setHeader.bind(response);

@@ -11,20 +11,20 @@ import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
 import { requestLog } from './request-log';
 
-/** On every response, those of the probes and the board included; pages add what they may load. */
+/** On every response, those of the probes and the board included; pages add a policy about what they may load. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: false,
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 });
 
-/** Everything that happens to a request before its operation: what all operations get for nothing. */
+/** Everything that happens to a request before its operation, the same for all operations. */
 export function installRequestConventions(
   app: Express,
   options: { logger: Logger; publicUrl?: string; findUser: FindUser },
 ): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  // Express's own makes other things of lists.
+  // Express's own parser reads lists differently.
   app.set('query parser', parseForm);
   app.use(requestLog(options.logger));
   app.use(cors);
@@ -36,7 +36,7 @@ export function installRequestConventions(
   app.use(mergeParameters);
 }
 
-/** Everything that happens when no operation answered. `paths` are those of the OpenAPI document. */
+/** Everything that happens when no operation has responded. `paths` are those of the OpenAPI document. */
 export function installErrorConventions(
   app: Express,
   options: { logger: Logger; paths: Record<string, object> },

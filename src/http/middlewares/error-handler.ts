@@ -31,7 +31,8 @@ export function errorHandler(logger: Logger) {
 function toPlatformError(error: unknown): PlatformError | undefined {
   if (error instanceof PlatformError) return error;
   if (error instanceof ValidateError) return fromValidation(error);
-  if (error instanceof URIError) return new InvalidInput('the path holds a bad %-escape', undefined, 'bad_path');
+  if (error instanceof URIError)
+    return new InvalidInput('the path contains an invalid %-escape', undefined, 'bad_path');
   if (isOverTime(error)) return new InvalidInput(TOO_MUCH, undefined, 'too_complex');
   return isAway(error) || isTransient(error) ? new Unavailable() : undefined;
 }
@@ -39,5 +40,5 @@ function toPlatformError(error: unknown): PlatformError | undefined {
 function fromValidation({ fields }: ValidateError): InvalidInput {
   const reasons = Object.fromEntries(Object.entries(fields).map(([path, { message }]) => [path, message]));
   const [first] = Object.entries(reasons);
-  return new InvalidInput(first ? `${first[0]} ${first[1]}` : 'the input is wrong', reasons);
+  return new InvalidInput(first ? `${first[0]} ${first[1]}` : 'the input is invalid', reasons);
 }

@@ -1,13 +1,13 @@
 import { InvalidInput } from '../../errors';
 
-/** Ten thousand points with ten texts each; every name costs more than its bytes do. */
+/** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
 const MAX_PARAMETERS = 100_000;
 const MAX_DEPTH = 10;
-/** Lists up to here may have gaps, longer ones hardly: a great number is rather a name, like `[2024]`. */
+/** Longer lists must have (almost) no gaps: otherwise a large number is taken for a name, as in `[2024]`. */
 const MAX_GAPPED = 1_000;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-/** What stands under a name that others share or that has brackets behind it. */
+/** The values below a name that occurs several times or is followed by brackets. */
 interface Branch {
   entries: Map<string, string | Branch>;
   /** The index that the next `[]` gets. */
@@ -16,9 +16,9 @@ interface Branch {
 }
 
 /**
- * Bracket names and lists, as forms and queries have them: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of records
- * without indexes (`a[][x]=1&a[][y]=2`) a name that the last record has already begins the next record, as Rack reads
- * it. Takes time and memory in proportion to the text, whatever the indexes are. Without a query there is no text.
+ * Reads bracket names and lists, as forms and queries have them: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of
+ * records without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in
+ * Rack. Takes time and memory in proportion to the text, whatever the indexes are. `null` stands for no query.
  */
 export function parseForm(text: string | null): Record<string, unknown> {
   const root = newBranch();
@@ -26,7 +26,7 @@ export function parseForm(text: string | null): Record<string, unknown> {
   for (const [name, value] of parametersOf(text ?? '')) {
     if (++count > MAX_PARAMETERS) throw new InvalidInput(`a form holds at most ${MAX_PARAMETERS} parameters`);
     const path = pathOf(name);
-    // Names that would mean something to JavaScript are not taken.
+    // Names of properties that every object inherits are ignored.
     if (!path.some((segment) => segment in Object.prototype)) put(root, path, value);
   }
   return toRecord(root);
@@ -55,7 +55,7 @@ function decode(text: string): string {
   }
 }
 
-/** `a[b][]` is `a`, `b` and an empty text; what has no closing bracket or lies too deep is one name. */
+/** `a[b][]` is `a`, `b` and an empty string; what has no closing bracket or is nested too deeply is one name. */
 function pathOf(name: string): string[] {
   let open = name.indexOf('[');
   if (open < 0) return [name];
@@ -82,7 +82,7 @@ function put(root: Branch, path: readonly string[], value: string): void {
   }
 }
 
-/** Where `[]` belongs: into the last record as long as that has nothing at this place. */
+/** The index that `[]` means: the last record while that has no value at this place, else the next one. */
 function indexOfNext(branch: Branch, behind: readonly string[]): string {
   const last = branch.entries.get(String(branch.next - 1));
   return behind.length === 0 || typeof last !== 'object' || has(last, behind)
@@ -93,7 +93,7 @@ function indexOfNext(branch: Branch, behind: readonly string[]): string {
 function has(branch: Branch, path: readonly string[]): boolean {
   let one: string | Branch | undefined = branch;
   for (const segment of path) {
-    // A list in the record goes on in it.
+    // A list in the record is continued.
     if (segment === '' || typeof one !== 'object') return false;
     one = one.entries.get(segment);
   }

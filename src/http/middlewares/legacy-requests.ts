@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../domain/is-record';
 
-/** `//sensors/5.json?` means `/sensors/5`, and so does a whole address (RFC 9112, absolute-form). */
+/** `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
   const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = url.indexOf('?');
@@ -17,7 +17,7 @@ export function cleanPath(request: Request, response: Response, next: NextFuncti
   next();
 }
 
-/** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only GET and POST. */
+/** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. */
 export function overrideMethod(request: Request, _response: Response, next: NextFunction): void {
   const wanted: unknown = request.query._METHOD ?? Object(request.body)._METHOD;
   if (request.method === 'POST' && typeof wanted === 'string') {
@@ -27,7 +27,7 @@ export function overrideMethod(request: Request, _response: Response, next: Next
   next();
 }
 
-/** Parameters of a POST or PUT may come in the query too; what the body says wins. */
+/** Parameters of a POST or PUT may come in the query, too; those in the body take precedence. */
 export function mergeParameters(request: Request, _response: Response, next: NextFunction): void {
   const body: unknown = request.body;
   if (isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {

@@ -8,8 +8,8 @@ const MAX_ITEMS = 1_000;
 const MAX_DEPTH = 20;
 
 /**
- * Turns what clients send into what a schema names, generously: numbers as text, `1` for `true`, one object for a list
- * of one; an empty text or null means "not given". Unknown keys are dropped. Whatever is wrong is kept in `errors`
+ * Converts what clients send to what a schema describes, leniently: numbers as strings, `1` for `true`, one object for a
+ * list of one; an empty string or null means "not given". Unknown keys are dropped. Mistakes are collected in `errors`
  * under the path that the caller used.
  */
 export class LenientReader {
@@ -17,7 +17,7 @@ export class LenientReader {
 
   constructor(private readonly models: TsoaRoute.Models) {}
 
-  /** The value as the schema wants it, or `undefined` when it was not given or is wrong. */
+  /** The value as the schema describes it, or `undefined` when it was not given or is invalid. */
   read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
     const given = value === '' || value === null ? undefined : value;
     if (given === undefined) return this.missing(schema, path);
@@ -115,15 +115,15 @@ export class LenientReader {
     return result;
   }
 
-  /** The first member that takes the value as it is; else the reason of the last one. */
+  /** Reads by the first member of the union that accepts the value; reports the reason of the last one if none does. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
     const members = schema.subSchemas ?? [];
-    // A choice of texts is a union of enums of one value each: the error has to name them all.
+    // tsoa describes a choice of strings as a union of enums of one value each: the error has to name them all.
     if (members.length > 0 && members.every(({ dataType }) => dataType === 'enum')) {
       const allowed = members.flatMap(({ enums }) => enums ?? []);
       return this.scalar(readEnum(value, allowed), path);
     }
-    let last: Record<string, string> = { [path || 'body']: 'has a wrong type' };
+    let last: Record<string, string> = { [path || 'body']: 'has the wrong type' };
     for (const member of members) {
       const attempt = new LenientReader(this.models);
       const read = attempt.read({ ...member, required: true }, value, path, depth + 1);

@@ -2,7 +2,7 @@ import type { TsoaRoute } from '@tsoa/runtime';
 import { readNumber as readNumberText } from '../../domain/sensor-value';
 import { isWellFormed } from '../../domain/well-formed';
 
-/** A read value, or what it should have been. */
+/** The value that was read, or what it must be. */
 export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
 
 type Validators = TsoaRoute.PropertySchema['validators'];
@@ -18,13 +18,13 @@ const BOOLEANS = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** true/false, 1/0, and both as text in any letter case. */
+/** true/false or 1/0, also as strings in any letter case. */
 export function readBoolean(value: unknown): Scalar {
   const read = BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
   return read === undefined ? wrong('must be true or false') : { ok: true, value: read };
 }
 
-/** A number or its text, the exponent form too. */
+/** A number, also as a string and in exponent form. */
 export function readNumber(value: unknown, validators: Validators, whole: boolean): Scalar {
   const read = typeof value === 'string' ? readNumberText(value) : value;
   const kind = whole ? 'a whole number' : 'a number';
@@ -36,12 +36,12 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
   return { ok: true, value: read };
 }
 
-/** A text; numbers and booleans are taken as their text. Lengths count code points. */
+/** A string; numbers and booleans are converted. Lengths count code points. */
 export function readText(value: unknown, validators: Validators): Scalar {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return wrong('must be a string');
   const text = String(value);
-  // MySQL's utf8mb4 cannot hold half of a surrogate pair.
+  // MySQL's utf8mb4 cannot store half of a surrogate pair.
   if (!isWellFormed(text)) return wrong('must be well-formed Unicode');
   const { minLength, maxLength, pattern } = validators ?? {};
   const length = maxLength || minLength ? [...text].length : 0;
@@ -52,9 +52,9 @@ export function readText(value: unknown, validators: Validators): Scalar {
   return { ok: true, value: text };
 }
 
-/** One of a few values; texts in any letter case. */
+/** One of a few values; strings in any letter case. */
 export function readEnum(value: unknown, allowed: readonly unknown[]): Scalar {
-  // An object may have a `toString` that is no function; and a list of one is not its item.
+  // An object may have a `toString` that is not a function, and a list of one is not its item.
   const text = typeof value === 'object' ? undefined : String(value).toLowerCase();
   const found = allowed.find((one) => one === value) ?? allowed.find((one) => String(one).toLowerCase() === text);
   return found === undefined ? wrong(`must be one of ${allowed.join(', ')}`) : { ok: true, value: found };

@@ -43,17 +43,17 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
     case 'request':
       return request;
     default:
-      throw new Error(`parameters in ${schema.in} are not used here`);
+      throw new Error(`parameters in ${schema.in} are not supported`);
   }
 }
 
-/** The parameters of a request with a body may come in there, too; what the body says wins. */
+/** Parameters may come in the body, too; there they take precedence. */
 function parametersOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   return isRecord(body) ? { ...request.query, ...body } : { ...request.query };
 }
 
-/** Lists are also sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */
+/** Lists may be sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */
 function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknown {
   return request.query[schema.name] ?? request.query[`${schema.name}[]`];
 }

@@ -9,7 +9,7 @@ export function unknownOperation(paths: Record<string, object>) {
   }));
   return (request: Request, response: Response, next: NextFunction) => {
     const methods = new Set(known.filter(({ pattern }) => pattern.test(request.path)).flatMap((one) => one.methods));
-    if (methods.size === 0) return next(new PlatformError(404, 'unknown_path', 'there is nothing at this path'));
+    if (methods.size === 0) return next(new PlatformError(404, 'unknown_path', 'unknown path'));
     response.setHeader('Allow', [...methods].join(', '));
     next(new PlatformError(405, 'wrong_method', `this path takes ${[...methods].join(', ')}`));
   };

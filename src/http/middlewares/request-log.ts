@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../logger';
 
-/** One line per request. No query, no headers, no body: session ids and tokens travel there. */
+/** Logs one line per request, without query, headers and body: these may contain session ids and tokens. */
 export function requestLog(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = performance.now();

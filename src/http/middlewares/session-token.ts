@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** A session id as the client gave it, and how. */
+/** A session id and the way in which the client sent it. */
 export interface GivenToken {
   token: string;
   by: 'header' | 'cookie' | 'parameter';
@@ -8,7 +8,7 @@ export interface GivenToken {
 
 const COOKIE = /(?:^|;\s*)session_?id=([^;]*)/i;
 
-/** Looks in the header, then the cookie, then the parameter `session_id`. */
+/** Reads the header, else the cookie, else the parameter `session_id`. */
 export function readSessionToken(request: Request): GivenToken | undefined {
   const header = request.get('x-session_id') ?? request.get('x-sessionid');
   if (header) return { token: header.trim(), by: 'header' };

@@ -12,8 +12,8 @@ const PAGE = `<!doctype html>
   <h1>Choose a new password</h1>
   <form id="form">
     <p><label>New password <input id="password" type="password" autocomplete="new-password" required></label></p>
-    <p><label>Once more <input id="again" type="password" autocomplete="new-password" required></label></p>
-    <p><button>Set the password</button></p>
+    <p><label>Repeat the new password <input id="again" type="password" autocomplete="new-password" required></label></p>
+    <p><button>Change password</button></p>
   </form>
   <p id="answer" role="status"></p>
   <script src="resetPassword/page.js"></script>
@@ -27,7 +27,7 @@ element('form').addEventListener('submit', async (event) => {
   event.preventDefault();
   const password = element('password').value;
   if (password !== element('again').value) {
-    element('answer').textContent = 'The two passwords differ.';
+    element('answer').textContent = 'The passwords do not match.';
     return;
   }
   const token = new URLSearchParams(location.search).get('token');
@@ -38,7 +38,7 @@ element('form').addEventListener('submit', async (event) => {
       body: JSON.stringify({ token, password: md5(password) }),
     });
     const { error, username } = await response.json();
-    element('answer').textContent = response.ok ? 'The password is changed. Log in as ' + username + '.' : error;
+    element('answer').textContent = response.ok ? 'Your password has been changed. Log in as ' + username + '.' : error;
     element('form').hidden = response.ok;
   } catch {
     element('answer').textContent = 'The server cannot be reached. Try again later.';
@@ -47,8 +47,8 @@ element('form').addEventListener('submit', async (event) => {
 `;
 
 /**
- * `GET /resetPassword`: where the link of a password reset mail leads. The page holds no secret and runs nothing but
- * its own script; the token in its address is sent to nobody else.
+ * `GET /resetPassword`: the target of the link in a password reset mail. The page contains no secret and runs only its
+ * own script; the token in its URL is sent to no other server.
  */
 export function installResetPasswordPage(app: Express): void {
   app.get('/resetPassword', (_request, response) => {

@@ -10,7 +10,7 @@ const PAGE = `<!doctype html>
 <body>
   <h1>Unsubscribe</h1>
   <form id="form" method="post">
-    <p>No more mails of this notification will be sent to you.</p>
+    <p>You will receive no more mails from this notification.</p>
     <p><button>Unsubscribe</button></p>
   </form>
   <p id="answer" role="status"></p>
@@ -25,7 +25,7 @@ element('form').addEventListener('submit', async (event) => {
   try {
     const response = await fetch('unsubscribe' + location.search, { method: 'POST' });
     const { error } = await response.json();
-    element('answer').textContent = response.ok ? 'You are unsubscribed.' : error;
+    element('answer').textContent = response.ok ? 'You have been unsubscribed.' : error;
     element('form').hidden = response.ok;
   } catch {
     element('answer').textContent = 'The server cannot be reached. Try again later.';
@@ -34,8 +34,8 @@ element('form').addEventListener('submit', async (event) => {
 `;
 
 /**
- * `GET /unsubscribe`: where the link in a mail leads. It only asks: what scans mails follows their links, so that
- * looking at one must not unsubscribe anybody.
+ * `GET /unsubscribe`: the target of the link in a mail. The page only asks for confirmation: scanners of mails follow
+ * links, so opening one must not unsubscribe anybody.
  */
 export function installUnsubscribePage(app: Express): void {
   app.get('/unsubscribe', (_request, response) => {

@@ -6,7 +6,7 @@ import type { RedeliveriesService } from './redeliveries.service';
 
 const TEXT_LENGTH = 80;
 
-/** A delivery as operators see it: no value of a sensor, no path or query of a URL, no name in an email address. */
+/** A delivery as operators see it: without values of sensors, paths and queries of URLs, and names in email addresses. */
 export interface DeliveryDescription {
   id: number;
   status: string;
@@ -25,7 +25,7 @@ export interface DeliveryDescription {
 
 type Row = RowDataPacket & Omit<DeliveryDescription, 'host'> & { destination: string };
 
-/** What operators may see and do about the deliveries of all users. */
+/** What operators may see of the deliveries of all users, and do with them. */
 export class OperatorDeliveriesService {
   constructor(
     private readonly pool: Pool,
@@ -52,8 +52,8 @@ export class OperatorDeliveriesService {
   }
 
   /**
-   * Starts those of these deliveries again that have failed, as their owners can: returns how many. Left out are those
-   * whose notification is switched off or deleted. Enqueues nothing: the sweep does, within a second.
+   * Starts those of these deliveries again that have failed, as their owners can, unless the notification is switched off
+   * or deleted; returns how many. Enqueues nothing: the caller has a job for them.
    */
   async redeliver(ids: readonly number[]): Promise<number> {
     let count = 0;

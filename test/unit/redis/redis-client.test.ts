@@ -4,11 +4,11 @@ import { RedisClient } from '../../../src/redis';
 
 const NEVER = new Promise<never>(() => undefined);
 
-describe('a question to Redis', () => {
+describe('the Redis client', () => {
   const clientOf = (parts: object) => new RedisClient(parts as unknown as Redis); // all that is used of it
   const ready = { status: 'ready' };
 
-  it('gets the answer', async () => {
+  it('returns the response', async () => {
     const client = clientOf({ ...ready, get: async () => 'kept' });
     assert.equal(await client.ask(1_000, (redis) => redis.get('thing')), 'kept');
     await assert.rejects(
@@ -17,7 +17,7 @@ describe('a question to Redis', () => {
     );
   });
 
-  it('is not sent while the connection is lost', async () => {
+  it('sends nothing while it is not connected', async () => {
     for (const status of ['connecting', 'connect', 'reconnecting', 'close', 'end']) {
       let sent = false;
       const command = async () => {
@@ -37,7 +37,7 @@ describe('a question to Redis', () => {
     assert.ok(Date.now() - begun < 1_000);
   });
 
-  it('is not sent while a hundred others are overdue, and is sent again once one of them is answered', async () => {
+  it('sends nothing while a hundred responses are overdue, and resumes after one of them', async () => {
     const client = clientOf(ready);
     let answer: (value: string) => void = () => undefined;
     const overdue = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Logger } from '../../../src/logger';
 import { WakeUpBuffer } from '../../../src/redis/wake-up-buffer';
 
-describe('the buffer of wake-ups', () => {
+describe('the wake-up buffer', () => {
   let redis: { isReady: boolean };
   let sent: number[][];
   let answers: (() => void)[];
@@ -15,7 +15,7 @@ describe('the buffer of wake-ups', () => {
     [sent, answers, log, fails] = [[], [], [], false];
     const write = (_fields: object, text: string) => log.push(text);
     const logger = { warn: write, info: write } as unknown as Logger; // all that is used of it
-    /** Redis answers when the test says so. */
+    /** Redis responds when the test wants it to. */
     const send = (wakeUps: number[]) => {
       sent.push(wakeUps);
       return new Promise<void>((resolve, reject) => {
@@ -32,7 +32,7 @@ describe('the buffer of wake-ups', () => {
     await settle();
   };
 
-  it('sends the first at once, and what arrives meanwhile together, each once', async () => {
+  it('sends the first wake-ups immediately, and combines later ones until Redis responds', async () => {
     const first = add(1, 2);
     assert.deepEqual(sent, [[1, 2]]);
     const others = [add(2, 3), add(3), add(4, 2)];
@@ -49,7 +49,7 @@ describe('the buffer of wake-ups', () => {
     assert.deepEqual(sent[2], [5]);
   });
 
-  it('sends nothing while Redis is not connected, and says once that wake-ups are lost', async () => {
+  it('drops wake-ups while Redis is not connected, and logs that once', async () => {
     redis.isReady = false;
     for (let index = 0; index < 100; index += 1) await add(index);
     assert.deepEqual([sent, log], [[], ['wake-ups are lost; the sweep will enqueue them again']]);
@@ -59,7 +59,7 @@ describe('the buffer of wake-ups', () => {
     assert.deepEqual(log.slice(1), ['wake-ups reach Redis again']);
   });
 
-  it('keeps a bounded number while Redis does not answer, and lets nobody wait for long', async function () {
+  it('holds a bounded number while Redis does not respond, and delays callers by two seconds at most', async function () {
     this.timeout(10_000);
     const begun = Date.now();
     const first = add(-1);
@@ -79,7 +79,7 @@ describe('the buffer of wake-ups', () => {
     );
   });
 
-  it('never fails, and goes on after an error', async () => {
+  it('never fails, and continues after an error', async () => {
     fails = true;
     const first = add(1);
     await answer();
