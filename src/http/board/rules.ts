@@ -1,6 +1,6 @@
 import type { BeforeHook } from '@bull-board/api/typings/app';
 
-/** The permitted changes: each has an effect, and can neither lose nor double anything (docs/decisions/0016). */
+/** The permitted changes: each has an effect, and can neither lose nor double anything (docs/decisions/0017). */
 const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
   'put /api/queues/pause',
   'put /api/queues/resume',
