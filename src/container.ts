@@ -81,8 +81,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
 
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
   const services = buildServices({ ...foundation, registrationLimit, dataPointWriter, mailer, publicUrl });
-  const { dataRetentionDays, historyRetentionDays } = config;
-  const retention = { dataRetentionDays, historyRetentionDays };
+  const { dataRetentionDays, historyRetentionDays, sessionIdleDays } = config;
+  const retention = { dataRetentionDays, historyRetentionDays, sessionIdleDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
   const schedule = new Schedule(sweep, purge);
   return {

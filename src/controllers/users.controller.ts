@@ -88,7 +88,9 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions.
+   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions. A
+   * new password or email is reported to the former address; when the session is older than ten minutes it requires
+   * `current_password`.
    * @summary Update your account
    */
   @Put('{id}')
@@ -97,7 +99,7 @@ export class UsersController extends Controller {
   @SuccessResponse(200, 'The updated account')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
-  @Response<ErrorBody>(403, 'This is not your account')
+  @Response<ErrorBody>(403, 'This is not your account, or the current password is required, or wrong')
   @Response<ErrorBody>(404, 'The id is not a number that an account can have')
   @Response<ErrorBody>(409, 'The username is taken', {
     error: 'this username is taken',
@@ -109,7 +111,11 @@ export class UsersController extends Controller {
     @Body() body: UpdateUserRequest,
     @Inject() caller: Caller,
   ): Promise<UserResponse> {
-    return { user: toUserView(await this.users.update(caller, readId(id, 'user'), readAccount(body.user))) };
+    return {
+      user: toUserView(
+        await this.users.update(caller, readId(id, 'user'), readAccount(body.user), body.user.current_password),
+      ),
+    };
   }
 
   /**

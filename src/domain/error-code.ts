@@ -14,6 +14,7 @@ export type ErrorCode =
   // 403
   | 'forbidden'
   | 'wrong_password'
+  | 'password_required'
   | 'foreign_page'
   | 'registration_closed'
   // 404, 405, 408

@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { DegradedReceivers } from './degraded-receivers';
 import { DeletedThings } from './deleted-things';
+import { IdleSessions } from './idle-sessions';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
@@ -18,14 +19,16 @@ export interface PurgeSetting {
   accounts: ClosedAccounts;
   dataRetentionDays: number;
   historyRetentionDays: number;
+  sessionIdleDays: number;
 }
 
 /** The purge with its tasks: deleted things first, as somebody asked for that. */
 export function buildPurge(setting: PurgeSetting): Purge {
-  const { pool, clock, logger, accounts, dataRetentionDays, historyRetentionDays } = setting;
+  const { pool, clock, logger, accounts, dataRetentionDays, historyRetentionDays, sessionIdleDays } = setting;
   const tasks: PurgeTask[] = [new DeletedThings(pool, clock, historyRemovers(pool, clock, accounts), logger)];
   if (dataRetentionDays > 0) tasks.push(new OldPoints(pool, clock, dataRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
+  if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
   tasks.push(new DegradedReceivers(pool, clock));
   return new Purge(new MaintenanceCursors(pool, clock), tasks, clock, logger);
 }

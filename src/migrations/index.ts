@@ -25,6 +25,7 @@ import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
 import { dispatchEventsInPortions } from './2026-11-22-0200-dispatch-events-in-portions';
 import { renameToStandardTerms } from './2026-11-23-0100-rename-to-standard-terms';
 import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
+import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-were-used';
 import { refuseShares } from './2026-11-24-0200-refuse-shares';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   dispatchEventsInPortions,
   renameToStandardTerms,
   deleteInSteps,
+  keepWhenSessionsWereUsed,
   refuseShares,
 ];
 

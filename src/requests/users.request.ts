@@ -71,6 +71,11 @@ export interface UserChanges extends UserDetails {
   username?: string;
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password?: PasswordDigest;
+  /**
+   * The present password; required for a new password or email when the session is older than ten minutes.
+   * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
+   */
+  current_password?: PasswordDigest;
 }
 
 /** Changes your own account. */

@@ -16,6 +16,7 @@ import { AccountsService } from './accounts/accounts.service';
 import { BlockedUsersService } from './accounts/blocked-users.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
+import { Reauthentication } from './accounts/reauthentication';
 import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
@@ -89,8 +90,9 @@ export function buildServices(foundation: Foundation) {
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const accountMails = new AccountMails(mailer, publicUrl, logger);
-  const sessions = new SessionsService(database, guardedPasswords, clock);
-  const accounts = new AccountsService(database, passwords, accountMails, clock);
+  const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
+  const reauthentication = new Reauthentication(guardedPasswords, clock);
+  const accounts = new AccountsService(database, passwords, accountMails, clock, reauthentication);
   const registrations = new RegistrationGate(config, registrationLimit);
   const sensorsOfClosed = new SensorsOfClosedAccounts(database, eventLog, clock);
   // What reaches others first: from the first step on nothing is delivered any more.
@@ -103,7 +105,7 @@ export function buildServices(foundation: Foundation) {
     deleteTriggers,
     sensorsOfClosed.places,
   ]);
-  const users = new UsersService(database, passwords, accountMails, clock, accountRemoval);
+  const users = new UsersService(database, { passwords, reauthentication }, accountMails, clock, accountRemoval);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);

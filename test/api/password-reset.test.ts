@@ -132,9 +132,15 @@ describe('a password reset', () => {
     assert.equal((await reset(tokenOf(mail))).status, 400);
     assert.equal((await user.api.get('/users/current')).status, 200);
     await requestReset({ username: user.username });
-    assert.equal(mails.sent[1]?.to, `new-${before.email}`);
+    assert.deepEqual(
+      mails.sent.slice(1).map(({ to, subject }) => [to, subject]),
+      [
+        [before.email, 'Your account was changed'],
+        [`new-${before.email}`, 'Choose a new password'],
+      ],
+    );
     assert.equal((await change(`new-${before.email}`)).status, 200);
-    assert.equal((await reset(tokenOf(mails.sent[1]))).status, 200);
+    assert.equal((await reset(tokenOf(mails.sent[2]))).status, 200);
   });
 
   it('fails when the mail cannot be sent, which does not count towards the limit', async () => {

@@ -180,7 +180,15 @@ async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<n
   const { database, clock, logger, services } = platform.container;
   const pool = watchPool(database.pool, { onChange: (change) => changes.push(change) });
   const accounts = services.accountRemoval;
-  const purge = buildPurge({ pool, clock, logger, accounts, dataRetentionDays: 0, historyRetentionDays: 0 });
+  const purge = buildPurge({
+    pool,
+    clock,
+    logger,
+    accounts,
+    dataRetentionDays: 0,
+    historyRetentionDays: 0,
+    sessionIdleDays: 0,
+  });
   let deleted = 0;
   for (let run = 0; run < 100; run += 1) {
     const [due] = await platform.query('SELECT id FROM purge_queue WHERE retry_at_ms <= ?', [clock.now()]);

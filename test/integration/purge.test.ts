@@ -20,7 +20,15 @@ describe('the purge', () => {
     const logger = { error: (fields: unknown) => log.push(fields) } as unknown as Logger; // all that it uses
     const pool = watchPool(platform.container.database.pool, { onChange: (change) => changes.push(change) });
     const accounts = platform.container.services.accountRemoval;
-    return buildPurge({ pool, clock, logger, accounts, dataRetentionDays: data, historyRetentionDays: history });
+    return buildPurge({
+      pool,
+      clock,
+      logger,
+      accounts,
+      dataRetentionDays: data,
+      historyRetentionDays: history,
+      sessionIdleDays: 0,
+    });
   };
   const count = async (table: string, where = 'TRUE', values: unknown[] = []) =>
     Number((await platform.query(`SELECT COUNT(*) AS total FROM ${table} WHERE ${where}`, values))[0]?.total);

@@ -26,7 +26,12 @@ import type { SimulatedRedis } from './simulated-redis';
 
 export const PARTITIONS = 3;
 /** Nobody deletes anything here, and everything is kept. */
-const KEEPS_ALL = { accounts: { remove: async () => true }, dataRetentionDays: 0, historyRetentionDays: 0 };
+const KEEPS_ALL = {
+  accounts: { remove: async () => true },
+  dataRetentionDays: 0,
+  historyRetentionDays: 0,
+  sessionIdleDays: 0,
+};
 const DELIVERIES_AT_ONCE = 4;
 export const SLOTS_PER_RECEIVER = 2;
 /** Small enough for an event to take several transactions. */

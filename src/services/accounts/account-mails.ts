@@ -31,9 +31,23 @@ export class AccountMails {
       'If you did not register, ignore this mail.',
     ];
     try {
-      await this.send(WELCOME_WAIT_MS, user, 'Welcome', text);
+      await this.send(WELCOME_WAIT_MS, user.email, 'Welcome', text);
     } catch (error) {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'welcome mail not sent');
+    }
+  }
+
+  /** Reports to the address that the account had until now what has changed. Never fails, and waits two seconds at most. */
+  async changed(userId: number, formerAddress: string, what: readonly ('password' | 'email address')[]): Promise<void> {
+    const text = [
+      'Hello,',
+      `the ${what.join(' and the ')} of your account number ${userId} on ${this.publicUrl} has been changed.`,
+      'If it was not you, ask for a new password at once, and tell the operator of the platform.',
+    ];
+    try {
+      await this.send(WELCOME_WAIT_MS, formerAddress, 'Your account was changed', text);
+    } catch (error) {
+      this.logger.warn({ userId, reason: String(error) }, 'mail about a changed account not sent');
     }
   }
 
@@ -47,15 +61,15 @@ export class AccountMails {
       'If it was not you, ignore this mail: your password stays the same.',
     ];
     try {
-      await this.send(RESET_WAIT_MS, user, 'Choose a new password', text);
+      await this.send(RESET_WAIT_MS, user.email, 'Choose a new password', text);
     } catch (error) {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'password reset mail not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
   }
 
-  private send(waitMs: number, user: User, subject: string, paragraphs: string[]): Promise<unknown> {
-    const sending = this.mailer.send({ to: user.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+  private send(waitMs: number, to: string, subject: string, paragraphs: string[]): Promise<unknown> {
+    const sending = this.mailer.send({ to, subject, text: `${paragraphs.join('\n\n')}\n` });
     return withTimeout(waitMs, sending, () => new Error('the mail server did not answer in time'));
   }
 }

@@ -12,6 +12,7 @@ import { Session } from '../../models/session.model';
 import { User } from '../../models/user.model';
 import type { AccountMails } from './account-mails';
 import type { Passwords } from './passwords';
+import type { Reauthentication } from './reauthentication';
 
 const RESET_LIFE_MS = 3_600_000;
 /** So that nobody can fill another user's mailbox by asking for resets repeatedly. */
@@ -26,13 +27,14 @@ export class AccountsService {
     private readonly passwords: Passwords,
     private readonly mails: AccountMails,
     private readonly clock: Clock,
+    private readonly reauthentication: Reauthentication,
   ) {}
 
-  /** Changes the password, which ends all other sessions of the user; Forbidden when the current password is wrong. */
+  /** Changes the password, which ends all other sessions of the user; Forbidden when the current password is wrong, TooMany after many wrong ones. */
   async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<void> {
     const user = await User.findByPk(caller.userId);
-    const matches = await this.passwords.matches(user?.passwordHash, currentPassword);
-    if (!user || !matches) throw wrongPassword();
+    await this.reauthentication.requirePassword(caller, user, currentPassword);
+    if (!user) throw wrongPassword();
     const passwordHash = await this.passwords.hash(newPassword);
     await inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id: user.id, passwordHash: user.passwordHash };
@@ -40,6 +42,7 @@ export class AccountsService {
       if (changed === 0) throw wrongPassword(); // another request changed it meanwhile
       await endAccess(user.id, transaction, caller.sessionId);
     });
+    await this.mails.changed(user.id, user.email, ['password']);
   }
 
   /**

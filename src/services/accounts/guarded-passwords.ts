@@ -15,6 +15,11 @@ export class GuardedPasswords {
     private readonly refusedLogins: Pick<RefusedLogins, 'check' | 'count'>,
   ) {}
 
+  /** A hash to store. */
+  hash(digest: string): Promise<string> {
+    return this.passwords.hash(digest);
+  }
+
   /**
    * Whether the password is that of the hash; without a hash it is not, after the same time. TooMany when too many were
    * refused for this name or from this address.

@@ -1,8 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../clock';
 
-const QUERY = `SELECT s.id, s.token_hash, s.user_id, u.username
+const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const MAX_BATCH = 500;
+const DAY_MS = 86_400_000;
 
 /** A session and its user, as every request needs them. */
 export interface SessionIdentity {
@@ -16,6 +18,7 @@ interface SessionRow extends RowDataPacket {
   token_hash: string;
   user_id: number;
   username: string;
+  used_ms: number;
 }
 
 interface Waiting {
@@ -30,7 +33,12 @@ interface Waiting {
 export class SessionLookup {
   private waiting = new Map<string, Waiting[]>();
 
-  constructor(private readonly pool: Pool) {}
+  /** Sessions that were not used for `idleDays` have ended; with 0 none has. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly idleDays: number,
+  ) {}
 
   /** The session with this hash; null when there is none. */
   find(tokenHash: string): Promise<SessionIdentity | null> {
@@ -53,7 +61,9 @@ export class SessionLookup {
   private async findSlice(slice: [string, Waiting[]][]): Promise<void> {
     try {
       const [rows] = await this.pool.query<SessionRow[]>(QUERY, [slice.map(([tokenHash]) => tokenHash)]);
-      const byHash = new Map(rows.map((row) => [row.token_hash, row]));
+      const live = rows.filter((row) => !this.isIdle(row));
+      const byHash = new Map(live.map((row) => [row.token_hash, row]));
+      this.noteUse(live);
       for (const [tokenHash, waiting] of slice) {
         const row = byHash.get(tokenHash);
         const identity = row ? { sessionId: row.id, userId: row.user_id, username: row.username } : null;
@@ -62,5 +72,17 @@ export class SessionLookup {
     } catch (error) {
       for (const [, waiting] of slice) for (const one of waiting) one.failed(error);
     }
+  }
+
+  private isIdle({ used_ms }: SessionRow): boolean {
+    return this.idleDays > 0 && this.clock.now() - used_ms > this.idleDays * DAY_MS;
+  }
+
+  /** Once a day for each session, and without anybody waiting for it: it counts in days. */
+  private noteUse(rows: readonly SessionRow[]): void {
+    const nowMs = this.clock.now();
+    const ids = rows.filter(({ used_ms }) => nowMs - used_ms > DAY_MS).map(({ id }) => id);
+    if (ids.length === 0) return;
+    this.pool.query('UPDATE sessions SET used_ms = ? WHERE id IN (?)', [nowMs, ids]).catch(() => undefined);
   }
 }

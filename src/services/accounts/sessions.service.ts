@@ -21,8 +21,9 @@ export class SessionsService {
     private readonly database: Database,
     private readonly passwords: GuardedPasswords,
     private readonly clock: Clock,
+    idleDays: number,
   ) {
-    this.lookup = new SessionLookup(database.uploads);
+    this.lookup = new SessionLookup(database.uploads, clock, idleDays);
   }
 
   /** The session with this id, and its user; null when it is unknown or has ended. */
@@ -56,7 +57,10 @@ export class SessionsService {
         await Session.destroy({ where: { userId: user.id, createdMs }, transaction });
       }
       const token = newSessionId();
-      await Session.create({ tokenHash: hashSecret(token), userId: user.id, address, createdMs: now }, { transaction });
+      await Session.create(
+        { tokenHash: hashSecret(token), userId: user.id, address, createdMs: now, usedMs: now },
+        { transaction },
+      );
       return token;
     });
   }

@@ -13,6 +13,7 @@ import type { AccountMails } from './account-mails';
 import type { AccountRemoval } from './account-removal';
 import { endAccess } from './accounts.service';
 import type { Passwords } from './passwords';
+import type { Reauthentication } from './reauthentication';
 
 /** The fields of an account that its user sets. */
 export interface AccountFields {
@@ -35,7 +36,7 @@ export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'
 export class UsersService {
   constructor(
     private readonly database: Database,
-    private readonly passwords: Passwords,
+    private readonly access: { passwords: Passwords; reauthentication: Reauthentication },
     private readonly mails: AccountMails,
     private readonly clock: Clock,
     private readonly removal: AccountRemoval,
@@ -46,7 +47,7 @@ export class UsersService {
     const { password, ...details } = knownFields(input);
     // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
     if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.access.passwords.hash(password);
     const user = await withUniqueUsername(() =>
       User.create({
         ...details,
@@ -73,12 +74,18 @@ export class UsersService {
     return this.current(caller);
   }
 
-  /** Changes what is given. A new password ends all other sessions, a new email the password resets mailed before. */
-  async update(caller: Caller, id: number, changes: Partial<AccountFields>): Promise<User> {
+  /**
+   * Changes what is given. A new password ends all other sessions, a new email the password resets mailed before; the
+   * former address is informed. Forbidden when the current password is required for that, and missing or wrong.
+   */
+  async update(caller: Caller, id: number, changes: Partial<AccountFields>, currentPassword?: string): Promise<User> {
     authoriseOwn(caller, id);
+    const before = await this.current(caller);
     const { password, ...details } = knownFields(changes);
-    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
-    return withUniqueUsername(() =>
+    const what = changedAccess(before, changes);
+    if (what.length > 0) await this.access.reauthentication.requireRecent(caller, before, currentPassword);
+    const passwordHash = password === undefined ? undefined : await this.access.passwords.hash(password);
+    const updated = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
@@ -92,6 +99,8 @@ export class UsersService {
         return user.save({ transaction });
       }),
     );
+    if (what.length > 0) await this.mails.changed(id, before.email, what);
+    return updated;
   }
 
   /**
@@ -103,6 +112,14 @@ export class UsersService {
     await this.removal.close(id);
     await this.removal.begin(id);
   }
+}
+
+/** What of the changes decides how one gets into the account. */
+function changedAccess(before: User, { email, password }: Partial<AccountFields>): ('password' | 'email address')[] {
+  return [
+    ...(password === undefined ? [] : (['password'] as const)),
+    ...(email === undefined || email === before.email ? [] : (['email address'] as const)),
+  ];
 }
 
 /** The known fields that the caller gave; a body may contain others, like an id. */

@@ -1,0 +1,33 @@
+import type { Caller } from '../../caller';
+import type { Clock } from '../../clock';
+import { Forbidden } from '../../errors';
+import { Session } from '../../models/session.model';
+import type { User } from '../../models/user.model';
+import type { GuardedPasswords } from './guarded-passwords';
+
+/** So long after a login nobody has to give their password again. */
+const RECENT_MS = 10 * 60_000;
+
+/** Makes sure that a change of how one logs in is made by the account's user, and not by somebody with a stolen session. */
+export class Reauthentication {
+  constructor(
+    private readonly passwords: GuardedPasswords,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Forbidden when the current password is wrong, TooMany after many wrong ones: they count like refused logins. */
+  async requirePassword(caller: Caller, user: User | null, digest: string): Promise<void> {
+    const attempt = { kind: 'account', name: caller.username, address: caller.address, digest } as const;
+    const matches = await this.passwords.matches(user?.passwordHash, attempt);
+    if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
+  }
+
+  /** The same, unless the caller has logged in within the last ten minutes. Forbidden when it is required and missing. */
+  async requireRecent(caller: Caller, user: User | null, digest: string | undefined): Promise<void> {
+    if (digest !== undefined) return this.requirePassword(caller, user, digest);
+    const session = await Session.findByPk(caller.sessionId);
+    if (session && this.clock.now() - session.createdMs <= RECENT_MS) return;
+    const why = 'is required, as this session is older than ten minutes';
+    throw new Forbidden(`user.current_password ${why}`, 'password_required');
+  }
+}
