@@ -30,8 +30,8 @@ describe('changes on the queue board', () => {
       { 'Sec-Fetch-Site': 'same-site' },
     ] as Record<string, string>[]) {
       for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
-        const answer = await send('POST', 'queues/deliveries/add', { ...headers, 'Content-Type': type }, JOB);
-        assert.deepEqual([answer.status, answer.body.code], [403, 'foreign_page']);
+        const response = await send('POST', 'queues/deliveries/add', { ...headers, 'Content-Type': type }, JOB);
+        assert.deepEqual([response.status, response.body.code], [403, 'foreign_page']);
       }
       assert.equal((await send('PUT', 'queues/deliveries/pause', headers)).status, 403);
     }
@@ -46,8 +46,8 @@ describe('changes on the queue board', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data',
     ]) {
-      const answer = await send('POST', 'queues/deliveries/add', { 'Content-Type': type }, JOB);
-      assert.deepEqual([answer.status, answer.body.code], [415, 'unreadable_type'], type);
+      const response = await send('POST', 'queues/deliveries/add', { 'Content-Type': type }, JOB);
+      assert.deepEqual([response.status, response.body.code], [415, 'unreadable_type'], type);
     }
     assert.equal((await send('POST', 'queues/deliveries/add')).status, 415);
     assert.equal(
@@ -80,9 +80,9 @@ describe('changes on the queue board', () => {
       ['PUT', `${scheduler}/run`, '{}'],
       ['PATCH', scheduler, '{"every":1}'],
     ] as const) {
-      const answer = await send(method, path, JSON_TYPE, body);
-      assert.equal(answer.status, 403, path);
-      assert.match(answer.body.message, /pauses and resumes queues/);
+      const response = await send(method, path, JSON_TYPE, body);
+      assert.equal(response.status, 403, path);
+      assert.match(response.body.message, /pauses and resumes queues/);
     }
     assert.deepEqual(await counts(), before);
   });
@@ -91,9 +91,9 @@ describe('changes on the queue board', () => {
     assert.equal((await send('GET', 'queues')).status, 200);
     await redis.cut();
     for (let index = 0; index < 20; index += 1) {
-      const answer = await send('GET', 'queues?activeQueue=deliveries');
-      assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
-      assert.ok(answer.headers.get('retry-after'));
+      const response = await send('GET', 'queues?activeQueue=deliveries');
+      assert.deepEqual([response.status, response.body.code], [503, 'unavailable']);
+      assert.ok(response.headers.get('retry-after'));
     }
     await redis.restore();
     await platform.container.redis.ping();

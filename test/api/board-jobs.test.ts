@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { QueueName } from '../../jobs/queues';
 import { handleDelivery } from '../../workers/delivery.worker';
 import { buildAlarm } from '../support/alarm';
+import { buildNotification, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
@@ -32,15 +33,15 @@ describe('jobs on the queue board', () => {
   const deliveries = async () => (await user.api.get('/deliveries')).body.deliveries;
 
   /** Fires a trigger with a notification to the receiver, which sends this status, with running workers. */
-  const fire = async (answer: number) => {
-    receiver.responses.push(answer);
+  const fire = async (status: number) => {
+    receiver.responses.push(status);
     const alarm = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 10' },
       notifications: [
         { type: 'url', destination: `${receiver.url}/${SECRET}?token=x`, text: 'Now $sensor_data_value °C' },
       ],
     });
-    await user.api.post(`/sensors/${alarm.sensorId}/data`, { value: 1234.5 });
+    await upload(user, alarm.sensorId, { value: 1234.5 });
     await platform.startWorkers(['sensor-actors', 'deliveries']);
     await receiver.waitFor(1);
     return alarm;
@@ -62,12 +63,8 @@ describe('jobs on the queue board', () => {
   });
 
   it('show only the domain of an email address', async () => {
-    const { notification } = (
-      await user.api.post('/notifications', {
-        notification: { type: 'email', destination: 'ada@mail.example', text: 'x'.repeat(200) },
-      })
-    ).body;
-    await user.api.post(`/notifications/${notification.id}/test`);
+    const fields = { type: 'email', destination: 'ada@mail.example', text: 'x'.repeat(200) };
+    await user.api.post(`/notifications/${await buildNotification(user, fields)}/test`);
     const job = await oneOf('deliveries', 'prioritized');
     assert.equal(job.name, `email to mail.example: ${'x'.repeat(80)}`);
     assert.ok(!JSON.stringify(job).includes('ada'));
@@ -109,7 +106,7 @@ describe('jobs on the queue board', () => {
     receiver.responses.push(500);
     await put(`queues/deliveries/${id}/retry`);
     await receiver.waitFor(2);
-    await until('it waits for its next attempt', async () => (await deliveries())[0].next_attempt !== null);
+    await until('the next attempt is scheduled', async () => (await deliveries())[0].next_attempt !== null);
     const [delivery] = await deliveries();
     const [, second] = delivery.attempts;
     assert.equal(delivery.status, 'pending');
@@ -137,7 +134,7 @@ describe('jobs on the queue board', () => {
         trigger: { expression: 'sensor_data_value > 10' },
         notifications: [{ type: 'url', destination: receiver.url }],
       });
-      await user.api.post(`/sensors/${sensorId}/data`, { value: 11 });
+      await upload(user, sensorId, { value: 11 });
     }
     await receiver.waitFor(3);
     await until('all have failed', async () => (await jobsOf('deliveries', 'failed')).length === 3);
@@ -189,10 +186,8 @@ describe('jobs on the queue board', () => {
     receiver.responses.push(200, 410);
     const ids: number[] = [];
     for (let index = 0; index < 2; index += 1) {
-      const { notification } = (
-        await user.api.post('/notifications', { notification: { type: 'url', destination: receiver.url, text: 'x' } })
-      ).body;
-      ids.push(Number((await user.api.post(`/notifications/${notification.id}/test`)).body.delivery.id));
+      const notificationId = await buildNotification(user, { destination: receiver.url, text: 'x' });
+      ids.push(Number((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id));
     }
     const [deliveryId = 0, ...next] = ids;
     const outcome = await handleDelivery({ deliveryId, next }, platform.container);

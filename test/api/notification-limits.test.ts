@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 
-describe('how many notifications there may be', () => {
+describe('the number of notifications', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
   let notificationId: string;
@@ -16,7 +16,7 @@ describe('how many notifications there may be', () => {
   describe('of events', () => {
     const connect = (event: string) =>
       user.api.post('/events/notifications', { event_notification: { event, notification_id: notificationId } });
-    /** So many rows from before there was a limit. */
+    /** Inserts rows as they existed before there was a limit. */
     const insert = (count: number, event: string) =>
       platform.query('INSERT INTO event_notifications (owner_id, event, notification_id, created_ms) VALUES ?', [
         Array.from({ length: count }, () => [user.id, event, notificationId, 1]),
@@ -24,7 +24,7 @@ describe('how many notifications there may be', () => {
     const total = async (event = '') =>
       (await user.api.get(`/events/notifications?total=1&per_page=1${event && `&event=${event}`}`)).body.total;
 
-    it('refuses the 101st of one event and names the limit, also when several are made at once', async () => {
+    it('is limited to 100 per event, also if several are created at once, and the error names the limit', async () => {
       await insert(97, 'add_sensor');
       const responses = await Promise.all(Array.from({ length: 6 }, () => connect('add_sensor')));
       assert.deepEqual(statusesOf(responses), [201, 201, 201, 409, 409, 409]);
@@ -35,7 +35,7 @@ describe('how many notifications there may be', () => {
       assert.equal((await connect('update_sensor')).status, 201);
     });
 
-    it('refuses to change another into the 101st of an event', async () => {
+    it('cannot exceed 100 per event by changing one of another event', async () => {
       await insert(100, 'add_sensor');
       const { id } = (await connect('update_sensor')).body.event_notification;
       const change = (fields: object) => user.api.put(`/events/notifications/${id}`, { event_notification: fields });
@@ -44,7 +44,7 @@ describe('how many notifications there may be', () => {
       assert.equal((await change({ event: 'update_sensor', enabled: false })).status, 200);
     });
 
-    it('refuses the 1,001st of a user, keeps those that were more before, and takes one when there is room', async () => {
+    it('is limited to 1,000 per user, but older ones beyond that are kept and can be changed', async () => {
       const names = ['add_sensor', 'update_sensor', 'delete_sensor', 'add_trigger', 'update_trigger', 'delete_trigger'];
       for (const name of names) await insert(200, name);
       const refused = await connect('add_notification');
@@ -73,7 +73,7 @@ describe('how many notifications there may be', () => {
       (await user.api.get(`${path}?per_page=1000`)).body.notifications.map(({ id }: { id: string }) => id);
     const build = (count: number) => Promise.all(Array.from({ length: count }, () => buildNotification(user)));
 
-    it('refuses the 21st and names the limit, connecting all of a list or none, also when several come at once', async () => {
+    it('is limited to 20, also if several are connected at once; a list is connected completely or not at all', async () => {
       const ids = await build(23);
       const refused = await connect(ids);
       assert.deepEqual([refused.status, refused.body.code, await connected()], [409, 'conflict', []]);
@@ -84,7 +84,7 @@ describe('how many notifications there may be', () => {
       assert.equal((await connected()).length, 20);
     });
 
-    it('keeps those that were more before, and lets them be named again', async () => {
+    it('may be more than 20 if they are older than the limit, and these may be connected again', async () => {
       const ids = await build(25);
       const [pair] = await platform.query('SELECT MAX(id) AS id FROM sensor_triggers');
       await platform.query('INSERT INTO sensor_trigger_notifications (sensor_trigger_id, notification_id) VALUES ?', [
@@ -97,7 +97,7 @@ describe('how many notifications there may be', () => {
       assert.equal((await connect([notificationId])).status, 201);
     });
 
-    it('connects nothing when one of them is of somebody else', async () => {
+    it('stays the same if one of a list belongs to another user', async () => {
       const foreign = await buildNotification(await platform.user());
       assert.equal((await connect([notificationId, foreign])).status, 404);
       assert.deepEqual(await connected(), []);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { buildSensor } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform } from '../support/hooks';
 import { until } from '../support/until';
@@ -31,7 +32,7 @@ describe('an attack by bodies and connections without an account', function () {
       ),
     );
 
-  it('that unpack to millions of brackets, keys or parameters hurts nobody', async () => {
+  it('that decompress to millions of brackets, keys or parameters harms no user', async () => {
     const brackets = gzipSync('['.repeat(5_000_000));
     const keys = gzipSync(`{${Array.from({ length: 520_000 }, (_, index) => `"k${index}":1`).join()}}`);
     const form = gzipSync(Array.from({ length: 520_000 }, (_, index) => `k${index}=1`).join('&'));
@@ -46,24 +47,24 @@ describe('an attack by bodies and connections without an account', function () {
     assert.deepEqual(Object.keys(statuses), ['413']);
   });
 
-  it('that arrive slowly on many connections shuts nobody else out', async () => {
+  it('that arrive slowly on many connections excludes no other user', async () => {
     const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 139000\r\n\r\n';
     const sockets = await open(64, `${head}${' '.repeat(60_000)}`);
     const user = await platform.user();
-    const { id } = (await user.api.post('/sensors', { sensor: { name: 'large' } })).body.sensor;
+    const id = await buildSensor(user);
     const data = Array.from({ length: 5_000 }, (_, index) => ({ value: index, date: 1_600_000_000 + index }));
     await bystander.during(async () => {
       const { status } = await user.api.post(`/sensors/${id}/data`, { data });
-      assert.equal(status, 201, 'a large upload beside them is taken');
+      assert.equal(status, 201, 'a large upload is stored meanwhile');
     });
-    await until('the slow ones are cut off', () => sockets.every((socket) => socket.destroyed), 60_000);
+    await until('the slow connections are closed', () => sockets.every((socket) => socket.destroyed), 60_000);
   });
 
-  it('that are no HTTP leaves no connection open', async () => {
+  it('that are not HTTP leaves no connection open', async () => {
     const before = descriptors();
     await bystander.during(async () => {
       const sockets = await open(200, 'BAD\r\n\r\n');
-      // They never close their side.
+      // These clients never close their connections.
       await until('the descriptors are free again', () => descriptors() < before + 50, 10_000);
       for (const socket of sockets) socket.destroy();
     });

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildNotification } from '../support/factories';
+import { buildNotification, buildSensor } from '../support/factories';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 const RECEIVERS = 60;
@@ -28,20 +28,20 @@ describe('an attack by deliveries', function () {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
-  it('to 60 receivers that never answer, two to each and of the highest priority, delays nobody else’s', async () => {
+  it('to 60 receivers that never respond, two to each with the highest priority, delays no other user', async () => {
     for (const server of servers) {
-      const destination = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // a TCP server's address
-      const notification = { id: await buildNotification(attacker, { destination }) };
+      const destination = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // it listens on a port
+      const notificationId = await buildNotification(attacker, { destination });
       for (const suffix of ['a', 'b']) {
-        const fields = { name: `${notification.id} ${suffix}`, event: 'add_sensor', priority: 400_000 };
+        const fields = { name: `${notificationId} ${suffix}`, event: 'add_sensor', priority: 400_000 };
         await attacker.api.post('/events/notifications', {
-          event_notification: { ...fields, notification_id: notification.id },
+          event_notification: { ...fields, notification_id: notificationId },
         });
       }
     }
     await bystander.during(async () => {
       for (let round = 0; round < 3; round += 1) {
-        await attacker.api.post('/sensors', { sensor: { name: `cause ${round}` } });
+        await buildSensor(attacker);
         await new Promise((resolve) => setTimeout(resolve, 4_000));
       }
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { buildSensor, buildService, buildTrigger, connectTrigger } from '../support/factories';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 describe('an attack by services and expressions', function () {
@@ -7,20 +8,14 @@ describe('an attack by services and expressions', function () {
   const bystander = useBystander(platform);
   const attacker = useUser(platform);
 
-  const newSensor = async (name: string, dataType = 'json'): Promise<string> =>
-    (await attacker.api.post('/sensors', { sensor: { name, data_type: dataType } })).body.sensor.id;
+  /** An upload that the platform may refuse. */
   const upload = (id: string, data: unknown) => attacker.api.post(`/sensors/${id}/data`, { data });
-  const addService = async (sensorId: string, service: Record<string, unknown>): Promise<string> => {
-    const { status, body } = await attacker.api.post(`/sensors/${sensorId}/services`, { service });
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.service.id;
-  };
 
-  it('that name a large remembered object 200 times hurts nobody', async () => {
-    const [object, number] = [await newSensor('o'), await newSensor('n', 'float')];
+  it('whose expression uses a large object in its memory 200 times harms no other user', async () => {
+    const object = await buildSensor(attacker, { data_type: 'json' });
+    const number = await buildSensor(attacker, { data_type: 'float' });
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index]));
-    const id = await addService(object, { name: 'math_service' });
-    await addService(number, { id, name: 'math_service' });
+    const id = await buildService(attacker, 'math_service', object, number);
     const expression = `${Array.from({ length: 200 }, (_, index) => `_${object}_f${index % 9}`).join('+')}+_${number}`;
     const set = await attacker.api.post(`/sensors/${object}/services/${id}/SetExpression`, {
       parameters: [expression],
@@ -37,9 +32,9 @@ describe('an attack by services and expressions', function () {
     });
   });
 
-  it('of many services over large values and many points hurts nobody', async () => {
-    const id = await newSensor('wide');
-    for (let index = 0; index < 100; index += 1) await addService(id, { name: 'statistics_service' });
+  it('of many services with large values and many points harms no other user', async () => {
+    const id = await buildSensor(attacker, { data_type: 'json' });
+    for (let index = 0; index < 100; index += 1) await buildService(attacker, 'statistics_service', id);
     const value = Array.from({ length: 60 }, (_, index) => index);
     const numbers = { ...value };
     await bystander.during(async () => {
@@ -54,14 +49,11 @@ describe('an attack by services and expressions', function () {
     });
   });
 
-  it('of 100 triggers that search a large list again and again hurts nobody', async () => {
-    const id = await newSensor('list');
+  it('of 100 triggers that search a large list again and again harms no other user', async () => {
+    const id = await buildSensor(attacker, { data_type: 'json' });
     for (let index = 0; index < 100; index += 1) {
       const search = Array.from({ length: 55 }, (_, part) => `(${part + index} in sensor_data_value)`).join(' or ');
-      const { body } = await attacker.api.post('/triggers', {
-        trigger: { name: `search ${index}`, expression: search },
-      });
-      await attacker.api.post(`/sensors/${id}/triggers`, { triggers: [{ trigger: { id: body.trigger.id } }] });
+      await connectTrigger(attacker, id, await buildTrigger(attacker, { expression: search }));
     }
     const list = Array.from({ length: 13_000 }, (_, index) => 1_000 + (index % 9_000));
     await bystander.during(async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { buildSensor } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
@@ -10,23 +11,23 @@ describe('an attack by uploads', function () {
   let sensorId: string;
 
   before(async () => {
-    sensorId = (await attacker.api.post('/sensors', { sensor: { name: 'flooded' } })).body.sensor.id;
+    sensorId = await buildSensor(attacker);
   });
 
   const points = (count: number, round: number) =>
     Array.from({ length: count }, (_, index) => ({ value: index, date: 1_600_000_000 + round * count + index }));
 
-  it('of 500 requests with 10,000 points each at once hurts nobody', async () => {
+  it('of 500 simultaneous requests with 10,000 points each harms no other user', async () => {
     const bodies = Array.from({ length: 20 }, (_, round) => JSON.stringify({ data: points(10_000, round) }));
     const headers = { 'X-SESSION_ID': attacker.session };
     let statuses: Record<string, number> = {};
     await bystander.during(async () => {
       statuses = await flood({ url: `${platform.url}/sensors/${sensorId}/data`, headers, bodies, count: 500 });
     });
-    assert.deepEqual(Object.keys(statuses), ['201', '429'], 'what is not stored is refused for the moment');
+    assert.deepEqual(Object.keys(statuses), ['201', '429'], 'each request is stored or temporarily refused');
   });
 
-  it('to a sensor that somebody keeps locked holds up only the owner of the sensor', async () => {
+  it('to a sensor whose row stays locked delays only the owner of the sensor', async () => {
     const lock = await platform.pool.getConnection();
     try {
       await lock.beginTransaction();

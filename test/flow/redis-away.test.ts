@@ -5,41 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QUEUE_NAMES } from '../../jobs/queues';
 import { buildAlarm } from '../support/alarm';
 import { type Api, apiClient } from '../support/api-client';
-import { type Cuttable, startCuttable } from '../support/cuttable';
+import { upload } from '../support/factories';
+import { useCuttable, usePlatform, useReceiver, useUser } from '../support/hooks';
 import { memoryOf, startApiElsewhere, startWorkerElsewhere } from '../support/other-process';
-import { type Platform, startPlatform, type TestUser } from '../support/platform';
-import { type Receiver, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
-/** How long Redis is away under uploads, after as long with Redis. The limits below hold for any time. */
+/** How long uploads go on without Redis, and before that with Redis. The limits below hold for any duration. */
 const AWAY_MS = 1_000 * Number(process.env.REDIS_AWAY_SECONDS ?? 10);
 const MAX_GROWTH_MB = 50;
 const MAX_HEAP_GROWTH_MB = 10;
 const STREAMS = 4;
-/** One sensor in each of many partitions: every upload wakes them all. */
+/** Sensors of many partitions: every upload wakes up all of them. */
 const SENSORS = 32;
 
 describe('without Redis', () => {
-  let redis: Cuttable;
-  let platform: Platform;
-  let receiver: Receiver;
-  let user: TestUser;
+  const redis = useCuttable('REDIS_URL');
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUser(platform);
   const children: ChildProcess[] = [];
 
-  before(async () => {
-    redis = await startCuttable(process.env.REDIS_URL ?? '');
-    platform = await startPlatform();
-    receiver = await startReceiver();
-    user = await platform.user();
-  });
   afterEach(async () => {
     for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
-    await redis.restore().catch(() => undefined); // most tests have done so
-  });
-  after(async () => {
-    await receiver.close();
-    await platform.close();
-    await redis.close();
+    await redis.restore().catch(() => undefined); // most tests have already restored it
   });
 
   const startApi = async (): Promise<{ api: Api; child: ChildProcess }> => {
@@ -106,7 +94,7 @@ describe('without Redis', () => {
     assert.ok(after.resident - before.resident < MAX_GROWTH_MB, report);
     assert.ok(after.heap - before.heap < MAX_HEAP_GROWTH_MB, report);
     await redis.restore();
-    await until('Redis is back', async () => (await api.get('/readyz')).status === 200);
+    await until('Redis is up again', async () => (await api.get('/readyz')).status === 200);
     await platform.startWorkers(QUEUE_NAMES);
     const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS count FROM inbox'))[0]?.count);
     await until('everything is evaluated', async () => (await waiting()) === 0, 30_000);
@@ -125,10 +113,10 @@ describe('without Redis', () => {
       trigger: { expression: 'sensor_data_value > 10' },
       notifications: [{ type: 'url', destination: receiver.url }],
     });
-    await user.api.post(`/sensors/${sensorId}/data`, { value: 11 });
+    await upload(user, sensorId, { value: 11 });
     await receiver.waitFor(1, 15_000);
     await redis.cut();
-    await sleep(200); // its connections notice
+    await sleep(200); // its connections are closed
     const { code, ms } = await stop(worker);
     assert.equal(code, 0);
     assert.ok(ms < 6_000, `${ms} ms`);
@@ -148,7 +136,7 @@ describe('without Redis', () => {
   it('the API stops within seconds', async () => {
     const { child, api } = await startApi();
     await redis.cut();
-    await until('the API has noticed', async () => (await api.get('/readyz')).status === 503);
+    await until('the API is not ready', async () => (await api.get('/readyz')).status === 503);
     const { code, ms } = await stop(child);
     assert.equal(code, 0);
     assert.ok(ms < 5_000, `${ms} ms`);

@@ -16,7 +16,7 @@ describe('a failed job', () => {
     await platform.container.queues.training.obliterate({ force: true });
   });
 
-  /** What the log says of one job with this handler, and how often the handler ran. */
+  /** Runs one job with this handler; returns the lines of the log and how often the handler ran. */
   const run = async (handle: () => Promise<Outcome>) => {
     const lines: Record<string, unknown>[] = [];
     const logger = createLogger('info', 'test', { write: (text) => void lines.push(JSON.parse(text)) });
@@ -31,7 +31,7 @@ describe('a failed job', () => {
     worker = runWorker('training', work, { ...platform.container, logger });
     await platform.container.jobQueue.enqueueTraining([7]);
     await until('the job has failed', async () => (await platform.container.queues.training.getFailedCount()) === 1);
-    await until('the log has it', () => lines.length > 0);
+    await until('the failure is logged', () => lines.length > 0);
     const [job] = await platform.container.queues.training.getFailed();
     return { lines, runs, job };
   };

@@ -27,10 +27,10 @@ describe('heartbeats', () => {
     await heartbeat.stop();
   });
 
-  /** Takes connections of the pool that heartbeats use. */
+  /** Takes connections from the pool that heartbeats use. */
   const take = async (count: number) => {
     for (let index = 0; index < count; index += 1) taken.push(await platform.container.database.pool.getConnection());
-    return taken[0] ?? assert.fail('none was taken');
+    return taken[0] ?? assert.fail('no connection');
   };
   const acceptingUntil = async () =>
     Number((await platform.query('SELECT accepting_until_ms AS until FROM heartbeats'))[0]?.until);

@@ -8,7 +8,7 @@ import { usePlatform, useUser } from '../support/hooks';
 
 const PER_RECEIVER = 4;
 
-describe('parked deliveries, when the sweep looks for receivers with free slots,', () => {
+describe('parked deliveries, when the sweep finds receivers with free slots,', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   let statements: number;
@@ -30,7 +30,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
     await platform.container.queues.deliveries.obliterate({ force: true });
   });
 
-  /** Parks deliveries with these priorities for each of the hosts; a higher priority is more urgent. */
+  /** Parks deliveries with these priorities for each of the hosts. */
   const park = async (hosts: string[], priorities: number[]) => {
     const { pool } = platform.container.database;
     const rows = hosts.flatMap((host) =>
@@ -59,7 +59,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
     );
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host${index}`);
 
-  it('are woken, the most urgent first, as many for each receiver as it has free slots', async () => {
+  it('are made due in order of priority, for each receiver as many as it has free slots', async () => {
     await park(['a', 'b', 'c'], [1, 2, 3, 4, 5, 6]);
     await platform.query('UPDATE deliveries SET slot = 2, claimed_until_ms = ? WHERE receiver = ? AND text = 6', [
       platform.container.clock.now() + 60_000,
@@ -79,7 +79,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
     assert.deepEqual(await platform.query('SELECT COUNT(*) AS count FROM parked_deliveries'), [{ count: 10 }]);
   });
 
-  it('are left alone when another transaction has locked them', async () => {
+  it('are skipped while another transaction has locked them', async () => {
     await park(['a'], [1, 2]);
     const other = await platform.container.database.pool.getConnection();
     try {
@@ -95,7 +95,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
     }
   });
 
-  it('cost the same number of statements for fifty receivers as for two', async () => {
+  it('need the same number of statements for fifty receivers as for two', async () => {
     await park(hosts(2), [1, 2]);
     await wakeAll();
     const forTwo = statements;
@@ -108,7 +108,7 @@ describe('parked deliveries, when the sweep looks for receivers with free slots,
   });
 });
 
-/** The pool, reporting each statement that it and its connections run. */
+/** A pool that reports each statement that it and its connections run. */
 function counting(pool: Pool, onStatement: () => void): Pool {
   return report(pool);
 

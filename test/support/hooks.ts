@@ -12,7 +12,7 @@ export function usePlatform(options: PlatformOptions | (() => PlatformOptions) =
   );
 }
 
-/** The same of real processes, for attacks. */
+/** The same with real processes, for attacks. */
 export function useStandingPlatform(config?: Record<string, string>): StandingPlatform {
   return useForAll(
     () => startStandingPlatform(config),
@@ -20,7 +20,7 @@ export function useStandingPlatform(config?: Record<string, string>): StandingPl
   );
 }
 
-/** Somebody who uses the platform while an attack goes on. */
+/** A user who uses the platform during an attack. */
 export function useBystander(platform: StandingPlatform): Bystander {
   return useForAll(
     () => Bystander.on(platform),
