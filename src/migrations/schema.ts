@@ -105,10 +105,15 @@ export class MysqlSchema implements Schema {
     await this.step(async () => !(await this.hasIndex(table, index)), `ALTER TABLE ${table} DROP KEY ${index}`);
   }
 
+  // Two statements: MySQL does not promise that one can add and drop foreign keys when it copies the table.
   async renameForeignKey(table: string, from: string, to: string, definition: string): Promise<void> {
     await this.step(
       () => this.hasForeignKey(table, to),
-      `ALTER TABLE ${table} DROP FOREIGN KEY ${from}, ADD CONSTRAINT ${to} FOREIGN KEY ${definition}`,
+      `ALTER TABLE ${table} ADD CONSTRAINT ${to} FOREIGN KEY ${definition}`,
+    );
+    await this.step(
+      async () => !(await this.hasForeignKey(table, from)),
+      `ALTER TABLE ${table} DROP FOREIGN KEY ${from}`,
     );
   }
 
