@@ -3,6 +3,7 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { renderText } from '../domain/notification-text';
 import { insertDeliveries, type NewDelivery, newWebhookId } from './delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+import { EventCharges } from './event-charges';
 import type { EventPortion, Interest } from './event-matches';
 import type { WaitingEvent } from './waiting-events';
 
@@ -13,6 +14,16 @@ interface Match {
   event: WaitingEvent;
   interest: Interest;
   webhookId: string;
+  /** When it goes out; in the future for a summary, which takes the place of several. */
+  dueMs: number;
+}
+
+/** What was inserted. */
+export interface InsertedDeliveries {
+  /** Of those that are due, the most urgent first. */
+  wakeUps: DeliveryWakeUp[];
+  /** By the ids of events, the last user for whom something was only counted: the event is dispatched to them. */
+  countedFor: ReadonlyMap<number, number>;
 }
 
 interface NotificationRow extends RowDataPacket {
@@ -28,23 +39,41 @@ interface InsertedRow extends RowDataPacket, WakeUpRow {
   receiver: string;
 }
 
-/** Inserts the deliveries of these portions, of each event the higher priority first. Returns the wake-ups, the most urgent first. */
+/**
+ * Inserts the deliveries of these portions, of each event the higher priority first; beyond what one user may cause to
+ * another in a minute, a summary.
+ */
 export async function insertEventDeliveries(
   connection: PoolConnection,
   portions: readonly EventPortion[],
   nowMs: number,
-): Promise<DeliveryWakeUp[]> {
+): Promise<InsertedDeliveries> {
+  const parties = portions.flatMap(({ event, interests }) => interests.map(({ ownerId }) => partiesOf(event, ownerId)));
+  const charges = await EventCharges.lock(connection, parties, nowMs);
+  const countedFor = new Map<number, number>();
   const matches = portions.flatMap(({ event, interests }) =>
-    interests.map((interest): Match => ({ event, interest, webhookId: newWebhookId() })),
+    interests.flatMap((interest): Match[] => {
+      const webhookId = newWebhookId();
+      const { charged, dueMs } = charges.charge(partiesOf(event, interest.ownerId), webhookId);
+      if (charged !== 'counted') return [{ event, interest, webhookId, dueMs }];
+      countedFor.set(event.id, Math.max(interest.ownerId, countedFor.get(event.id) ?? 0));
+      return [];
+    }),
   );
   const inserted: InsertedRow[] = [];
   for (let start = 0; start < matches.length; start += TEXTS_AT_ONCE) {
     const chunk = matches.slice(start, start + TEXTS_AT_ONCE);
     const notifications = await readNotifications(connection, chunk);
     await insertDeliveries(connection, render(chunk, notifications, nowMs));
-    inserted.push(...(await readInserted(connection, chunk)));
+    const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the sweep finds the others
+    if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }
-  return groupWakeUps(inserted);
+  await charges.store();
+  return { wakeUps: groupWakeUps(inserted), countedFor };
+}
+
+function partiesOf({ userId }: WaitingEvent, ownerId: number) {
+  return { actorId: Number(userId), ownerId: Number(ownerId) };
 }
 
 async function readNotifications(
@@ -71,7 +100,11 @@ function* render(
   }
 }
 
-function toDelivery({ event, interest, webhookId }: Match, notification: NotificationRow, nowMs: number): NewDelivery {
+function toDelivery(
+  { event, interest, webhookId, dueMs }: Match,
+  notification: NotificationRow,
+  nowMs: number,
+): NewDelivery {
   const { ownerId, priority } = interest;
   const text = renderText(notification.text, {
     event: event.name,
@@ -92,7 +125,7 @@ function toDelivery({ event, interest, webhookId }: Match, notification: Notific
     event: event.name,
     subjectId: event.subjectId,
     sourceId: event.sourceId,
-    nextAttemptMs: nowMs,
+    nextAttemptMs: dueMs,
     createdMs: nowMs,
   };
 }

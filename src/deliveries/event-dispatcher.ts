@@ -116,8 +116,8 @@ export class EventDispatcher {
     return inPoolTransaction(this.pool, async (connection) => {
       const events = await readEvents(connection, await lock(connection));
       const portions = await takePortions(connection, events, this.limits);
-      const wakeUps = await insertEventDeliveries(connection, portions, this.clock.now());
-      const completed = await writeProgress(connection, portions);
+      const { wakeUps, countedFor } = await insertEventDeliveries(connection, portions, this.clock.now());
+      const completed = await writeProgress(connection, portions, countedFor);
       return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, wakeUps };
     });
   }
@@ -133,11 +133,19 @@ export class EventDispatcher {
 }
 
 /** Deletes the events that are dispatched to their end, and writes how far the others are. Returns how many are deleted. */
-async function writeProgress(connection: PoolConnection, portions: readonly EventPortion[]): Promise<number> {
+async function writeProgress(
+  connection: PoolConnection,
+  portions: readonly EventPortion[],
+  countedFor: ReadonlyMap<number, number>,
+): Promise<number> {
   const done: number[] = [];
   for (const { event, doneUserId } of portions) {
     if (doneUserId === null) done.push(event.id);
-    else await connection.query('UPDATE events SET done_user_id = ? WHERE id = ?', [doneUserId, event.id]);
+    else
+      await connection.query('UPDATE events SET done_user_id = ? WHERE id = ?', [
+        Math.max(doneUserId, countedFor.get(event.id) ?? 0),
+        event.id,
+      ]);
   }
   if (done.length > 0) await connection.query('DELETE FROM events WHERE id IN (?)', [done]);
   return done.length;

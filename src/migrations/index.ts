@@ -27,6 +27,7 @@ import { renameToStandardTerms } from './2026-11-23-0100-rename-to-standard-term
 import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
 import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-were-used';
 import { refuseShares } from './2026-11-24-0200-refuse-shares';
+import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   deleteInSteps,
   keepWhenSessionsWereUsed,
   refuseShares,
+  chargeEventsToActors,
 ];
 
 /**
