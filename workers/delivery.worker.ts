@@ -1,6 +1,6 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
-import type { Outcome } from './registry';
+import type { Outcome } from './outcome';
 
 /** Makes the attempts that are still due. The job fails when one of its deliveries has failed for good. */
 export async function handleDelivery(

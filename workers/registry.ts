@@ -7,12 +7,10 @@ import type { Config } from '../src/config';
 import type { Container } from '../src/container';
 import { handleDelivery } from './delivery.worker';
 import { handleEvents } from './event.worker';
+import type { Outcome } from './outcome';
 import { handleSchedule } from './schedule.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
 import { handleTraining } from './training.worker';
-
-/** A word for the result; or the reason why the work has failed for good although the platform did its part. */
-export type Outcome = string | { failed: string };
 
 /** How the jobs of one queue are handled, and how many at once. */
 export interface QueueWork {

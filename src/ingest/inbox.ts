@@ -1,18 +1,10 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { ROWS_PER_STATEMENT } from '../database/slices';
-import type { ReceivedDataPoint, SensorDataPoint } from '../domain/data-point';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
+import { groupBySensor, type InboxRow, type TurnScope } from './inbox-row';
 import type { OwnerShares } from './owner-shares';
 import { readWaiting } from './waiting-rows';
-
-/** One point that waits for its sensor's actor. */
-export interface InboxRow extends SensorDataPoint, ReceivedDataPoint {
-  id: number;
-  /** The sensor's owner when the point came. */
-  ownerId: number;
-  storedMs: number;
-}
 
 /** What a turn has before it: the oldest rows of some owners, and the sensors with an inactivity that may be due. */
 export interface TurnWork {
@@ -29,14 +21,6 @@ const DUE_SENSORS_PER_TURN = 1_000;
 const TRIGGERS_PER_TURN = 2_000;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
-
-/** Whose work is meant: all of a partition, or that of one sensor in it. */
-export interface TurnScope {
-  partition: number;
-  sensorId?: number | undefined;
-  /** Owners after this one come first, when not all of them fit into a turn. */
-  afterOwnerId?: number | undefined;
-}
 
 /** Locks the partition for this transaction; other turns of it wait. */
 export async function lockPartition(connection: PoolConnection, partition: number): Promise<void> {
@@ -142,17 +126,6 @@ export async function waitingSensors(
     [partition, nowMs, partitions, partition],
   );
   return rows.map((row) => Number(row.id));
-}
-
-/** Rows by their sensor, in their order. */
-export function groupBySensor(rows: readonly InboxRow[]): Map<number, InboxRow[]> {
-  const groups = new Map<number, InboxRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.sensorId);
-    if (group) group.push(row);
-    else groups.set(row.sensorId, [row]);
-  }
-  return groups;
 }
 
 /**

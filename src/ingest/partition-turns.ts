@@ -3,7 +3,8 @@ import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
-import { type TurnScope, waitingSensors } from './inbox';
+import { waitingSensors } from './inbox';
+import type { TurnScope } from './inbox-row';
 import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
 

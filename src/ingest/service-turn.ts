@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { computeService, type ServiceChanges, type StoredService } from '../actors/service.actor';
-import { groupBySensor, type InboxRow } from './inbox';
+import { groupBySensor, type InboxRow } from './inbox-row';
 import { loadServices, readFeeds, type ServiceWakeUps, writeServiceResults } from './service-states';
 import type { TurnClock } from './turn-clock';
 

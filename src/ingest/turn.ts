@@ -3,15 +3,8 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import {
-  deleteRows,
-  groupBySensor,
-  type InboxRow,
-  lockPartition,
-  readAvailability,
-  readWork,
-  type TurnScope,
-} from './inbox';
+import { deleteRows, lockPartition, readAvailability, readWork } from './inbox';
+import { groupBySensor, type InboxRow, type TurnScope } from './inbox-row';
 import type { OwnerShares } from './owner-shares';
 import { loadSensors } from './sensor-states';
 import { computeServices } from './service-turn';

@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { InboxRow, TurnScope } from './inbox';
+import type { InboxRow, TurnScope } from './inbox-row';
 import type { OwnerShares } from './owner-shares';
 
 const ROWS_PER_TURN = 5_000;
