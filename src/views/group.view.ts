@@ -8,7 +8,10 @@ export interface ListedGroupView {
   id: string;
   /** @example "Tuesday rowers" */
   name: string;
-  /** @example "Everybody who rows on Tuesdays" */
+  /**
+   * Of a private or hidden group, empty until you are accepted.
+   * @example "Everybody who rows on Tuesdays"
+   */
   description: string;
   /**
    * Every user may join.

@@ -18,6 +18,7 @@ export interface GroupFilter {
 export interface ListedGroup {
   id: number;
   name: string;
+  /** Empty when the user may not read the whole group. */
   description: string;
   isPublic: boolean;
   /** Whether the user is a member: accepted, and not only waiting. */
@@ -39,7 +40,10 @@ const SOURCES: Readonly<Record<GroupScope, string>> = {
 };
 
 /** Fields that only users see who may read the whole group; for others the order does not show them either. */
-const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email'];
+const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email', 'description'];
+
+/** Whether the user may read the whole group; the same as `mayReadGroup`. */
+const IS_READER = '((g.public AND NOT g.hidden) OR COALESCE(m.accepted, FALSE))';
 
 /** A page of groups; the id decides between equal ones. */
 export function findGroupPage(
@@ -50,13 +54,13 @@ export function findGroupPage(
 ): Promise<PageOf<ListedGroup>> {
   const source = SOURCES[scope] + (isPublic === undefined ? '' : ` AND g.public = ${isPublic ? 'TRUE' : 'FALSE'}`);
   const isForReaders = FIELDS_FOR_READERS.includes(sortField);
-  const field = isForReaders ? `IF(g.public OR m.accepted, g.${sortField}, '')` : `g.${sortField}`;
+  const field = isForReaders ? `IF(${IS_READER}, g.${sortField}, '')` : `g.${sortField}`;
   const values = [userId];
   return queryPage(
     pool,
     {
       page: {
-        text: `SELECT g.id, g.name, g.description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
+        text: `SELECT g.id, g.name, IF(${IS_READER}, g.description, '') AS description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
                ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
         values: [...values, page.limit, page.offset],
       },

@@ -11,7 +11,7 @@ import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors }
 /** A user who waits, and how they are accepted. */
 export interface Acceptance {
   membership: GroupUser;
-  /** Rights in place of those of every new member. */
+  /** Rights in place of those that every new member got when they asked. */
   granted?: Partial<GroupRights>;
   /** What they offer now, in addition to what they offered before. */
   sensorIds?: readonly number[];
@@ -59,7 +59,6 @@ export class NewMembers {
     const choices = await chooseForAcceptance(group, offers, transaction);
     const members = acceptances.map(({ membership, granted }) => ({
       ...membership.get(),
-      ...rightsOfNewMember(group),
       ...granted,
       accepted: true,
       offeredSensors: toOfferedSensors([]),
