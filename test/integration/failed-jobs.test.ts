@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLogger } from '../../src/logger';
-import type { Outcome } from '../../workers/registry';
+import type { Outcome } from '../../workers/outcome';
 import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { usePlatform } from '../support/hooks';
 import { until } from '../support/until';
