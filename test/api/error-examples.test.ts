@@ -8,7 +8,7 @@ import type { TestUser } from '../support/platform';
 
 const NOBODYS_ID = '2147483647';
 
-/** Where a number that is nobody's is answered otherwise: with 403, or by a message that names it. */
+/** Where an unknown id has another response: 403, or a message with the id. */
 const NAMED_BY_NO_NUMBER = new Set(['getUser', 'updateUser', 'deleteUser', 'readData', 'addSubEnvironments']);
 
 /** `deleteSensor` ends the share of a reader: 403 is for members of a group. The estate has no service that learns. */
@@ -19,7 +19,7 @@ describe('the examples of errors in the OpenAPI document', () => {
   let document: ApiDocument;
   let estate: Estate;
   let reader: TestUser;
-  /** What the reader needs in the place of what the estate has: a group that is not hidden, and notifications of their own. */
+  /** What replaces parts of the estate for the reader: a group that is not hidden, and notifications of their own. */
   let readersIds: Partial<Estate['ids']>;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('the examples of errors in the OpenAPI document', () => {
     readersIds = { group: await buildGroup(estate.user), notification: await buildNotification(reader) };
   });
 
-  /** Compares the example of this code with the response to a request that provokes the error, wherever there is one. */
+  /** Compares the example of this code with the response to a request that causes the error, if there is one. */
   const compare = async (code: string, provoke: (operation: Operation, example: ErrorBody) => Promise<unknown>) => {
     const problems: string[] = [];
     let compared = 0;
@@ -83,7 +83,7 @@ describe('the examples of errors in the OpenAPI document', () => {
     assert.ok(compared > 100, String(compared));
   });
 
-  it('are there for every error, each with a body of its own', () => {
+  it('exist for every error, each with a different body', () => {
     const problems = document.operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses)
         .filter(([status]) => /^[45]/.test(status))
@@ -102,10 +102,10 @@ interface ErrorBody {
 
 function exampleOf({ responses }: Operation, code: string): ErrorBody | undefined {
   const examples = Object.values(responses).map(({ content }) => content?.['application/json']?.examples?.[code]);
-  return examples.find((example) => example !== undefined)?.value as ErrorBody | undefined; // the test is about its fields
+  return examples.find((example) => example !== undefined)?.value as ErrorBody | undefined; // its fields are compared
 }
 
-/** The request with the mistake that the example tells of. */
+/** The request with the mistake that the example describes. */
 function withMistake(request: ComposedRequest, path: string, why: string): ComposedRequest {
   const value = wrongValue(why);
   if (path in request.query)

@@ -12,7 +12,7 @@ describe('the requests that the documentation shows', () => {
 
       for (const exchange of exchangesIn(readPage(page))) {
         it(`answer as shown under ${exchange.heading}: ${exchange.method} ${exchange.path}`, async function () {
-          // What comes later uses what came before.
+          // Later requests use what earlier ones have created.
           if (!isWhole) this.skip();
           isWhole = false;
           await replay.send(exchange);

@@ -9,14 +9,14 @@ import { statementsOf } from '../support/statements';
 const FEW = 2;
 const MANY = 20;
 
-describe('the number of statements does not depend on the number of things', () => {
+describe('the number of statements does not depend on the number of objects', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
 
   const times = <T>(count: number, build: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => build(index)));
 
-  /** How many statements a request takes that succeeds. */
+  /** How many statements a successful request needs. */
   const count = async (send: () => Promise<ApiResponse>): Promise<number> => {
     const responses: ApiResponse[] = [];
     const statements = await statementsOf(platform, async () => responses.push(await send()));
@@ -28,7 +28,7 @@ describe('the number of statements does not depend on the number of things', () 
     return statements.length;
   };
 
-  /** Events that somebody listens to take statements, too. */
+  /** Events with notifications need statements, too. */
   const listen = async (event: string) => {
     const notification_id = await buildNotification(user);
     await create(user, '/events/notifications', { event_notification: { event, notification_id } });
@@ -56,7 +56,7 @@ describe('the number of statements does not depend on the number of things', () 
     assert.equal(await connect(MANY), await connect(FEW));
   });
 
-  it('when users who offer sensors are accepted in a group, each with rights of their own', async () => {
+  it('when users who offer sensors are accepted in a group, each with their own rights', async () => {
     await listen('accept_group_user');
     await listen('add_group_sensor');
     const acceptAll = async (size: number) => {

@@ -8,7 +8,7 @@ const TOUR = codeBlocksIn(readPage('README.md'))
   .map(({ text }) => text)
   .join('\n');
 
-/** Instead of a fixed time, the tour waits here for what it waits for: the receiver's port, then what the receiver got. */
+/** Here the tour waits for the receiver's port and for what the receiver got, instead of for a fixed time. */
 const WAITING = `
 sleep() {
   for _ in $(seq 100); do
@@ -45,7 +45,7 @@ describe('the tour of the README', () => {
   }
 });
 
-/** Everything that a shell prints while it reads this text from its input. */
+/** What a shell prints while it reads this text from its input. */
 async function run(shell: string, text: string, api: string): Promise<string> {
   const child = spawn(shell, [shell === 'zsh' ? '-f' : '--norc'], {
     env: { ...process.env, API: api },

@@ -5,7 +5,7 @@ import { whileWanted } from '../../src/database/wanted';
 import { required } from '../support/platform';
 import { until } from '../support/until';
 
-/** More than seconds of work on any machine. */
+/** Takes many seconds on any machine. */
 const LONG = `SELECT COUNT(*) AS long_read FROM ${['a', 'b', 'c', 'd'].map((name) => `information_schema.collations ${name}`)}`;
 
 describe('the pool for reads', () => {
@@ -30,7 +30,7 @@ describe('the pool for reads', () => {
     assert.equal(await running(), 0);
   });
 
-  it('ends in MySQL what nobody waits for any more', async () => {
+  it('ends a statement in MySQL when its request is aborted', async () => {
     const closed = new AbortController();
     const reading = whileWanted(closed.signal, () => database.reads.query(LONG));
     const failed = assert.rejects(reading, { message: 'gone' });
@@ -42,7 +42,7 @@ describe('the pool for reads', () => {
     assert.equal(await running(), 0);
   });
 
-  it('starts nothing that nobody waits for any more', async () => {
+  it('starts no statement of an aborted request', async () => {
     const closed = new AbortController();
     const held = Array.from({ length: 6 }, () => database.reads.query(LONG).catch(() => undefined));
     const waiting = whileWanted(closed.signal, () => database.reads.query('SELECT 1'));
@@ -55,7 +55,7 @@ describe('the pool for reads', () => {
     assert.equal(row?.one, 1);
   });
 
-  it('ends no other statement of the same connection', async () => {
+  it('ends no later statement of the same connection', async () => {
     for (let round = 0; round < 30; round += 1) {
       const closed = new AbortController();
       const brief = whileWanted(closed.signal, () => database.reads.query('SELECT SLEEP(0.005)'));

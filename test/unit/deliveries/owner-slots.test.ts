@@ -18,12 +18,12 @@ describe('the places of attempts', () => {
     assert.equal(slots.take(3), true);
   });
 
-  it('are free again for everybody once they are released, and those who were refused one are told', () => {
+  it('can be used by every user once they are released, and a release reports whether users were refused', () => {
     const slots = new OwnerSlots(4);
     assert.equal(takeAll(slots, 1), 3);
     for (let index = 0; index < 3; index += 1) assert.equal(slots.release(1), true);
     assert.equal(slots.take(2), true);
-    assert.equal(slots.release(2), false, 'nobody was refused');
+    assert.equal(slots.release(2), false, 'no user was refused');
     assert.equal(takeAll(slots, 2), 3);
   });
 

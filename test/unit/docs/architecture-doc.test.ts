@@ -11,7 +11,7 @@ function tableUnder(heading: string) {
   return TABLES.find((table) => table.heading === heading)?.rows ?? assert.fail(`no table under ${heading}`);
 }
 
-/** What the checker of imports allows, read from its own table. */
+/** What the checker of imports allows, from its own table. */
 function layersOfTheChecker(): Record<string, { may: string[]; types?: string[] }> {
   const print = "import { layers } from './scripts/lint-imports.mjs'; console.log(JSON.stringify(layers));";
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', print], {
@@ -27,7 +27,7 @@ function codesIn(cell: string | undefined): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('says who may import whom as the checker of imports does', () => {
+  it('has the same table of imports as the checker of imports', () => {
     const shown = tableUnder('Who may import whom').map((row) => [
       codeIn(row.place),
       { may: codesIn(row['may import']), types: codesIn(row['types only']) },
@@ -52,7 +52,7 @@ describe('docs/architecture.md', () => {
 describe('each decision', () => {
   const pages = readdirSync(join(ROOT, 'docs/decisions')).sort();
 
-  it('has the number after the one before', () => {
+  it('has the next number', () => {
     assert.deepEqual(
       pages.map((page) => Number(page.slice(0, 4))),
       pages.map((_, index) => index + 1),

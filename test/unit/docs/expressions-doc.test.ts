@@ -21,7 +21,7 @@ function code(row: Record<string, string>, column: string): string {
   return codeIn(row[column]) ?? assert.fail(`no code in ${column} of ${JSON.stringify(row)}`);
 }
 
-/** As a client uploads it: text as it is, everything else as JSON text. */
+/** As a client uploads it: text unchanged, everything else as JSON text. */
 function uploaded(cell: string): string {
   const value: unknown = JSON.parse(cell);
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -77,7 +77,7 @@ describe('docs/expressions.md', () => {
     });
   }
 
-  it('shows the answer to an expression that is refused', () => {
+  it('shows the response to an expression that is refused', () => {
     const shown = JSON.parse(codeBlocksIn(PAGE).find(({ language }) => language === 'json')?.text ?? '');
     const why = ruleProblem({ expression: 'humidity > 5', inactivity: null })?.why;
     assert.deepEqual(shown.fields, { 'trigger.expression': why });
@@ -107,7 +107,7 @@ describe('docs/expressions.md', () => {
   });
 });
 
-/** The messages of the errors that the code throws, as patterns: whatever a message holds of the text may be anything. */
+/** The messages of the errors that the code throws, as patterns: their variable parts may be anything. */
 function messagesIn(folder: string): string[] {
   const files = readdirSync(join(__dirname, '../../..', folder)).filter((file) => file.endsWith('.ts'));
   const thrown = /new (?:SyntaxProblem|CannotEvaluate)\(\s*(['`])(?<message>(?:(?!\1).)*)\1/g;

@@ -13,7 +13,7 @@ function pagesIn(folder: string): string[] {
   });
 }
 
-/** The anchor of a heading, as the usual hosts make it. */
+/** The anchor of a heading, as GitHub and GitLab generate it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -27,7 +27,7 @@ function anchorsIn(path: string): string[] {
 
 describe('the documentation', () => {
   for (const page of PAGES) {
-    it(`links only to what exists: ${page}`, () => {
+    it(`links only to existing files and headings: ${page}`, () => {
       for (const [, target = ''] of readPage(page).matchAll(/\]\(([^)\s]+)\)/g)) {
         if (/^https?:/.test(target)) continue;
         const [path = '', anchor] = target.split('#');

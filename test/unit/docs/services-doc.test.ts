@@ -12,7 +12,7 @@ describe('docs/services.md', () => {
 
   for (const { name, methods } of CATALOGUE) {
     it(`describes every method of ${name}, with its parameters`, () => {
-      // The two that learn have the same methods.
+      // The two learning services have the same methods.
       const heading = name === 'pose_prediction_service' ? 'state_recognition_service' : name;
       const rows = TABLES.filter((table) => table.heading === heading).flatMap((table) => table.rows);
       const described = rows.filter((row) => row.method !== undefined);

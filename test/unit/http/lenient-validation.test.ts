@@ -13,7 +13,7 @@ describe('the validation of bodies', () => {
   const bodyOf = (args: Record<string, TsoaRoute.ParameterSchema>) =>
     Object.values(args).find((arg) => arg.in === 'body');
 
-  it('skips only the bodies of the two uploads, which have their own reader', () => {
+  it('skips only the bodies of the two upload operations, which have their own reader', () => {
     const unchecked = routes.filter(({ args }) => UNCHECKED_BODIES.has(bodyOf(args)?.ref ?? ''));
     assert.deepEqual(unchecked.map(({ action }) => action).sort(), ['uploadData', 'uploadSensorsData']);
     for (const name of UNCHECKED_BODIES) assert.ok(models[name], `${name} is a type of a body`);

@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('says of no record that it may hold more than it names', () => {
+  it('describes no object that may have more fields than it lists', () => {
     const open: string[] = [];
     visit(document, '', (node, pointer) => {
       if (node.additionalProperties === true) open.push(pointer);
@@ -52,7 +52,7 @@ function valuesOf(examples: Node['examples'] = []): unknown[] {
   return Array.isArray(examples) ? examples : Object.values(examples).map(({ value }) => value);
 }
 
-/** Every object of the document but those of examples, with the JSON pointer to it. */
+/** Every object of the document except those in examples, with the JSON pointer to it. */
 function visit(node: object, pointer: string, look: (node: Node, pointer: string) => void): void {
   look(node, pointer);
   for (const [key, value] of Object.entries(node)) {

@@ -3,7 +3,7 @@ import openapi from '../../../src/generated/openapi.json';
 import { completeDocument } from '../../../src/http/openapi';
 import { compile, generateTypes } from '../../support/generated-types';
 
-/** A client as small as one can be: the types of a request and of its response are those of the operation. */
+/** A minimal client: the types of a request and of its response are those of the operation. */
 const CLIENT = `import type { components, paths } from './types';
 type Methods<Path extends keyof paths> = {
   [M in keyof paths[Path]]: paths[Path][M] extends { responses: object } ? M : never;
@@ -22,7 +22,7 @@ export declare function call<Path extends keyof paths, Method extends Methods<Pa
 ): Promise<Result<Success<paths[Path][Method]>>>;
 `;
 
-/** Uses the API as it is meant to be used, each form of an upload included. */
+/** Uses the API as intended, including each form of an upload. */
 const PROGRAM = `import { call } from './client';
 const session = await call('post', '/login', { body: { username: 'ada', password: '5ebe2294ecd0e0f08eab7690d2a6ee69' } });
 if (session.error) throw new Error(session.error.code === 'login_refused' ? 'wrong password' : session.error.error);
@@ -152,7 +152,7 @@ const { data } = await call('get', '/triggers/{id}', { params: { path: { id: '5'
 const seconds: number = data ? data.trigger.inactivity : 0; ${MARK}`,
 };
 
-describe('the types that openapi-typescript makes of the OpenAPI document', () => {
+describe('the types that openapi-typescript generates from the OpenAPI document', () => {
   let program: Awaited<ReturnType<typeof compile>>;
   let wrong: Awaited<ReturnType<typeof compile>>;
   const mistakes = Object.entries(MISTAKES).map(([name, text], index) => ({ name, text, file: `mistake-${index}.ts` }));
@@ -174,7 +174,7 @@ describe('the types that openapi-typescript makes of the OpenAPI document', () =
   });
 
   for (const { name, text, file } of mistakes) {
-    it(`make ${name} an error of the compiler, where it is made`, () => {
+    it(`make ${name} a compiler error at its line`, () => {
       const line = text.split('\n').findIndex((one) => one.endsWith(MARK)) + 1;
       const places = wrong.places.filter((place) => place.startsWith(`${file}:`));
       assert.deepEqual(places, [`${file}:${line}`], wrong.output);

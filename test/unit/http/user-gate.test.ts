@@ -5,7 +5,7 @@ const forever = new AbortController().signal;
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the gate of users', () => {
-  it('lets a few of each user pass, and the others of the user in order', async () => {
+  it('admits a few requests per user at the same time, and the others of the user in order', async () => {
     const gate = new UserGate(2, 10);
     const passed: string[] = [];
     const enter = (name: string, userId: number) =>
@@ -27,7 +27,7 @@ describe('the gate of users', () => {
     await a4;
   });
 
-  it('refuses those who would wait behind too many, of that user alone', async () => {
+  it('refuses a request if too many of the same user are waiting, but admits those of other users', async () => {
     const gate = new UserGate(1, 2);
     await gate.enter(1, forever);
     for (let index = 0; index < 2; index += 1) void gate.enter(1, forever);
@@ -35,7 +35,7 @@ describe('the gate of users', () => {
     await gate.enter(2, forever);
   });
 
-  it('forgets those who give up while they wait', async () => {
+  it('forgets requests that are aborted while they wait', async () => {
     const gate = new UserGate(1, 1);
     const leave = await gate.enter(1, forever);
     const closed = new AbortController();

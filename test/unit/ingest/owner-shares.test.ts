@@ -8,21 +8,21 @@ describe('the computing time of owners', () => {
   let nowMs = 0;
   const stopwatch = () => nowMs;
 
-  it('lets an owner who has computed nothing yet have thousands of rows in a turn', () => {
+  it('gives a new owner thousands of rows in a turn', () => {
     assert.ok(new OwnerShares(stopwatch).rowsFor(ANNA) >= 5_000);
   });
 
-  it('gives fewer rows to an owner whose rows are expensive, at once, and one at least', () => {
+  it('immediately gives fewer rows to an owner whose rows are expensive, but at least one', () => {
     const shares = new OwnerShares(stopwatch);
     shares.charge(ANNA, 100, 1_000);
     const cheap = shares.rowsFor(ANNA);
     shares.charge(ANNA, 100, 2);
     assert.ok(shares.rowsFor(ANNA) < cheap / 100);
     assert.equal(shares.rowsFor(ANNA), 1);
-    assert.ok(shares.rowsFor(BEN) >= 5_000, 'nobody else is charged');
+    assert.ok(shares.rowsFor(BEN) >= 5_000, 'no other owner is charged');
   });
 
-  it('believes step by step that rows have become cheap again', () => {
+  it('gradually gives more rows once they are cheap again', () => {
     const shares = new OwnerShares(stopwatch);
     shares.charge(ANNA, 500, 1);
     nowMs += 60_000;
@@ -34,7 +34,7 @@ describe('the computing time of owners', () => {
     assert.ok((rows[0] ?? 0) < 5 && (rows.at(-1) ?? 0) > 500, String(rows));
   });
 
-  it('lets an owner wait who keeps the process busy, and forgets it after some seconds', () => {
+  it('makes an owner who keeps the process busy wait, and forgets that after some seconds', () => {
     const shares = new OwnerShares(stopwatch);
     shares.charge(ANNA, 1_000, 1);
     shares.charge(ANNA, 1_000, 1);
@@ -59,7 +59,7 @@ describe('the clock of a turn', () => {
     });
   const start = (rows: [number, number][]) => new TurnClock(new OwnerShares(() => nowMs), new Map(rows));
 
-  it('ends a turn in which several rows of one owner take more than a second', async () => {
+  it('ends a turn in which several rows of one owner take more than one second', async () => {
     const clock = start([
       [ANNA, 2],
       [BEN, 50],
@@ -69,7 +69,7 @@ describe('the clock of a turn', () => {
     assert.throws(() => clock.isOver(ANNA), TurnTooLong);
   });
 
-  it('only says that the time is over when it is a single row', async () => {
+  it('reports that the time is over, but does not end the turn, if it has a single row', async () => {
     const clock = start([[ANNA, 1]]);
     await spend(clock, ANNA, 999);
     assert.equal(clock.isOver(ANNA), false);
@@ -77,14 +77,14 @@ describe('the clock of a turn', () => {
     assert.equal(clock.isOver(ANNA), true);
   });
 
-  it('gives the services of others a tenth of that', async () => {
+  it('gives services of other owners a tenth of that', async () => {
     const clock = start([[ANNA, 100]]);
     await spend(clock, BEN, 101);
     assert.equal(clock.isOver(BEN), true);
     assert.equal(clock.isOver(ANNA), false);
   });
 
-  it('charges those whose turn was too long so much a row that the next turn takes few', async () => {
+  it('counts rows of an owner whose turn was too long as expensive, so that the next turn has few', async () => {
     const shares = new OwnerShares(() => nowMs);
     const clock = new TurnClock(shares, new Map([[ANNA, 4_000]]));
     await spend(clock, ANNA, 1_100);

@@ -9,8 +9,8 @@ interface Request {
 }
 const request = (userId: number, size: number, name = ''): Request => ({ userId, size, name });
 
-describe('uploads that wait', () => {
-  it('are taken user by user, however many one of them sends', () => {
+describe('waiting uploads', () => {
+  it('are taken from the users in turn, however many one of them sends', () => {
     const queue = new UploadQueue<Request>();
     for (let index = 0; index < 50; index += 1) queue.add(request(1, 1_000, `a${index}`));
     queue.add(request(2, 1, 'b'));
@@ -20,7 +20,7 @@ describe('uploads that wait', () => {
     );
   });
 
-  it('are refused when too many points of their user wait, and a large one alone is not', () => {
+  it('are refused if too many points of their user are waiting, but one large upload alone is not', () => {
     const queue = new UploadQueue<Request>();
     assert.equal(queue.add(request(1, 1_000_000)), true);
     assert.equal(queue.add(request(1, 1)), false);
@@ -29,7 +29,7 @@ describe('uploads that wait', () => {
     assert.equal(queue.add(request(1, 1)), true);
   });
 
-  it('wait while their user is held, and hold up nobody else', () => {
+  it('wait while their user is blocked, without delaying other users', () => {
     const queue = new UploadQueue<Request>();
     queue.add(request(1, 1, 'a'));
     queue.add(request(2, 1, 'b'));
@@ -44,7 +44,7 @@ describe('uploads that wait', () => {
     assert.equal(queue.take(100).length, 1);
   });
 
-  it('are all taken once, each user’s in order, whatever is asked for', () => {
+  it('are all taken exactly once and in order per user, however many are requested', () => {
     const requests = fc.array(
       fc.record({ userId: fc.integer({ min: 1, max: 4 }), size: fc.integer({ min: 1, max: 99 }) }),
     );

@@ -9,7 +9,7 @@ describe('the order of deliveries in the queue', () => {
   let nowMs = 1_000_000;
   const build = () => new DeliveryOrder(() => nowMs);
 
-  it('lets the delivery of another owner go before most of a crowd that came earlier', () => {
+  it('puts the delivery of another owner before most of many earlier deliveries', () => {
     const order = build();
     const crowd = Array.from({ length: 1_000 }, () => order.next(trigger(ANNA)));
     nowMs += 50;
@@ -17,7 +17,7 @@ describe('the order of deliveries in the queue', () => {
     assert.ok(crowd.filter((rank) => rank < other).length <= 6);
   });
 
-  it('lets a priority count among the deliveries of its owner alone', () => {
+  it('applies a priority only among the deliveries of its owner', () => {
     const order = build();
     const plain = order.next(trigger(BEN));
     const urgent = Array.from({ length: 100 }, () => order.next(trigger(ANNA, 400_000)));
@@ -30,7 +30,7 @@ describe('the order of deliveries in the queue', () => {
     );
   });
 
-  it('keeps the order of an owner’s deliveries of equal priority, and triggers before events', () => {
+  it('keeps the order of an owner’s deliveries of equal priority, with triggers before events', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 200 }), (pauses) => {
         const order = build();
@@ -50,7 +50,7 @@ describe('the order of deliveries in the queue', () => {
     assert.ok(order.next({ ...trigger(BEN), cause: 'event' }) > first);
   });
 
-  it('forgets an owner whose deliveries came slowly enough', () => {
+  it('forgets an owner whose deliveries are infrequent', () => {
     const order = build();
     order.next(trigger(ANNA));
     nowMs += 10;
