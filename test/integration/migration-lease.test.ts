@@ -9,7 +9,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-
 const SHORT: LeaseTimes = { leaseMs: 1_500, waitMs: 30_000, pollMs: 20 };
 const FIRST_TABLE = 'CREATE TABLE users ';
 
-describe('the lease of the migrations', () => {
+describe('the lease of the migrations', function () {
+  this.timeout(60_000); // processes start slowly on a busy machine
   let database: ScratchDatabase;
   let sequelize: Sequelize;
   let processes: MigratingProcess[];
