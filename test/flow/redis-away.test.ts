@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { QUEUE_NAMES } from '../../jobs/queues';
 import { buildAlarm } from '../support/alarm';
 import { type Api, apiClient } from '../support/api-client';
@@ -12,6 +11,8 @@ import { until } from '../support/until';
 
 /** How long uploads go on without Redis, and before that with Redis. The limits below hold for any duration. */
 const AWAY_MS = 1_000 * Number(process.env.REDIS_AWAY_SECONDS ?? 10);
+/** On a busy machine; the limit for a stop is 25 s. */
+const STOP_MS = 10_000;
 const MAX_GROWTH_MB = 50;
 const MAX_HEAP_GROWTH_MB = 10;
 const STREAMS = 4;
@@ -42,8 +43,8 @@ describe('without Redis', () => {
     await until('the API is ready', isReady, 15_000);
     return { api, child };
   };
-  const startWorker = () => {
-    const child = startWorkerElsewhere(platform, redis.url);
+  const startWorker = async () => {
+    const child = await startWorkerElsewhere(platform, redis.url);
     children.push(child);
     return child;
   };
@@ -107,7 +108,7 @@ describe('without Redis', () => {
   });
 
   it('a worker stops within seconds, after completing the attempt in progress', async () => {
-    const worker = startWorker();
+    const worker = await startWorker();
     receiver.responses.push((response) => setTimeout(() => response.writeHead(200).end(), 1_500));
     const { sensorId } = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 10' },
@@ -116,21 +117,19 @@ describe('without Redis', () => {
     await upload(user, sensorId, { value: 11 });
     await receiver.waitFor(1, 15_000);
     await redis.cut();
-    await sleep(200); // its connections are closed
     const { code, ms } = await stop(worker);
     assert.equal(code, 0);
-    assert.ok(ms < 6_000, `${ms} ms`);
+    assert.ok(ms < STOP_MS, `${ms} ms`);
     const { deliveries } = (await user.api.get('/deliveries')).body;
     assert.equal(deliveries[0].status, 'delivered');
   });
 
   it('a worker that has never reached Redis stops within seconds', async () => {
     await redis.cut();
-    const worker = startWorker();
-    await sleep(5_000);
+    const worker = await startWorker();
     const { code, ms } = await stop(worker);
     assert.equal(code, 0);
-    assert.ok(ms < 5_000, `${ms} ms`);
+    assert.ok(ms < STOP_MS, `${ms} ms`);
   });
 
   it('the API stops within seconds', async () => {
@@ -139,6 +138,6 @@ describe('without Redis', () => {
     await until('the API is not ready', async () => (await api.get('/readyz')).status === 503);
     const { code, ms } = await stop(child);
     assert.equal(code, 0);
-    assert.ok(ms < 5_000, `${ms} ms`);
+    assert.ok(ms < STOP_MS, `${ms} ms`);
   });
 });

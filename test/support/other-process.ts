@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../../src/config';
 import type { Platform } from './platform';
+import { until } from './until';
 
 const ROOT = join(__dirname, '../..');
 const CONTAINER = `
@@ -45,9 +46,18 @@ export async function startApiElsewhere(
   return { child, url: `http://127.0.0.1:${port}` };
 }
 
-/** Starts a worker process on the same database, with that way to Redis; the caller ends it. */
-export function startWorkerElsewhere({ container: { config } }: Platform, redisUrl: string): ChildProcess {
-  return startFile('./workers/index', { ...environmentOf(config), REDIS_URL: redisUrl });
+/** Starts a worker process on the same database, with that way to Redis, until it takes jobs; the caller ends it. */
+export async function startWorkerElsewhere(
+  { container: { config } }: Platform,
+  redisUrl: string,
+): Promise<ChildProcess> {
+  const child = startFile('./workers/index', { ...environmentOf(config), REDIS_URL: redisUrl });
+  let log = '';
+  child.stdout?.on('data', (text) => {
+    log += text;
+  });
+  await until('the worker takes jobs', () => log.includes('taking jobs'), 30_000);
+  return child;
 }
 
 /** The memory of such a process in MB, after it has collected its garbage. */
@@ -59,10 +69,11 @@ export async function memoryOf(child: ChildProcess): Promise<{ resident: number;
 
 function startFile(file: string, settings: Record<string, string>): ChildProcess {
   const code = `require('${file}'); process.on('message', () => (gc(), process.send(process.memoryUsage())));`;
-  const LOG_LEVEL = process.env.TEST_LOG_LEVEL ?? 'silent';
-  const env = { ...settings, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL };
+  const env = { ...settings, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'info' };
   const args = ['--expose-gc', '-r', './scripts/swc-hook.cjs', '-e', code];
-  return spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  child.stdout?.resume(); // nobody may read it
+  return child;
 }
 
 async function freePort(): Promise<number> {
