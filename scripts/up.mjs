@@ -58,7 +58,7 @@ function environment({ mysqlUrl, redisUrl, privateInstances }, boardPassword) {
   return {
     ...process.env,
     NODE_ENV: process.env.NODE_ENV || 'production',
-    // What is private answers this machine alone, unless it is told otherwise.
+    // With private instances only this machine can reach the platform, unless HOST is set.
     ...(privateInstances && !process.env.HOST ? { HOST: '127.0.0.1' } : {}),
     PORT: String(port),
     DATA_DIR: dataDir,

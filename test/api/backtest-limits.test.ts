@@ -90,7 +90,7 @@ describe('an expensive backtest', () => {
     assert.ok(Math.abs(points - (seconds + Math.min(seconds, 150))) <= 1, `${points} points in ${seconds} s`);
   });
 
-  it('ends when nobody waits for it any more, and frees its place', async () => {
+  it('ends and frees its place when the client disconnects', async () => {
     const sensorId = await sensorWithLists(300);
     const service = limited({});
     const closed = new AbortController();

@@ -11,7 +11,7 @@ describe('the requests that the documentation shows', () => {
       let isWhole = true;
 
       for (const exchange of exchangesIn(readPage(page))) {
-        it(`answer as shown under ${exchange.heading}: ${exchange.method} ${exchange.path}`, async function () {
+        it(`have the response shown under ${exchange.heading}: ${exchange.method} ${exchange.path}`, async function () {
           // Later requests use what earlier ones have created.
           if (!isWhole) this.skip();
           isWhole = false;

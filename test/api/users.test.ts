@@ -140,7 +140,7 @@ describe('accounts', () => {
     assert.equal((await platform.user({ username: user.username })).username, user.username);
   });
 
-  it('are found by id, by username or by both when somebody shares with them', async () => {
+  it('are found by id, by username or by both, in order to share with them', async () => {
     const user = await platform.user();
     const references = [
       { id: user.id },

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './simulated-pool';
 
-/** Faults that somebody could introduce, each with the verdict that must result from it. */
+/** Faults that a change could introduce, each with the verdict that must result from it. */
 export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verdict: RegExp }>> = {
   'removes points from the inbox before their results are written': {
     fault: {

@@ -26,7 +26,7 @@ export async function listenForMail(server: SMTPServer): Promise<number> {
   return (server.server.address() as AddressInfo).port; // a TCP server's address is an AddressInfo
 }
 
-/** The error by which a handler of the server answers with this code; its text repeats what logs must not contain. */
+/** An error that makes the server respond with this code; its text repeats what logs must not contain. */
 export function smtpError(code: number): Error {
   return Object.assign(new Error('ward@example.org is not wanted, s3cret'), { responseCode: code });
 }

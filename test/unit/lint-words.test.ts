@@ -14,7 +14,7 @@ const clean = {
   'src/config.ts': "const levels = ['info', 'silent'];\n",
   'src/migrations/2026-create-learnings.ts': '// he rings the doorbell\n',
   'src/generated/routes.ts': '// silence\n',
-  'test/anything.test.ts': '// whoever rings\n',
+  'test/unit/lint-words.test.ts': '// whoever rings\n',
   'README.md': 'The level `silent` logs nothing.\n',
 };
 
@@ -30,6 +30,9 @@ const planted: [string, string, string, RegExp][] = [
   ['several words over a line break', 'docs/bad.md', 'kept for\never', /docs\/bad\.md:1: "for ever" is retired/],
   ['a word in a job', 'jobs/bad.job.ts', '// whoever asks', /jobs\/bad\.job\.ts:1: "whoever"/],
   ['a word in a worker', 'workers/bad.worker.ts', '// begins anew', /workers\/bad\.worker\.ts:1: "anew"/],
+  ['a word in a test', 'test/bad.test.ts', "it('tells nobody');", /test\/bad\.test\.ts:1: "tells"/],
+  ['a word in a script', 'scripts/bad.mjs', '// begins anew', /scripts\/bad\.mjs:1: "anew"/],
+  ['a word in a benchmark', 'bench/bad.mjs', '// beside it', /bench\/bad\.mjs:1: "beside"/],
   ['a word in the README', 'README.md', 'beside it', /README\.md:1: "beside"/],
   [
     'a word of the glossary before its list',
