@@ -4,9 +4,9 @@ import { inPoolTransaction } from '../database/transaction';
 const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
- * Deletes those of these deliveries that have ended, with their attempts, in one transaction. With `unclaimedAtMs` pending
- * ones as well, except for those that a worker is attempting at that instant. Attempts of many repeats take several calls:
- * `isComplete` is false until then. Returns how many rows it deleted.
+ * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also deletes
+ * pending ones that no worker has claimed at that instant. Very many attempts take several calls, until `isComplete`.
+ * Returns the number of deleted rows.
  */
 export async function deleteDeliveries(
   pool: Pool,

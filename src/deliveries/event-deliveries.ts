@@ -40,8 +40,8 @@ interface InsertedRow extends RowDataPacket, WakeUpRow {
 }
 
 /**
- * Inserts the deliveries of these portions, of each event the higher priority first; beyond what one user may cause to
- * another in a minute, a summary.
+ * Inserts the deliveries of these portions, those of each event by priority; beyond what one user may cause to another in a
+ * minute, a summary.
  */
 export async function insertEventDeliveries(
   connection: PoolConnection,
@@ -88,7 +88,7 @@ async function readNotifications(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** One that was deleted just now has no delivery. */
+/** Renders the texts one by one. A notification that was deleted meanwhile gets no delivery. */
 function* render(
   matches: readonly Match[],
   notifications: ReadonlyMap<number, NotificationRow>,
@@ -140,8 +140,8 @@ async function readInserted(connection: PoolConnection, matches: readonly Match[
 }
 
 /**
- * The deliveries of one event to one user and receiver share a wake-up: two workers, or two attempts at once, would not
- * keep the order.
+ * Deliveries of one event to one user and receiver share a wake-up, because two workers, or two attempts at once, could
+ * change their order.
  */
 function groupWakeUps(rows: readonly InsertedRow[]): DeliveryWakeUp[] {
   const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();

@@ -18,7 +18,7 @@ import {
   setAside,
 } from './waiting-events';
 
-/** Transactions of one call. What waits longer gets a new wake-up, so that a worker can stop in between. */
+/** Transactions of one call. Further events get a new wake-up, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
 
 interface Observers {
@@ -32,9 +32,9 @@ type LockEvents = (connection: PoolConnection) => Promise<readonly LockedEvent[]
 
 /** What one transaction has committed. */
 interface Batch {
-  /** Events of which at least a part was dispatched. */
+  /** Events of which at least a portion was dispatched. */
   touched: number;
-  /** Events that were dispatched to their end. */
+  /** Events that were dispatched completely. */
   completed: number;
   lastUserId: number | undefined;
   wakeUps: DeliveryWakeUp[];
@@ -55,7 +55,7 @@ export class EventDispatcher {
 
   /**
    * Dispatches events, those of each user in order, each portion of an event together with its deliveries or not at all.
-   * An event that fails delays no other. Returns how many events were dispatched to their end.
+   * An event that fails delays no other. Returns how many events were dispatched completely.
    */
   async dispatchWaiting(): Promise<number> {
     let count = await this.dispatchEach(await eventsToRetry(this.pool, this.clock.now()));
@@ -84,14 +84,14 @@ export class EventDispatcher {
       if (!isPermanent(error) || ids.length === 0) throw error;
       this.observers.logger.error(
         { events: ids.length, err: error },
-        'a batch of events failed; they go on one by one',
+        'a batch of events failed; they are dispatched one by one',
       );
       return { touched: ids.length, completed: await this.dispatchEach(ids) };
     }
     return this.follow(batch);
   }
 
-  /** A transaction for each of these events. One that cannot be dispatched is set aside. */
+  /** Dispatches each of these events in its own transaction, and sets aside those that fail. */
   private async dispatchEach(ids: readonly number[]): Promise<number> {
     const { logger, metrics } = this.observers;
     let count = 0;
@@ -111,7 +111,7 @@ export class EventDispatcher {
     return count;
   }
 
-  /** One transaction. */
+  /** Dispatches the next portions of the events that `lock` chooses, in one transaction. */
   private dispatch(lock: LockEvents): Promise<Batch> {
     return inPoolTransaction(this.pool, async (connection) => {
       const events = await readEvents(connection, await lock(connection));
@@ -122,7 +122,7 @@ export class EventDispatcher {
     });
   }
 
-  /** What follows from a committed transaction. */
+  /** Counts and enqueues what a transaction has committed. */
   private async follow(batch: Batch): Promise<Batch> {
     const { jobQueue, metrics } = this.observers;
     if (batch.lastUserId !== undefined) this.turns.endTurn(batch.lastUserId);
@@ -132,7 +132,7 @@ export class EventDispatcher {
   }
 }
 
-/** Deletes the events that are dispatched to their end, and writes how far the others are. Returns how many are deleted. */
+/** Deletes the events that are dispatched completely, and writes the progress of the others. Returns how many are deleted. */
 async function writeProgress(
   connection: PoolConnection,
   portions: readonly EventPortion[],

@@ -2,11 +2,11 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { audiencePart, type EventInterest, isFromSource, nextPortion } from '../domain/event-matching';
 import type { WaitingEvent } from './waiting-events';
 
-/** What one transaction does at most. */
+/** The bounds of one transaction. */
 export interface DispatchLimits {
-  /** Deliveries that it inserts. */
+  /** Deliveries to insert. */
   matches: number;
-  /** Users whose event notifications it looks at. */
+  /** Users whose event notifications are read. */
   users: number;
 }
 
@@ -17,14 +17,14 @@ export interface Interest extends EventInterest {
   notificationId: number;
 }
 
-/** What of an event goes out in this transaction, and up to which user it is dispatched then: null when that is all. */
+/** The event notifications that get an event in this transaction, and the last user of its audience that is done; null for all of them. */
 export interface EventPortion {
   event: WaitingEvent;
   interests: Interest[];
   doneUserId: number | null;
 }
 
-/** Takes portions of the events, in their order, until the transaction has as much as it may. */
+/** Takes portions of the events, in their order, until the limits are reached. */
 export async function takePortions(
   connection: PoolConnection,
   events: readonly WaitingEvent[],
@@ -42,13 +42,13 @@ export async function takePortions(
     if (!portion) break;
     portions.push({ event, ...portion });
     matches -= portion.interests.length;
-    // What is left of this event comes before the next one.
+    // The rest of this event comes before the next event.
     if (portion.doneUserId !== null) break;
   }
   return portions;
 }
 
-/** Reads event notifications; once for all events of one name and audience, as most events of a user are. */
+/** Reads event notifications, once for all events with the same name and audience. */
 class InterestReader {
   private readonly known = new Map<string, Interest[]>();
 
@@ -57,7 +57,7 @@ class InterestReader {
     private readonly most: number,
   ) {}
 
-  /** Those that match the event and have no delivery of it yet, in order of owner, then of priority and age; one more than `most` at most. */
+  /** The matching ones without a delivery of the event, ordered by owner, priority and age; at most one more than `most`. */
   async read(event: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     if (users.length === 0) return [];
     if (event.doneUserId !== null) return this.readLeft(event, users);
@@ -68,7 +68,7 @@ class InterestReader {
     return interests.filter((interest) => isFromSource(interest, event.sourceId));
   }
 
-  /** Of an event that takes several transactions: its deliveries show which event notifications have had it. */
+  /** For an event that takes several transactions: its deliveries show which event notifications have had it. */
   private readLeft({ id, name, sourceId }: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     const and = `AND (m.source_id IS NULL OR m.source_id = ?)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = ? AND d.event_notification_id = m.id)`;

@@ -1,21 +1,21 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 
-/** Users whose events one transaction takes, and how many events it takes of all of them. */
+/** Bounds of one transaction: users, and events of all of them. */
 const USERS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 500;
-/** Of the audiences that are in memory at the same time; the first of them may be larger. */
+/** Size of the audiences that are in memory at the same time; the first one may be larger. */
 const AUDIENCE_BYTES = 1_000_000;
-/** Events that were set aside, tried again by one run. */
+/** Events that one run tries again. */
 const RETRIES_AT_ONCE = 20;
 
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 
-/** A locked event, read. */
+/** An event that this transaction has locked and read. */
 export interface WaitingEvent {
   id: number;
   name: string;
-  /** Who caused it. */
+  /** The user who caused it. */
   userId: number;
   subjectId: number | null;
   sourceId: number | null;
@@ -28,20 +28,20 @@ export interface WaitingEvent {
 /** An event that this transaction has locked and not read yet. */
 export interface LockedEvent {
   id: number;
-  /** How long its audience is. */
+  /** Size of its audience. */
   bytes: number;
 }
 
 /**
- * Whose events come next. Users take turns, by the user who caused them, so that one who causes more events than the
- * platform can dispatch delays their own events only. Which turn it is need not be stored: after a restart users take turns again.
+ * Lets the users who cause events take turns, so that a user who causes more events than the platform can dispatch delays
+ * only their own. The turn is not stored, because after a restart any user may be first.
  */
 export class EventTurns {
   private lastUserId = 0;
 
   constructor(private readonly pool: Pool) {}
 
-  /** The next users for whom events wait. */
+  /** The next users with waiting events. */
   async nextUsers(): Promise<number[]> {
     const users = await this.usersAfter(this.lastUserId, USERS_AT_ONCE);
     if (users.length === USERS_AT_ONCE || this.lastUserId === 0) return users;
@@ -49,12 +49,12 @@ export class EventTurns {
     return [...users, ...others.filter((userId) => userId <= this.lastUserId)];
   }
 
-  /** Records whose turn was the last. */
+  /** Ends a batch whose last event is of this user; the next batch starts with the user after them. */
   endTurn(userId: number): void {
     this.lastUserId = userId;
   }
 
-  /** One step in the index for each, however many events a user has. */
+  /** Reads one index entry for each user, however many events they have. */
   private async usersAfter(afterId: number, most: number): Promise<number[]> {
     const users: number[] = [];
     for (let last = afterId; users.length < most; ) {
@@ -70,7 +70,7 @@ export class EventTurns {
   }
 }
 
-/** Locks the oldest events of each of these users, except for those that another worker has locked. Users share the room equally. */
+/** Locks the oldest events of each of these users, equally many of each, and skips those that another worker has locked. */
 export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
   const most = Math.ceil(EVENTS_AT_ONCE / users.length);
   const locked: LockedEvent[] = [];
@@ -85,7 +85,7 @@ export async function lockEvents(connection: PoolConnection, users: readonly num
   return locked;
 }
 
-/** Locks one event, if it waits and no other worker has locked it. */
+/** Locks one event, unless it is not due or another worker has locked it. */
 export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
   const [rows] = await connection.query<(RowDataPacket & LockedEvent)[]>(
     `SELECT id, LENGTH(audience) AS bytes FROM events WHERE id = ? AND (retry_at_ms IS NULL OR retry_at_ms <= ?)
@@ -104,7 +104,7 @@ export async function eventsToRetry(pool: Pool, nowMs: number): Promise<number[]
   return rows.map((row) => Number(row.id));
 }
 
-/** Takes an event out of the way of the others. It is tried again after a minute, then after pauses that grow to an hour. */
+/** Keeps an event from being taken again for a minute, and for longer after each further failure, up to an hour. */
 export async function setAside(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
     'UPDATE events SET retry_at_ms = ? + LEAST(?, ? * POW(2, LEAST(failures, 10))), failures = failures + 1 WHERE id = ?',
@@ -112,7 +112,7 @@ export async function setAside(pool: Pool, id: number, nowMs: number): Promise<v
   );
 }
 
-/** Reads those locked events whose audiences fit into memory together, in the same order. */
+/** Reads the first of the locked events, as many as have audiences that fit into memory together. */
 export async function readEvents(connection: PoolConnection, locked: readonly LockedEvent[]): Promise<WaitingEvent[]> {
   let bytes = 0;
   const fitting = locked.filter((row, index) => {

@@ -2,14 +2,14 @@ import { SENSOR_VIEWERS } from '../database/sensor-visibility';
 import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 
-/** What a user must be able to see to be notified of an event. `own`: only the user of the event is. */
-type Sight = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
+/** What a user must be able to see to be notified of an event. With `own` only the user of the event is notified. */
+type AudienceKind = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
 
 /**
  * Who sees a source: each statement selects the source (`source_id`) and a user (`user_id`), and takes the ids of the
- * sources once. What has no statement is like `own`.
+ * sources once. A kind without statements is like `own`.
  */
-const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
+const VIEWERS: Readonly<Partial<Record<AudienceKind, readonly string[]>>> = {
   sensor: SENSOR_VIEWERS,
   group: ['SELECT group_id AS source_id, user_id FROM group_users WHERE group_id IN (?) AND accepted = TRUE'],
   'group-users': [
@@ -20,18 +20,18 @@ const VIEWERS: Readonly<Partial<Record<Sight, readonly string[]>>> = {
   ],
 };
 
-/** Where an event happened; `userId` is the owner of the thing, or the user who acted on a shared one. */
+/** Where an event happened; `userId` is the owner of the subject, or the user who acted on a shared one. */
 export interface EventPlace {
   sourceId: number | null;
   userId: number;
 }
 
 /**
- * Whom events of one name may be reported to: for each event, in order, the users who may see its source at this moment
- * and have an enabled event notification for it. One query, however many events.
+ * The audiences of events of one name: for each event, in order, the users who can see its source at this moment and have
+ * an enabled event notification for it. One query, however many events there are.
  */
 export async function readAudiences(run: RunSql, name: EventName, events: readonly EventPlace[]): Promise<number[][]> {
-  const ways = VIEWERS[sightOf(name)];
+  const ways = VIEWERS[audienceKindOf(name)];
   if (!ways) {
     const listening = await readOwners(run, name, new Set(events.map(({ userId }) => userId)));
     return events.map(({ userId }) => (listening.has(userId) ? [userId] : []));
@@ -64,7 +64,7 @@ async function readOwners(run: RunSql, name: EventName, userIds: Set<number>): P
   return new Set(rows.map((row) => Number(row.userId)));
 }
 
-function sightOf(name: EventName): Sight {
+function audienceKindOf(name: EventName): AudienceKind {
   const { subject, source } = EVENT_CATALOGUE[name];
   if (source === 'sensor') return 'sensor';
   if (source !== 'group') return 'own';

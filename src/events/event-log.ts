@@ -5,7 +5,7 @@ import type { RunSql } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
 import { type NewEvent, raiseEvents } from './event-rows';
 
-/** Records what happens, in the transaction in which it happens. */
+/** Records events in the transactions that cause them. */
 export class EventLog {
   constructor(
     private readonly database: Database,

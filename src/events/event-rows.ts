@@ -3,7 +3,7 @@ import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
 import { readAudiences } from './event-audience';
 
-/** Users whom one row names at most; an event that concerns more has several rows. */
+/** The most users in the audience of one row; a larger audience takes several rows. */
 const AUDIENCE_OF_A_ROW = 1_000;
 
 /** Something that happened, as the catalogue names it. */
@@ -12,14 +12,15 @@ export interface NewEvent {
   subjectId: number;
   /** Where it happened; may be omitted when the subject is its own source, or when there is none. */
   sourceId?: number;
-  /** Whose thing it is, or who did it to a shared one. */
+  /** The owner of the subject, or the user who acted on a shared one. */
   userId: number;
 }
 
 /**
- * Records what happened, in the transaction in which it happens. Who may be notified of it is decided now: so raise
- * *before* a removal that takes a right to see away, and *after* a change that gives one. What no event notification asks
- * for is not recorded, which costs one look at an index. Returns how many rows wait to be dispatched after the commit.
+ * Records what happened, in the transaction in which it happens. The audience is decided now, so raise an event
+ * *before* a removal that takes a right to see away, and *after* a change that gives one. An event that no event
+ * notification asks for is not recorded; finding that out costs one lookup in an index. Returns how many rows wait to be
+ * dispatched after the commit.
  */
 export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number> {
   let raised = 0;

@@ -11,7 +11,7 @@ import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
 import { type ClosedAccounts, historyRemovers } from './removers';
 
-/** What the purge works on, and for how many days what is kept: 0 is for always. */
+/** The parts that the purge needs, and the retention of data points and history in days; 0 keeps them permanently. */
 export interface PurgeSetting {
   pool: Pool;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface PurgeSetting {
   sessionIdleDays: number;
 }
 
-/** The purge with its tasks: deleted things first, as somebody asked for that. */
+/** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
   const { pool, clock, logger, accounts, dataRetentionDays, historyRetentionDays, sessionIdleDays } = setting;
   const tasks: PurgeTask[] = [new DeletedThings(pool, clock, historyRemovers(pool, clock, accounts), logger)];

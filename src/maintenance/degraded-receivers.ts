@@ -5,7 +5,7 @@ import type { PurgeStep, PurgeTask } from './purge-task';
 const RECEIVERS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Receivers that have been degraded for a day: those that still are will show it again. */
+/** Deletes the record of receivers that failed a day ago. A receiver that is still degraded will fail again. */
 export class DegradedReceivers implements PurgeTask {
   readonly name = 'degraded-receivers';
 

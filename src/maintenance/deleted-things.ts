@@ -4,29 +4,29 @@ import { isPermanent } from '../database/mysql-errors';
 import type { Logger } from '../logger';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
-/** What was deleted: it is gone for everybody, and its history follows. */
+/** The kinds of deleted things that leave history behind. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user';
 
-/** What a step did: `more` is left, the rest has to `wait` for a while, or the thing has left nothing behind. */
+/** What a step did: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
 export interface Removal {
   deleted: number;
   outcome: 'more' | 'wait' | 'done';
 }
 
-/** Deletes a part of what a deleted thing has left behind, in small transactions. */
+/** Deletes a part of the history of a deleted thing, in small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;
 
 const WAIT_MS = 10_000;
 const FAILED_MS = 600_000;
 /**
  * A transaction that was under way when an account was closed may still write deliveries for it; none takes longer than this.
- * Sensors and triggers are locked by all that writes for them, so nothing is written after they were deleted.
+ * Sensors and triggers need no such time, because every transaction that writes for them locks them.
  */
 const LINGER_MS = 300_000;
-/** Bounds of one step; each entry has a bound of its own as well. */
+/** Bounds of one step over several entries. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
-/** Rows of the former queue that are taken over at once. */
+/** Rows of the former queue that are moved at once. */
 const ADOPTED_AT_ONCE = 200;
 
 interface Entry extends RowDataPacket {
@@ -36,7 +36,7 @@ interface Entry extends RowDataPacket {
   createdMs: number;
 }
 
-/** What deleted things have left behind, a part of each in turn. Its position is the last entry of the queue that had its turn. */
+/** Deletes the history of deleted things, a part of each in turn. The position is the last entry that had its turn. */
 export class DeletedThings implements PurgeTask {
   readonly name = 'deleted-things';
 
@@ -74,7 +74,10 @@ export class DeletedThings implements PurgeTask {
       return deleted;
     } catch (error) {
       if (!isPermanent(error)) throw error;
-      this.logger.error({ kind, thingId, err: error }, 'what a deleted thing has left behind cannot be deleted');
+      this.logger.error(
+        { kind, thingId, err: error },
+        'the history of a deleted thing cannot be deleted; it is tried again later',
+      );
       await this.retryAt(id, this.clock.now() + FAILED_MS);
       return 0;
     }
@@ -90,7 +93,7 @@ export class DeletedThings implements PurgeTask {
     await this.pool.query('UPDATE purge_queue SET retry_at_ms = ? WHERE id = ?', [retryAtMs, id]);
   }
 
-  /** Processes of the release before this one write to a queue of sensors alone. */
+  /** Sensors that were deleted before this release are in a queue of their own. */
   private async adoptOldQueue(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT sensor_id AS sensorId, created_ms AS createdMs FROM purges LIMIT ?',

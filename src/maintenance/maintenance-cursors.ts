@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 
-/** A worker that dies or is paused keeps others from its task for so long at most. Every step renews it. */
+/** The longest time for which a worker that dies or is paused keeps others from its task. Every step renews the lease. */
 const LEASE_MS = 30_000;
 
 /**
- * How far each task of the maintenance is, in a row for each. The row also holds the lease by which one worker at a time
+ * The position of each maintenance task, in a row for each. The row also holds the lease by which one worker at a time
  * does the task: an `UPDATE` with a condition takes it, so that it holds on every node of a cluster and after a restart.
  */
 export class MaintenanceCursors {
@@ -36,7 +36,7 @@ export class MaintenanceCursors {
   }
 }
 
-/** The right to do one task, and the place in its table where the last worker stopped. */
+/** The right to do one task, with the position where the last worker stopped. */
 export class MaintenanceLease {
   constructor(
     private readonly pool: Pool,
@@ -48,7 +48,7 @@ export class MaintenanceLease {
     return this.held.position;
   }
 
-  /** Stores how far the task is, and renews the lease; false when another worker has taken it meanwhile. */
+  /** Stores the position and renews the lease; false when another worker has taken the lease meanwhile. */
   async advance(position: number): Promise<boolean> {
     this.held.position = position;
     return this.update(this.clock.now() + LEASE_MS);

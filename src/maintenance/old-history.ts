@@ -7,7 +7,7 @@ const DELIVERIES_PER_STEP = 500;
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The tasks that delete history older than so many days. What is still pending is never deleted. */
+/** The tasks that delete history older than so many days. Pending deliveries are never deleted. */
 export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
@@ -19,8 +19,8 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
 }
 
 /**
- * In order of id, which is nearly that of age: the first page without an old one ends the run. Pending ones are passed over,
- * and found by a later run.
+ * Reads pages in the order of ids, which is nearly that of age; the first page without an old delivery ends the run. Pending
+ * deliveries are skipped, and a later run finds them again.
  */
 async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
@@ -35,7 +35,7 @@ async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Pr
   return { deleted, ...nextPage(page, DELIVERIES_PER_STEP) };
 }
 
-/** In the same way. */
+/** Reads pages in the same way as for deliveries. */
 async function oldFirings(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
     'SELECT id, fired_ms < ? AS isOld FROM firings WHERE id > ? ORDER BY id LIMIT ?',
@@ -46,13 +46,13 @@ async function oldFirings(pool: Pool, position: number, beforeMs: number): Promi
   return { deleted, ...nextPage(page, ROWS_PER_STEP) };
 }
 
-/** The place after a page, or the beginning when the rows after it are too young. */
+/** The position after a page, or 0 when the rows after it are too young. */
 function nextPage(page: readonly RowDataPacket[], size: number): Pick<PurgeStep, 'position' | 'isDone'> {
   const isDone = page.length < size || !page.some(({ isOld }) => isOld);
   return { position: isDone ? 0 : Number(page.at(-1)?.id ?? 0), isDone };
 }
 
-/** An outage counts as long as an inactivity that began before its end is under way. */
+/** Keeps an outage as long as an inactivity is under way that began before its end. */
 async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const [old] = await pool.query<RowDataPacket[]>('SELECT 1 FROM outages WHERE to_ms < ? LIMIT 1', [beforeMs]);
   if (old.length === 0) return { deleted: 0, position: 0, isDone: true };
@@ -64,7 +64,7 @@ async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
 }
 
-/** Only those that could not be dispatched are still there. */
+/** Deletes events that could not be dispatched; all others are deleted when they are dispatched. */
 async function oldEvents(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const deleted = await run(pool, 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?', [
     beforeMs,

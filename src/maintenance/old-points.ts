@@ -7,8 +7,8 @@ const POINTS_PER_STEP = 2_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Data points past their retention, sensor by sensor, as the key begins with the sensor. Its position is the id of the last
- * sensor that has none left; after the last sensor it begins again with the next run.
+ * Deletes data points past their retention, sensor by sensor because the primary key begins with the sensor. The position is
+ * the last sensor without old points; after the last one the next run starts over.
  */
 export class OldPoints implements PurgeTask {
   readonly name = 'old-points';

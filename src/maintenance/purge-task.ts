@@ -2,16 +2,16 @@
 export interface PurgeStep {
   /** Rows that it deleted. */
   deleted: number;
-  /** Where the next step begins; a restart begins there as well. */
+  /** Where the next step starts, also after a restart. */
   position: number;
   /** Whether nothing is left to do before the next run. */
   isDone: boolean;
 }
 
-/** Something that is deleted in small steps, none of which locks much or takes long. */
+/** A kind of rows that the purge deletes, in steps that lock few rows and take little time. */
 export interface PurgeTask {
   /** Names its cursor. */
   readonly name: string;
-  /** One step, from the position where the last one ended; the first of all begins at 0. */
+  /** Does one step from the position of the last one; the very first starts at 0. */
   step(position: number): Promise<PurgeStep>;
 }

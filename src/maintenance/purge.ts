@@ -4,11 +4,11 @@ import type { Logger } from '../logger';
 import type { MaintenanceCursors } from './maintenance-cursors';
 import type { PurgeTask } from './purge-task';
 
-/** Bounds of one task in one run: the next run, a minute later, goes on from there. */
+/** Bounds of one task in one run. The next run, a minute later, continues from there. */
 const MAX_STEPS = 1_000;
-const MAX_MS = 15_000;
+const MAX_MS = 25_000;
 
-/** Deletes what is past its retention, and what belonged to deleted things: in small steps, each task by one worker at a time. */
+/** Deletes rows past their retention and the history of deleted things, in small steps; one worker at a time does each task. */
 export class Purge {
   constructor(
     private readonly cursors: MaintenanceCursors,
@@ -17,7 +17,7 @@ export class Purge {
     private readonly logger: Logger,
   ) {}
 
-  /** Works on each task that no other worker does, for a bounded time. One that fails stops no other. Returns how many rows it deleted. */
+  /** Does each task that no other worker is doing, for a bounded time. A task that fails stops no other. Returns the number of deleted rows. */
   async run(): Promise<number> {
     let deleted = 0;
     for (const task of this.tasks) {

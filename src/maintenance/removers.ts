@@ -6,16 +6,16 @@ import type { DeletedKind, Removal, Remover } from './deleted-things';
 const POINTS_PER_STEP = 2_000;
 const FIRINGS_PER_STEP = 200;
 const DELIVERIES_PER_STEP = 500;
-/** How long one step removes what an account has, in transactions of a few rows each. */
+/** How long one step works on the removal of an account. */
 const ACCOUNT_MS_PER_STEP = 1_000;
 
-/** Deletes what closed accounts have. */
+/** Removes closed accounts. */
 export interface ClosedAccounts {
-  /** Goes on for so long; true when the account and all that it had are gone. */
+  /** Continues the removal for at most so long; true when the account and everything that it had are gone. */
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
-/** How the history of each kind of deleted thing is deleted. */
+/** The removers for the history of each kind of deleted thing. */
 export function historyRemovers(pool: Pool, clock: Clock, accounts: ClosedAccounts): Record<DeletedKind, Remover> {
   const history = new HistoryRemover(pool, clock);
   return {
@@ -34,7 +34,7 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Data points, then firings with their deliveries. */
+  /** Deletes data points, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
@@ -43,7 +43,7 @@ class HistoryRemover {
     return deleted > 0 ? { deleted, outcome: 'more' } : this.firings('sensor_id', sensorId);
   }
 
-  /** Deliveries, of events and tests too, then firings. */
+  /** Deletes deliveries, including those of events and tests, then firings. */
   async ofUser(userId: number): Promise<Removal> {
     const ids = await this.ids('SELECT id FROM deliveries WHERE owner_id = ? LIMIT ?', [userId, DELIVERIES_PER_STEP]);
     if (ids.length > 0) return this.deliveries(ids);
@@ -51,7 +51,7 @@ class HistoryRemover {
     return { deleted, outcome: deleted > 0 ? 'more' : 'done' };
   }
 
-  /** Firings of a sensor or trigger, each after its deliveries: these are found by it. */
+  /** Deletes the deliveries of firings, then the firings: the deliveries are found by them. */
   async firings(column: 'sensor_id' | 'trigger_id', id: number): Promise<Removal> {
     const firingIds = await this.ids(`SELECT id FROM firings WHERE ${column} = ? LIMIT ?`, [id, FIRINGS_PER_STEP]);
     if (firingIds.length === 0) return { deleted: 0, outcome: 'done' };
@@ -63,7 +63,7 @@ class HistoryRemover {
     return { deleted: await this.delete('DELETE FROM firings WHERE id IN (?)', [firingIds]), outcome: 'more' };
   }
 
-  /** One that a worker is attempting just now has to wait until it has written down what came of it. */
+  /** A delivery that a worker is attempting has to wait until the attempt is recorded. */
   private async deliveries(ids: readonly number[]): Promise<Removal> {
     const { deleted } = await deleteDeliveries(this.pool, ids, { unclaimedAtMs: this.clock.now() });
     return { deleted, outcome: deleted > 0 ? 'more' : 'wait' };

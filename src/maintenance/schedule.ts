@@ -2,7 +2,7 @@ import type { ScheduledName } from '../../jobs/schedule.job';
 import type { Purge } from './purge';
 import type { Sweep } from './sweep';
 
-/** What a worker does repeatedly. */
+/** Runs the repeated jobs of a worker. */
 export class Schedule {
   private readonly running = new Set<ScheduledName>();
 
@@ -11,7 +11,7 @@ export class Schedule {
     private readonly purge: Purge,
   ) {}
 
-  /** Does what has that name, unless this process is still doing it: it must not use up the concurrency of the others. */
+  /** Runs the job of that name, unless this process is still running it: it must not use up the concurrency of the others. */
   async run(name: ScheduledName): Promise<string> {
     if (this.running.has(name)) return 'still-running';
     this.running.add(name);

@@ -39,8 +39,12 @@ describe('the deletion of an account', () => {
     this.timeout(180_000);
 
     it('takes a moment, keeps no upload of others waiting, and leaves nothing behind', async () => {
-      await buildHistory(platform, user, { points: 200_000, firings: 30_000 });
-      await buildHistory(platform, other, { points: 10, firings: 5 });
+      await buildHistory(platform.container.database.pool, user, {
+        points: 200_000,
+        firings: 30_000,
+        atMs: clock.now(),
+      });
+      await buildHistory(platform.container.database.pool, other, { points: 10, firings: 5, atMs: clock.now() });
       const uploads = startUploads(platform, other, await buildSensor(other));
       const began = performance.now();
       assert.equal((await deleteAccount()).status, 200);
@@ -157,7 +161,11 @@ describe('the deletion of an account', () => {
   });
 
   it('waits with a delivery that a worker is attempting until the attempt is written down', async () => {
-    const { sensorId } = await buildHistory(platform, user, { points: 0, firings: 2 });
+    const { sensorId } = await buildHistory(platform.container.database.pool, user, {
+      points: 0,
+      firings: 2,
+      atMs: clock.now(),
+    });
     const claimed =
       "UPDATE deliveries SET status = 'pending', claimed_until_ms = ? WHERE owner_id = ? ORDER BY id LIMIT 1";
     await platform.query(claimed, [clock.now() + 8_000, user.id]);

@@ -41,8 +41,16 @@ describe('the purge', () => {
   describe('of deleted things', () => {
     for (const kind of ['sensor', 'trigger'] as const) {
       it(`deletes the history of a deleted ${kind} in statements of few rows, and nothing of others`, async () => {
-        const { sensorId, triggerId } = await buildHistory(platform, user, { points: 7_000, firings: 1_500 });
-        const kept = await buildHistory(platform, user, { points: 3, firings: 2 });
+        const { sensorId, triggerId } = await buildHistory(platform.container.database.pool, user, {
+          points: 7_000,
+          firings: 1_500,
+          atMs: clock.now(),
+        });
+        const kept = await buildHistory(platform.container.database.pool, user, {
+          points: 3,
+          firings: 2,
+          atMs: clock.now(),
+        });
         const [path, points] = kind === 'sensor' ? [`/sensors/${sensorId}`, 0] : [`/triggers/${triggerId}`, 7_000];
         assert.equal((await user.api.delete(path)).status, 200);
         assert.equal((await user.api.get(path)).status, 404);
@@ -58,7 +66,11 @@ describe('the purge', () => {
       });
 
       it(`sends no delivery of a deleted ${kind} any more`, async () => {
-        const { sensorId, triggerId } = await buildHistory(platform, user, { points: 0, firings: 1 });
+        const { sensorId, triggerId } = await buildHistory(platform.container.database.pool, user, {
+          points: 0,
+          firings: 1,
+          atMs: clock.now(),
+        });
         await platform.query(
           "UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_ms = ?, destination = ? WHERE owner_id = ?",
           [clock.now(), receiver.url, user.id],
@@ -77,7 +89,11 @@ describe('the purge', () => {
     }
 
     it('deletes a trigger on very many sensors a part at a time', async () => {
-      const { triggerId } = await buildHistory(platform, user, { points: 0, firings: 0 });
+      const { triggerId } = await buildHistory(platform.container.database.pool, user, {
+        points: 0,
+        firings: 0,
+        atMs: clock.now(),
+      });
       await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [
         Array.from({ length: 1_700 }, (_, index) => [user.id, `sensor ${index}`, '', 1]),
       ]);
@@ -91,8 +107,8 @@ describe('the purge', () => {
 
     it('goes on with others when one cannot be deleted, logs it with its stack, and tries it again later', async () => {
       const [broken, fine] = [
-        await buildHistory(platform, user, { points: 1, firings: 0 }),
-        await buildHistory(platform, user, { points: 1, firings: 0 }),
+        await buildHistory(platform.container.database.pool, user, { points: 1, firings: 0, atMs: clock.now() }),
+        await buildHistory(platform.container.database.pool, user, { points: 1, firings: 0, atMs: clock.now() }),
       ];
       await platform.query("INSERT INTO purge_queue (kind, thing_id, created_ms) VALUES ('unknown', 1, 1)");
       for (const { sensorId } of [broken, fine]) await user.api.delete(`/sensors/${sensorId}`);
@@ -110,7 +126,11 @@ describe('the purge', () => {
     });
 
     it('takes over the sensors that a process of the release before has put into its queue', async () => {
-      const { sensorId } = await buildHistory(platform, user, { points: 5, firings: 0 });
+      const { sensorId } = await buildHistory(platform.container.database.pool, user, {
+        points: 5,
+        firings: 0,
+        atMs: clock.now(),
+      });
       await platform.query('INSERT INTO purges (sensor_id, created_ms) VALUES (?, ?)', [sensorId, clock.now()]);
       await purge().run();
       assert.equal(await count('data_points', 'sensor_id = ?', [sensorId]), 0);
@@ -143,8 +163,8 @@ describe('the purge', () => {
     });
 
     it('deletes old deliveries with their attempts and old firings, and never a pending one', async () => {
-      await buildHistory(platform, user, { points: 0, firings: 700, atMs: daysAgo(91) });
-      await buildHistory(platform, user, { points: 0, firings: 5, atMs: daysAgo(89) });
+      await buildHistory(platform.container.database.pool, user, { points: 0, firings: 700, atMs: daysAgo(91) });
+      await buildHistory(platform.container.database.pool, user, { points: 0, firings: 5, atMs: daysAgo(89) });
       const some = async (set: string, offset: number, values: unknown[] = []) => {
         const [row] = await platform.query(
           'SELECT id FROM deliveries WHERE owner_id = ? ORDER BY id LIMIT 1 OFFSET ?',
@@ -166,7 +186,7 @@ describe('the purge', () => {
     });
 
     it('deletes the attempts of a delivery that was sent again very often in several transactions', async () => {
-      await buildHistory(platform, user, { points: 0, firings: 1, atMs: daysAgo(91) });
+      await buildHistory(platform.container.database.pool, user, { points: 0, firings: 1, atMs: daysAgo(91) });
       const [delivery] = await platform.query('SELECT id FROM deliveries WHERE owner_id = ?', [user.id]);
       await platform.query('INSERT INTO delivery_attempts (delivery_id, date_ms, duration_ms) VALUES ?', [
         Array.from({ length: 12_000 }, () => [delivery?.id, 1, 1]),
@@ -185,7 +205,11 @@ describe('the purge', () => {
       await platform.query('INSERT INTO outages (from_ms, to_ms) VALUES ?', [
         [200, 150, 89].map((days) => [daysAgo(days), daysAgo(days) + 60_000]),
       ]);
-      const { sensorId } = await buildHistory(platform, user, { points: 0, firings: 0 });
+      const { sensorId } = await buildHistory(platform.container.database.pool, user, {
+        points: 0,
+        firings: 0,
+        atMs: clock.now(),
+      });
       const watch = (sinceMs: number | null) =>
         platform.query('UPDATE sensor_triggers SET inactive_since_ms = ?, due_at_ms = ? WHERE sensor_id = ?', [
           ...[sinceMs, sinceMs === null ? null : clock.now() + DAY_MS, sensorId],
@@ -222,7 +246,11 @@ describe('the purge', () => {
       assert.equal(await lease.advance(7), true);
       assert.equal(await cursors.take('old-points'), undefined);
 
-      const { sensorId } = await buildHistory(platform, user, { points: 5, firings: 0, atMs: daysAgo(20) });
+      const { sensorId } = await buildHistory(platform.container.database.pool, user, {
+        points: 5,
+        firings: 0,
+        atMs: daysAgo(20),
+      });
       assert.equal(await purge({ data: 10 }).run(), 0, 'another worker has the task');
       clock.advance(31_000);
       const next = await cursors.take('old-points');
@@ -237,7 +265,11 @@ describe('the purge', () => {
     });
 
     it('deletes everything once when all of them purge at once', async () => {
-      const { sensorId } = await buildHistory(platform, user, { points: 9_000, firings: 300 });
+      const { sensorId } = await buildHistory(platform.container.database.pool, user, {
+        points: 9_000,
+        firings: 300,
+        atMs: clock.now(),
+      });
       await user.api.delete(`/sensors/${sensorId}`);
       const deleted = await Promise.all([1, 2, 3].map(() => purge().run()));
       assert.deepEqual(

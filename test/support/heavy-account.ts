@@ -1,4 +1,4 @@
-import type { ResultSetHeader } from 'mysql2/promise';
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { buildAlarm } from './alarm';
 import type { Platform, TestUser } from './platform';
 
@@ -9,23 +9,22 @@ export interface History {
   points: number;
   /** Each with one delivery, which took one attempt. */
   firings: number;
-  /** When all of it happened; now, unless said otherwise. */
-  atMs?: number;
+  /** When all of it happened. */
+  atMs: number;
 }
 
 /** Gives a user a sensor with a trigger and that much history; returns the ids of the sensor and the trigger. */
 export async function buildHistory(
-  platform: Platform,
+  pool: Pool,
   user: TestUser,
-  { points, firings, atMs = platform.container.clock.now() }: History,
+  { points, firings, atMs }: History,
 ): Promise<{ sensorId: number; triggerId: number }> {
   const alarm = await buildAlarm(user, {
     trigger: { expression: 'sensor_data_value > 1000' },
     notifications: [{ type: 'url', destination: 'http://127.0.0.1:9/' }],
   });
   const [sensorId, triggerId, notificationId] = [alarm.sensorId, alarm.triggerId, alarm.notificationIds[0]].map(Number);
-  const { pool } = platform.container.database;
-  const [[pair]] = await pool.query<never[]>('SELECT id FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
+  const [[pair]] = await pool.query<RowDataPacket[]>('SELECT id FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
   const insert = async (sql: string, count: number, row: (index: number) => unknown[]): Promise<number[]> => {
     const ids: number[] = [];
     for (let start = 0; start < count; start += ROWS_PER_INSERT) {
@@ -39,11 +38,10 @@ export async function buildHistory(
   await insert('data_points (sensor_id, date_ms, value, received_ms)', points, (index) => [
     ...[sensorId, atMs - index, '1', atMs],
   ]);
-  const { id: sensorTriggerId } = pair as unknown as { id: number }; // the column
   const firingIds = await insert(
     'firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables)',
     firings,
-    (index) => [user.id, sensorId, triggerId, sensorTriggerId, 'expression', atMs - index, '{}'],
+    (index) => [user.id, sensorId, triggerId, pair?.id, 'expression', atMs - index, '{}'],
   );
   const deliveryIds = await insert(
     `deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, firing_id, sensor_id, trigger_id,

@@ -12,15 +12,15 @@ import { Trigger } from '../../models/trigger.model';
 import { User } from '../../models/user.model';
 import { endAccess } from './accounts.service';
 
-/** A part of what a closed account has, removed in one transaction of bounded size. Returns whether there may be more of it. */
+/** Removes a part of what a closed account has, in one transaction of bounded size; whether there may be more of it. */
 export type RemovalStep = (userId: number, transaction: Transaction) => Promise<boolean>;
 
-/** How long a request works on a removal; the purge removes the rest. */
+/** How long a request works on a removal; the purge does the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
-/** The purge leaves an account that was closed just now to the request that closed it. */
+/** How long the purge leaves a closed account to the request that closed it. */
 const PURGED_AFTER_MS = 10_000;
 
-/** Deletes accounts: first nobody can use the account any more, then everything that it has goes in small transactions. */
+/** Deletes accounts: closes the account, so that nobody can use it any more, then removes everything that it has in small transactions. */
 export class AccountRemoval {
   constructor(
     private readonly database: Database,
@@ -30,12 +30,12 @@ export class AccountRemoval {
   ) {}
 
   /**
-   * Closes the account for good: its sessions end, its username is free, and its personal data is gone. From then on it will
-   * be removed, even when this process dies now.
+   * Closes the account permanently: its sessions end, its username becomes free, and its personal data is erased. The removal
+   * is certain from then on, even when this process dies.
    */
   async close(userId: number): Promise<void> {
     const nowMs = this.clock.now();
-    const unknown = `deleted-${randomUUID()}`; // nobody can have registered it
+    const unknown = `deleted-${randomUUID()}`; // nobody can know it, and so register it
     const nobody = { username: unknown, usernameKey: unknown, email: '', name: '', surname: '', passwordHash: '' };
     const nowhere = { mobile: '', address: '', zipcode: '', country: '' };
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -48,7 +48,7 @@ export class AccountRemoval {
     });
   }
 
-  /** Removes what others can see, and as much of the rest as a request has time for. Never fails: the account is closed. */
+  /** Removes as much as a request has time for, beginning with what others can see. Never fails, because the account is closed. */
   async begin(userId: number): Promise<void> {
     try {
       if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;
@@ -58,7 +58,7 @@ export class AccountRemoval {
     }
   }
 
-  /** Removes what a closed account has, for so long; true when all of it and the account itself are gone. */
+  /** Works on the removal for at most so long; true when the account and everything that it had are gone. */
   async remove(userId: number, maxMs: number): Promise<boolean> {
     const untilMs = performance.now() + maxMs;
     for (;;) {
@@ -69,7 +69,7 @@ export class AccountRemoval {
     }
   }
 
-  /** False when the time is over before the steps are. */
+  /** Takes the steps until they find nothing more; false when the time is over before that. */
   private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
       while (await inTransaction(this.database.sequelize, (transaction) => step(userId, transaction))) {

@@ -6,7 +6,7 @@ import type { RemovalStep } from '../accounts/account-removal';
 const NOTIFICATIONS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
-/** Deletes the notifications of a closed account: without them no delivery is made or sent. */
+/** Deletes the notifications of a closed account. Without them no delivery is created or sent. */
 export const deleteNotifications: RemovalStep = async (ownerId, transaction) => {
   const limit = ROWS_PER_STEP;
   if ((await EventNotification.destroy({ where: { ownerId }, limit, transaction })) === limit) return true;

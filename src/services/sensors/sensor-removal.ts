@@ -8,27 +8,27 @@ import { lockSensors } from '../access/sensor-lock';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 
-/** Whose sensors are deleted, and when. */
+/** The sensors to delete, their owner, and the time. */
 export interface SensorRemoval {
   userId: number;
   sensorIds: readonly number[];
   nowMs: number;
-  /** What else happens by the deletion of these sensors. */
+  /** Further events that the deletion of these sensors causes. */
   consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
-  /** Which of the virtual sensors that use them stay; all of them, unless said otherwise. */
+  /** Selects the virtual sensors that stay, among those that use the sensors; by default all of them. */
   survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
 }
 
 /**
- * Deletes sensors with every connection, in somebody's transaction, and leaves their data and history to the purge. The
- * virtual sensors and services that used them continue without them. Returns how many sensors there were.
+ * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the purge. The
+ * virtual sensors and services that used them continue without them. Returns how many sensors it deleted.
  */
 export async function deleteSensors(
   events: EventLog,
   { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
   transaction: Transaction,
 ): Promise<number> {
-  // From here on nobody connects them; those that somebody else has deleted meanwhile are not deleted again.
+  // The lock keeps others from connecting them, and shows which ones another transaction has deleted meanwhile.
   const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
   if (ids.length === 0) return 0;
   const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));

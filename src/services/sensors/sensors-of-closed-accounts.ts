@@ -18,7 +18,7 @@ import { deleteSensors } from './sensor-removal';
 const SENSORS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
-/** Sensors that others see: by a share, in a group, or because a virtual sensor of theirs uses it. */
+/** Sensors that other users see: shared ones, those in a group, and those that a virtual sensor of another user uses. */
 const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
     EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id)
     OR EXISTS (SELECT 1 FROM group_sensors g WHERE g.sensor_id = s.id)
@@ -27,7 +27,7 @@ const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
   ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 
-/** How the sensors of a closed account, and what else is in this folder, are removed, and others are notified of it. */
+/** Removes the sensors, shares, devices and environments of closed accounts, and raises the events of their removal. */
 export class SensorsOfClosedAccounts {
   constructor(
     private readonly database: Database,
@@ -35,13 +35,13 @@ export class SensorsOfClosedAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** The account's sensors that others see. */
+  /** Deletes the account's sensors that other users see. */
   readonly seenByOthers: RemovalStep = (userId, transaction) => this.deleteSome(SEEN_BY_OTHERS, userId, transaction);
 
-  /** All of the account's sensors. */
+  /** Deletes the account's sensors. */
   readonly all: RemovalStep = (userId, transaction) => this.deleteSome(ALL, userId, transaction);
 
-  /** The sensors of others lose a reader. */
+  /** Ends the shares of other users' sensors with the account. */
   readonly shares: RemovalStep = async (userId, transaction) => {
     const find = { where: { userId }, limit: ROWS_PER_STEP, transaction, lock: transaction.LOCK.UPDATE };
     const shares = await SensorUser.findAll(find);
@@ -54,7 +54,7 @@ export class SensorsOfClosedAccounts {
     return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
   };
 
-  /** Devices, which have no sensors any more, and environments with what is in them. */
+  /** Deletes the account's devices, which have no sensors any more, and its environments. */
   readonly places: RemovalStep = async (ownerId, transaction) => {
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;
@@ -84,7 +84,7 @@ export class SensorsOfClosedAccounts {
   }
 }
 
-/** Deletes rows of which sensors may have very many, some at a time; whether there may be more of them. */
+/** Deletes rows of which sensors can have very many, in small numbers; whether there may be more of them. */
 async function hasManyRows(sensorIds: readonly number[], transaction: Transaction): Promise<boolean> {
   const [ids, limit] = [[...sensorIds], ROWS_PER_STEP];
   return (
@@ -109,7 +109,7 @@ async function departuresFromGroups(
   }));
 }
 
-/** The virtual sensors of the account itself are deleted anyway. */
+/** The account's own virtual sensors will be deleted, so they need no repair. */
 async function notOwnedBy(userId: number, sensorIds: readonly number[], transaction: Transaction): Promise<number[]> {
   const where = { id: [...sensorIds], ownerId: { [Op.ne]: userId } };
   const sensors = await Sensor.findAll({ attributes: ['id'], where, transaction, raw: true });

@@ -5,14 +5,14 @@ import { Trigger } from '../../models/trigger.model';
 import type { RemovalStep } from '../accounts/account-removal';
 
 const TRIGGERS_PER_STEP = 500;
-/** A transaction that locks more of them would keep turns waiting. */
+/** A transaction that locks more sensor triggers would delay turns. */
 const SENSORS_PER_STEP = 500;
 
-/** Deletes the triggers of a closed account, which has no sensors any more. */
+/** Deletes the triggers of a closed account whose sensors are already deleted. */
 export const deleteTriggers: RemovalStep = async (ownerId, transaction) =>
   (await Trigger.destroy({ where: { ownerId }, limit: TRIGGERS_PER_STEP, transaction })) > 0;
 
-/** Disconnects a trigger that is about to be deleted from most of its sensors, when these are very many: some at a time. */
+/** Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left. */
 export async function disconnectMost(sequelize: Sequelize, triggerId: number): Promise<void> {
   const where = { triggerId };
   const hasMany = async (transaction: Transaction) =>
