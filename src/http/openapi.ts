@@ -19,10 +19,10 @@ export function completeDocument(generated: object): OpenApiDocument {
   mapSchemas(document, toSchema31);
   Object.assign(document.components.schemas, FREE_SCHEMAS);
   splitListOrSingle(document);
+  closeRequests(document);
   describeParameters(document);
   completeResponses(document);
   addForms(document);
-  closeRequests(document);
   pruneSchemas(document);
   return document;
 }

@@ -63,6 +63,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('is shown with a filter and deep links, in the colours of the system', async () => {
+    const { body: script } = await platform.anonymous.get('/docs/start.js');
+    assert.match(script, /deepLinking: true/);
+    assert.match(script, /filter: true/);
+    assert.match(script, /prefers-color-scheme: dark/);
+    const { body: styles } = await platform.anonymous.get('/docs/swagger-ui.css');
+    assert.match(styles, /html\.dark-mode/, 'the class that the script sets has a meaning');
+  });
+
   it('names every operation uniquely after its method', () => {
     const names = document.operations.map((operation) => operation.operationId);
     assert.deepEqual([...new Set(names)], names);
@@ -125,6 +134,50 @@ describe('the OpenAPI document', () => {
           ...(has('default') ? [] : ['has no default error']),
         ];
       }),
+      [],
+    );
+  });
+
+  it('names the headers of every response', () => {
+    assert.deepEqual(
+      complaints(({ responses }) =>
+        Object.entries(responses).flatMap(([status, { headers = {} }]) => [
+          ...('X-Request-Id' in headers ? [] : [`${status} has no X-Request-Id`]),
+          ...((status === '429' || status === '503') && !('Retry-After' in headers)
+            ? [`${status} has no Retry-After`]
+            : []),
+          ...(status.startsWith('2') && !('RateLimit-Remaining' in headers)
+            ? [`${status} has no RateLimit-Remaining`]
+            : []),
+        ]),
+      ),
+      [],
+    );
+  });
+
+  it('takes every body as JSON and as a form', () => {
+    assert.deepEqual(
+      complaints(({ requestBody }) => {
+        const types = Object.keys(requestBody?.content ?? {});
+        return requestBody && types.join() !== 'application/json,application/x-www-form-urlencoded' && types.join();
+      }),
+      [],
+    );
+  });
+
+  it('deprecates the operations that others do as well', () => {
+    assert.deepEqual(complaints(({ deprecated }) => deprecated && 'deprecated').sort(), [
+      'get /logout: deprecated',
+      'get /metatag_name/{metatag_name}/distinct_values: deprecated',
+      'put /sensors/{id}/trigger/{trigger_id}: deprecated',
+    ]);
+  });
+
+  it('gives no example of an optional parameter that a page would send unasked', () => {
+    assert.deepEqual(
+      complaints(({ parameters = [] }) =>
+        parameters.filter(({ required, example }) => !required && example !== undefined).map(({ name }) => name),
+      ),
       [],
     );
   });
