@@ -57,7 +57,10 @@ export class BlockedUsersController extends Controller {
   @SuccessResponse(200, 'The user cannot share sensors with you')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The user does not exist')
-  @Response<ErrorBody>(409, 'You block as many users as you can')
+  @Response<ErrorBody>(409, 'You block as many users as you can', {
+    error: 'you block 1000 users, which is as many as you can',
+    code: 'conflict',
+  })
   async blockUser(@Body() body: BlockUserRequest, @Inject() caller: Caller): Promise<BlockedUserResponse> {
     return { user: toBlockedUserView(await this.blockedUsers.block(caller.userId, body.user)) };
   }

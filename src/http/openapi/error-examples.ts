@@ -39,7 +39,7 @@ export function exampleOf(
       return { forbidden: error(why, 'forbidden') };
     }
     case '404':
-      return { not_found: error(`the ${firstKindIn(path) ?? 'sensor'} does not exist`, 'not_found') };
+      return { not_found: error(`the ${thingIn(path)} does not exist`, 'not_found') };
     case '429':
       return { rate_limited: COMMON_ERRORS.rate_limited };
     case '503':
@@ -47,6 +47,11 @@ export function exampleOf(
     default:
       return {};
   }
+}
+
+/** What a path names first. */
+function thingIn(path: string): string {
+  return path.startsWith('/users/blocked') ? 'blocked user' : (firstKindIn(path) ?? 'sensor');
 }
 
 function error(message: string, code: string, more: object = {}): Example {
