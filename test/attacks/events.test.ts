@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { RowDataPacket } from 'mysql2/promise';
+import { buildNotification, buildSensor } from '../support/factories';
+import { buildHistory } from '../support/heavy-account';
+import { useBystander, useReceiver, useStandingPlatform, useUser } from '../support/hooks';
+import { subscribe } from '../support/subscribe';
+import { until } from '../support/until';
+
+/** More than the API allows, as they may have been made before there was a limit. */
+const EVENT_NOTIFICATIONS = 1_000;
+const EVENTS = 100;
+const EVENT_MS = 5_000;
+
+describe('an attack by events and history', function () {
+  this.timeout(300_000);
+  const platform = useStandingPlatform();
+  const bystander = useBystander(platform);
+  const attacker = useUser(platform);
+  const other = useUser(platform);
+  const receiver = useReceiver();
+
+  it('that matches 1,000 event notifications, 100 times at once, delays no event of others', async () => {
+    const notificationId = await buildNotification(attacker, { text: 'a new sensor' });
+    await platform.pool.query(
+      'INSERT INTO event_notifications (owner_id, event, notification_id, created_ms) VALUES ?',
+      [Array.from({ length: EVENT_NOTIFICATIONS }, () => [attacker.id, 'add_sensor', notificationId, 1])],
+    );
+    await subscribe(other, receiver.url, 'add_sensor');
+    let longestMs = 0;
+    await bystander.during(async () => {
+      await Promise.all(Array.from({ length: EVENTS }, () => buildSensor(attacker)));
+      for (let round = 0; round < 5; round += 1) {
+        const began = Date.now();
+        const sensorId = await buildSensor(other);
+        const isHere = () => receiver.received.some(({ form }) => form.subject_id === sensorId);
+        await until('the event of somebody else arrives', isHere, 4 * EVENT_MS);
+        longestMs = Math.max(longestMs, Date.now() - began);
+      }
+    });
+    assert.ok(longestMs < EVENT_MS, `an event of somebody else took ${longestMs} ms`);
+  });
+
+  it('by the deletion of an account with 300,000 points and 30,000 firings delays nobody', async () => {
+    const user = await platform.user();
+    await buildHistory(platform.pool, user, { points: 300_000, firings: 30_000, atMs: Date.now() });
+    const left = async () => {
+      const [[row]] = await platform.pool.query<RowDataPacket[]>(
+        'SELECT COUNT(*) AS total FROM deliveries WHERE owner_id = ?',
+        [user.id],
+      );
+      return Number(row?.total);
+    };
+    await bystander.during(async () => {
+      const began = Date.now();
+      assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200);
+      assert.ok(Date.now() - began < 2_000, `the request took ${Date.now() - began} ms`);
+      // The purge runs once a minute, and needs several runs on a slow machine.
+      await until('the purge is deleting the history', async () => (await left()) < 25_000, 150_000);
+    });
+  });
+});
