@@ -83,7 +83,7 @@ describe('an expensive backtest', () => {
     const started = performance.now();
     const both = { ...scope(''), sensorIds: sensorIds.map(Number) };
     const { points, truncated, untilMs } = await limited({ ms: 200 }).run(userId(), expensive, both);
-    assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
+    assert.ok(performance.now() - started < 6_000, `${performance.now() - started} ms`);
     assert.equal(truncated, true);
     assert.ok(points > 0 && points < 450, String(points));
     const seconds = Math.floor((untilMs - start * 1000) / 1000) + 1;
@@ -99,7 +99,7 @@ describe('an expensive backtest', () => {
     setTimeout(() => closed.abort(new Error('gone')), 150);
     const started = performance.now();
     await ended;
-    assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
+    assert.ok(performance.now() - started < 6_000, `${performance.now() - started} ms`);
     assert.equal((await limited({ ms: 1 }).run(userId(), expensive, scope(sensorId))).truncated, true);
     assert.equal((await service.run(userId(), rule, { ...scope(sensorId), endMs: start * 1000 })).points, 1);
   });
