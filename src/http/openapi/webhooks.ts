@@ -42,7 +42,7 @@ export const WEBHOOKS: Record<string, object> = {
   eventHappened: webhook(
     'eventHappened',
     'Receive an event',
-    'An event with an event notification to your URL happened.',
+    'An event with an event notification to your URL happened. When others cause very many events, one request may count the rest of a minute.',
     {
       event: {
         type: 'string',
@@ -50,12 +50,12 @@ export const WEBHOOKS: Record<string, object> = {
         enum: [...EVENT_NAMES],
         example: 'add_sensor_user',
       },
-      subject_id: id('What it happened to.', '2'),
+      subject_id: id('What it happened to; absent if it has no id.', '2'),
       source_id: id('The sensor, group or environment in which it happened; absent where there is none.', '42'),
-      user_id: id('The user who caused it.', '1'),
-      text: { type: 'string', description: 'The text of the notification; absent when empty.', example: '' },
+      user_id: id('The owner of the notification.', '1'),
+      text: { type: 'string', description: 'The text of the notification; absent if it is empty.', example: 'shared' },
     },
-    ['event', 'subject_id', 'user_id'],
+    ['event', 'user_id'],
   ),
   notificationTested: webhook('notificationTested', 'Receive a test', 'The notification was tested by its owner.', {
     text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse:  °C' },
