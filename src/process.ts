@@ -3,24 +3,20 @@ type Stop = () => Promise<void>;
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1. A stop that takes more
- * than 25 seconds is cut off and exits with 1, which is safe: unfinished work is a row in MySQL and is continued later.
+ * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1; a signal during the start
+ * ends it at once. A stop that takes more than 25 seconds is cut off and exits with 1, which is safe, as is any other
+ * end: unfinished work is a row in MySQL and is continued later.
  */
 export async function runUntilSignal(
   name: string,
   start: (environment: NodeJS.ProcessEnv) => Promise<Stop>,
 ): Promise<void> {
-  let stop: Stop;
-  try {
-    stop = await start(process.env);
-  } catch (error) {
-    process.stderr.write(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  }
-  let stopping = false;
+  let stop: Stop | undefined;
+  let isStopping = false;
   const onSignal = () => {
-    if (stopping) return;
-    stopping = true;
+    if (!stop) process.exit(0);
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     stop().then(
       () => process.exit(0),
@@ -32,4 +28,10 @@ export async function runUntilSignal(
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  try {
+    stop = await start(process.env);
+  } catch (error) {
+    process.stderr.write(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
 }
