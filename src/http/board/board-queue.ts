@@ -40,7 +40,8 @@ export class BoardQueue extends BullMQAdapter {
   }
 
   override async getJobs(...args: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
-    const jobs = await super.getJobs(...args);
+    // BullMQ returns nothing for a job that was removed between listing and loading.
+    const jobs = (await super.getJobs(...args)).filter(Boolean);
     await this.prepare(jobs, false);
     return jobs;
   }
@@ -49,7 +50,7 @@ export class BoardQueue extends BullMQAdapter {
     for (let start = 0; ; start += JOBS_AT_ONCE) {
       const jobs = await super.getJobs(['delayed'], start, start + JOBS_AT_ONCE - 1);
       if (jobs.length === 0) break;
-      await this.jobs.beforePromote?.(jobs.map(({ data }) => data));
+      await this.jobs.beforePromote?.(jobs.filter(Boolean).map(({ data }) => data));
     }
     await super.promoteAll();
   }
