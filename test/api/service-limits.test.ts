@@ -3,7 +3,8 @@ import { buildSensor, share } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 
-describe('the limits of services', () => {
+describe('the limits of services', function () {
+  this.timeout(60_000);
   const platform = usePlatform();
   const user = useUser(platform);
 
