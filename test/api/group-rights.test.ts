@@ -215,13 +215,13 @@ describe('rights in a group', () => {
     assert.equal((await founder.api.put(`/groups/${groupId}/users/${member.id}`, wrong)).status, 400);
   });
 
-  it('may be given on acceptance; the others are the current defaults of new members', async () => {
+  it('may be given on acceptance; the others are the defaults of the time when the user asked', async () => {
     await founder.api.put(`/groups/${groupId}`, { group: { default_add_sensors: 0, default_remove_users: 1 } });
     const fields = { group_permissions: { edit_group: 1 }, display_user_info: { show_email: 1 } };
     const { group_permissions, display_user_info } = (await accept(founder, groupId, waiting, fields)).body.users[0];
     assert.deepEqual(
       RIGHTS.filter((right) => group_permissions[right]),
-      ['list_users', 'remove_users', 'list_sensors', 'edit_group'],
+      ['list_users', 'list_sensors', 'add_sensors', 'edit_group'],
     );
     assert.equal(display_user_info.show_email, false, 'members choose themselves what they show');
   });
