@@ -27,7 +27,8 @@ export function parseOutline(text: string): Parsed<Coordinate[]> {
 /** Reads `<latitude> <longitude> [<altitude>]`. A reason is a sentence without its subject. */
 export function parsePosition(text: string): Parsed<Coordinate> {
   const parts = text.trim().split(/\s+/);
-  if (parts.length < 2 || parts.length > 3) return refused('must be a latitude, a longitude and perhaps an altitude');
+  if (parts.length < 2 || parts.length > 3)
+    return refused('must be a latitude, a longitude and optionally an altitude');
   const [latitude, longitude, altitude = null] = parts.map(readNumber);
   if (typeof latitude !== 'number' || latitude < -90 || latitude > 90) {
     return refused('must have a latitude from -90 to 90');
@@ -35,7 +36,7 @@ export function parsePosition(text: string): Parsed<Coordinate> {
   if (typeof longitude !== 'number' || longitude < -180 || longitude > 180) {
     return refused('must have a longitude from -180 to 180');
   }
-  if (parts.length === 3 && altitude === null) return refused('must have a number as its altitude');
+  if (parts.length === 3 && altitude === null) return refused('must have a number as altitude');
   return { ok: true, value: { latitude, longitude, altitude } };
 }
 

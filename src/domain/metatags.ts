@@ -63,7 +63,7 @@ export function isValue(value: unknown): value is MetatagValue {
 function problemOf(name: string, values: readonly unknown[]): MetatagProblem | undefined {
   const path = `metatags.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
   if (!/^[\x20-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
-    return { path, why: `must be named with 1 to ${MAX_NAME_LENGTH} ASCII characters` };
+    return { path, why: `must have a name of 1 to ${MAX_NAME_LENGTH} ASCII characters` };
   }
   if (values.length > MAX_VALUES) return { path, why: `has more than ${MAX_VALUES} values` };
   for (const [index, value] of values.entries()) {
@@ -82,9 +82,9 @@ function countValues(metatags: Metatags): number {
 
 function tooMany(metatags: Metatags, countBefore = 0): MetatagProblem | undefined {
   if (metatags.size > MAX_NAMES) {
-    return { path: 'metatags', why: `are ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+    return { path: 'metatags', why: `has ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
   }
   const count = countValues(metatags);
   if (count <= Math.max(MAX_VALUES, countBefore)) return undefined;
-  return { path: 'metatags', why: `are ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
+  return { path: 'metatags', why: `has ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
 }

@@ -82,7 +82,7 @@ export function readUpload(body: unknown, nowMs: number): DataPoint[] {
 export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
-  if (entries.length === 0) throw InvalidInput.field('sensors', 'holds no data');
+  if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
   const bySensor = new Map<number, SensorUpload>();
   let left = MAX_POINTS;
   for (const [index, entry] of entries.entries()) {
@@ -101,7 +101,7 @@ export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] 
 function readPoints(body: unknown, nowMs: number, prefix: string, most: number): DataPoint[] {
   const path = `${prefix}data`;
   const points = isRecord(body) ? givenPoints(body, nowMs, prefix, most) : [];
-  if (points.length === 0) throw InvalidInput.field(path, 'holds no data');
+  if (points.length === 0) throw InvalidInput.field(path, 'must contain at least one data point');
   if (points.length > most) throw tooMany(path);
   return points;
 }
@@ -115,7 +115,7 @@ function givenPoints(body: Record<string, unknown>, nowMs: number, prefix: strin
 }
 
 function tooMany(path: string): InvalidInput {
-  return InvalidInput.field(path, `is too long: a request holds at most ${MAX_POINTS} data points`);
+  return InvalidInput.field(path, `is too long: a request contains at most ${MAX_POINTS} data points`);
 }
 
 /** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */

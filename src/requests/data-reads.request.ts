@@ -74,8 +74,8 @@ export function readDataQuery(query: DataPointsQuery) {
 
 /** The sensors of a read, each once. */
 export function readSensorIds(given: readonly string[]): number[] {
-  if (given.length === 0) throw InvalidInput.field('sensor_id', 'names no sensor');
-  if (given.length > MAX_SENSORS) throw InvalidInput.field('sensor_id', `names more than ${MAX_SENSORS} sensors`);
+  if (given.length === 0) throw InvalidInput.field('sensor_id', 'must name at least one sensor');
+  if (given.length > MAX_SENSORS) throw InvalidInput.field('sensor_id', `must name at most ${MAX_SENSORS} sensors`);
   const ids = given.map((text, index) => {
     const id = parseId(text);
     if (id === null) throw InvalidInput.field(`sensor_id[${index}]`, 'must be the id of a sensor');

@@ -152,6 +152,6 @@ function readValues(
     return [value];
   }
   const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be strings separated by commas');
+  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be a list, or a string with commas');
   return listed.map((item) => (typeof item === 'string' ? item.trim() : item));
 }

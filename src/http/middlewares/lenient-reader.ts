@@ -84,7 +84,7 @@ export class LenientReader {
     const item = schema.array;
     if (!item) return value;
     const items = Array.isArray(value) ? value : [value];
-    if (items.length > MAX_ITEMS) return this.fail(path, `must hold at most ${MAX_ITEMS} items`);
+    if (items.length > MAX_ITEMS) return this.fail(path, `must have at most ${MAX_ITEMS} items`);
     return items.map((entry, index) => {
       if (entry === null || entry === '') return this.fail(`${path}[${index}]`, 'must not be empty');
       return this.read({ ...item, required: true }, entry, `${path}[${index}]`, depth + 1);

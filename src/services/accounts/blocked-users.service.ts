@@ -66,7 +66,7 @@ export class BlockedUsersService {
   /** Ends every share that the other user gave to the user, and refuses new ones; doing it again changes nothing. */
   async block(userId: number, reference: UserReference): Promise<BlockedUser> {
     const blocked = await findUser(reference);
-    if (blocked.id === userId) throw InvalidInput.field('user', 'is yourself');
+    if (blocked.id === userId) throw InvalidInput.field('user', 'must not be yourself');
     await inTransaction(this.database.sequelize, async (transaction) => {
       const users = await User.findAll({
         attributes: ['id'],

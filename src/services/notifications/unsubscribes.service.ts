@@ -25,7 +25,7 @@ export class UnsubscribesService {
   /** Switches the notification of the link off. Harmless when it is off already. */
   async unsubscribe(token: string): Promise<void> {
     const parts = readUnsubscribeToken(token);
-    if (!parts) throw InvalidInput.field('token', 'must be the one of a link in a mail');
+    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
     const { notificationId, signature } = parts;
     const isOff = await inPoolTransaction(this.pool, async (connection) => {
       const [rows] = await connection.query<NotificationRow[]>(

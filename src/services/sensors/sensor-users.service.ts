@@ -35,7 +35,7 @@ export class SensorUsersService {
   async share(userId: number, sensorId: number, reference: UserReference): Promise<ShownUser> {
     await this.access.findOwn(userId, sensorId);
     const reader = await findUser(reference);
-    if (reader.id === userId) throw InvalidInput.field('user', 'is yourself, and the sensor is yours');
+    if (reader.id === userId) throw InvalidInput.field('user', 'must not be yourself: you own the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockReader(reader.id, transaction);
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);

@@ -146,7 +146,8 @@ export class ServiceConnectionsService {
 
 function kindOf(name: string): SensorService {
   const kind = serviceNamed(name);
-  if (!kind) throw InvalidInput.field('service.name', `is none of ${CATALOGUE.map((each) => each.name).join(', ')}`);
+  if (!kind)
+    throw InvalidInput.field('service.name', `must be one of ${CATALOGUE.map((each) => each.name).join(', ')}`);
   return kind;
 }
 
