@@ -8,7 +8,7 @@ import { useBystander, useStandingPlatform } from '../support/hooks';
 import { until } from '../support/until';
 
 describe('an attack by bodies and connections without an account', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const platform = useStandingPlatform();
   const bystander = useBystander(platform);
 

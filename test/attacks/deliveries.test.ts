@@ -6,7 +6,7 @@ import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 const RECEIVERS = 60;
 
 describe('an attack by deliveries', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const platform = useStandingPlatform();
   const bystander = useBystander(platform);
   const attacker = useUser(platform);

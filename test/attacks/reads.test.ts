@@ -6,7 +6,7 @@ const SENSORS = 12;
 const POINTS_OF_A_SENSOR = 20_000;
 
 describe('an attack by reads', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const platform = useStandingPlatform();
   const bystander = useBystander(platform);
   const attacker = useUser(platform);

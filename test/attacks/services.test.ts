@@ -3,7 +3,7 @@ import { buildSensor, buildService, buildTrigger, connectTrigger } from '../supp
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 describe('an attack by services and expressions', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const platform = useStandingPlatform();
   const bystander = useBystander(platform);
   const attacker = useUser(platform);

@@ -4,7 +4,7 @@ import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 describe('an attack by uploads', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const platform = useStandingPlatform();
   const bystander = useBystander(platform);
   const attacker = useUser(platform);

