@@ -20,7 +20,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { BlockedUsersService } from '../services/accounts/blocked-users.service';
 import { type BlockedUserResponse, type BlockedUsersResponse, toBlockedUserView } from '../views/blocked-user.view';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('users/blocked')
@@ -73,7 +73,7 @@ export class BlockedUsersController extends Controller {
   @OperationId('unblockUser')
   @SuccessResponse(200, 'The user can share sensors with you')
   @Response<ErrorBody>(404, 'You refuse no sensors of this user')
-  async unblockUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async unblockUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.blockedUsers.allow(caller.userId, readId(id, 'user'));
     return {};
   }

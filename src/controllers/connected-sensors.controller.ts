@@ -19,7 +19,7 @@ import type { ConnectSensorRequest } from '../requests/connected-sensors.request
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
 
@@ -87,7 +87,11 @@ export class ConnectedSensorsController extends Controller {
   @SuccessResponse(200, 'The sensor is no longer used')
   @Response<ErrorBody>(403, 'You do not own the virtual sensor')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it does not use the other')
-  async disconnectSensor(@Path() id: string, @Path() sensor_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async disconnectSensor(
+    @Path() id: string,
+    @Path() sensor_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyResponse> {
     await this.connectedSensors.disconnect(caller.userId, readId(id, 'sensor'), readId(sensor_id, 'sensor'));
     return {};
   }

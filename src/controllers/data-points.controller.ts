@@ -32,7 +32,7 @@ import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DataPointsService } from '../services/data-points/data-points.service';
 import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
@@ -144,7 +144,7 @@ export class DataPointsController extends Controller {
   @SuccessResponse(200, 'The data point was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor or the data point does not exist, or you cannot see it')
-  async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.dataPoints.delete(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
     return {};
   }

@@ -19,7 +19,7 @@ import { type PlaceSensorsRequest, readPlacedSensors } from '../requests/environ
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
 
@@ -86,7 +86,7 @@ export class EnvironmentSensorsController extends Controller {
     @Path() id: string,
     @Path() sensor_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     await this.places.disconnect(caller.userId, readId(id, 'environment'), readId(sensor_id, 'sensor'));
     return {};
   }

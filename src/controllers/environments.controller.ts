@@ -25,7 +25,7 @@ import {
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentsService } from '../services/sensors/environments.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import { type EnvironmentResponse, type EnvironmentsResponse, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -110,7 +110,7 @@ export class EnvironmentsController extends Controller {
   @OperationId('deleteEnvironment')
   @SuccessResponse(200, 'The environment was deleted')
   @Response<ErrorBody>(404, 'You have no such environment')
-  async deleteEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.environments.delete(caller.userId, readId(id, 'environment'));
     return {};
   }

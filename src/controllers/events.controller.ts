@@ -26,7 +26,7 @@ import {
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { EventNotificationsService } from '../services/notifications/event-notifications.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   type EventNotificationResponse,
@@ -146,7 +146,7 @@ export class EventsController extends Controller {
   @OperationId('deleteEventNotification')
   @SuccessResponse(200, 'The event notification was deleted')
   @Response<ErrorBody>(404, 'You have no such event notification')
-  async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.eventNotifications.delete(caller.userId, readId(id, 'event notification'));
     return {};
   }

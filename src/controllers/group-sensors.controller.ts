@@ -25,7 +25,7 @@ import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { GroupSensorsService } from '../services/groups/group-sensors.service';
 import type { SensorsService } from '../services/sensors/sensors.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } from '../views/group-sensor.view';
 
@@ -96,7 +96,7 @@ export class GroupSensorsController extends Controller {
     @Path() group_id: string,
     @Path() sensor_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     await this.groupSensors.remove(caller.userId, readId(group_id, 'group'), readId(sensor_id, 'sensor'));
     return {};
   }

@@ -28,7 +28,7 @@ import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { GroupMembersService, SeenMember } from '../services/groups/group-members.service';
 import type { MembershipsService } from '../services/groups/memberships.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   fullSight,
@@ -155,7 +155,7 @@ export class GroupUsersController extends Controller {
     @Path() group_id: string,
     @Path() user_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     await this.memberships.remove(caller.userId, readId(group_id, 'group'), readId(user_id, 'user'));
     return {};
   }

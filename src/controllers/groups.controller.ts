@@ -28,7 +28,7 @@ import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { GroupsService } from '../services/groups/groups.service';
 import type { MembershipsService } from '../services/groups/memberships.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView } from '../views/group.view';
 
@@ -130,7 +130,7 @@ export class GroupsController extends Controller {
   @SuccessResponse(200, 'You are no longer a member')
   @Response<ErrorBody>(403, 'You are not a member, or lack the right to remove users')
   @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
-  async deleteGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteGroup(@Path() group_id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.memberships.leave(caller.userId, readId(group_id, 'group'));
     return {};
   }

@@ -16,7 +16,7 @@ import { readId } from '../requests/id';
 import { type ManualLearnRequest, readLabelledRange } from '../requests/learning.request';
 import type { TrainingService } from '../services/virtual-sensors/training.service';
 import type { ErrorBody } from '../views/error.view';
-import type { LearntView } from '../views/learning.view';
+import type { LearnResponse } from '../views/learning.view';
 
 @Route('sensors')
 @Tags('Services')
@@ -56,7 +56,7 @@ export class ManualLearningController extends Controller {
     @Path() service_id: string,
     @Body() body: ManualLearnRequest,
     @Inject() caller: Caller,
-  ): Promise<LearntView> {
+  ): Promise<LearnResponse> {
     const place = { sensorId: readId(id, 'sensor'), serviceId: readId(service_id, 'service') };
     return { result: 'ok', points: await this.learning.learn(caller.userId, place, readLabelledRange(body)) };
   }

@@ -23,7 +23,7 @@ import type { DeliveriesService } from '../services/notifications/deliveries.ser
 import type { NotificationsService } from '../services/notifications/notifications.service';
 import type { RedeliveriesService } from '../services/notifications/redeliveries.service';
 import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../views/delivery.view';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type NotificationResponse, type NotificationsResponse, toNotificationView } from '../views/notification.view';
 
@@ -115,7 +115,7 @@ export class NotificationsController extends Controller {
   @OperationId('deleteNotification')
   @SuccessResponse(200, 'The notification was deleted')
   @Response<ErrorBody>(404, 'You have no such notification')
-  async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.notifications.delete(caller.userId, readId(id, 'notification'));
     return {};
   }

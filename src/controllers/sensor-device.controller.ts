@@ -18,7 +18,7 @@ import { type AttachDeviceRequest, readDeviceName } from '../requests/devices.re
 import { readId } from '../requests/id';
 import type { DevicesService } from '../services/sensors/devices.service';
 import { type DeviceResponse, toDeviceView } from '../views/device.view';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
@@ -76,7 +76,7 @@ export class SensorDeviceController extends Controller {
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
-  async detachDevice(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async detachDevice(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.devices.disconnect(caller.userId, readId(id, 'sensor'));
     return {};
   }
@@ -90,7 +90,11 @@ export class SensorDeviceController extends Controller {
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not on this device')
-  async detachNamedDevice(@Path() id: string, @Path() device_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async detachNamedDevice(
+    @Path() id: string,
+    @Path() device_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyResponse> {
     await this.devices.disconnect(caller.userId, readId(id, 'sensor'), readId(device_id, 'device'));
     return {};
   }

@@ -20,7 +20,7 @@ import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectServiceRequest, readConnection } from '../requests/sensor-services.request';
 import type { SensorServicesService } from '../services/virtual-sensors/sensor-services.service';
 import type { ServiceConnectionsService } from '../services/virtual-sensors/service-connections.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   type AllAvailableServicesResponse,
@@ -146,7 +146,7 @@ export class SensorServicesController extends Controller {
     @Path() id: string,
     @Path() service_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     await this.connections.disconnect(caller.userId, readId(id, 'sensor'), readId(service_id, 'service'));
     return {};
   }

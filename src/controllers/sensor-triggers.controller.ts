@@ -28,7 +28,7 @@ import {
   type UpdateSensorTriggerRequest,
 } from '../requests/sensor-triggers.request';
 import type { SensorTriggersService } from '../services/triggers/sensor-triggers.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type FiringsResponse, toFiringView } from '../views/firing.view';
 import {
@@ -141,7 +141,7 @@ export class SensorTriggersController extends Controller {
     @Path() id: string,
     @Path() trigger_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     await this.sensorTriggers.disconnect(caller.userId, readId(id, 'sensor'), readId(trigger_id, 'trigger'));
     return {};
   }

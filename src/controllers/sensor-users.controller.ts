@@ -19,7 +19,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { ShareSensorRequest } from '../requests/sensor-users.request';
 import type { SensorUsersService } from '../services/sensors/sensor-users.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { toPublicUserView } from '../views/sensor.view';
 import type { PublicUserResponse, PublicUsersResponse } from '../views/sensor-user.view';
@@ -40,7 +40,7 @@ export class SensorUsersController extends Controller {
   @Delete('users')
   @OperationId('unshareAllSensors')
   @SuccessResponse(200, 'No sensor of yours is shared with a user')
-  async unshareAllSensors(@Inject() caller: Caller): Promise<EmptyView> {
+  async unshareAllSensors(@Inject() caller: Caller): Promise<EmptyResponse> {
     await this.sensorUsers.unshareAll(caller.userId);
     return {};
   }
@@ -96,7 +96,7 @@ export class SensorUsersController extends Controller {
   @SuccessResponse(200, 'The sensor is no longer shared with the user')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not shared with this user')
-  async unshareSensor(@Path() id: string, @Path() user_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async unshareSensor(@Path() id: string, @Path() user_id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.sensorUsers.unshare(caller.userId, readId(id, 'sensor'), readId(user_id, 'user'));
     return {};
   }

@@ -27,7 +27,7 @@ import {
   type UpdateSensorRequest,
 } from '../requests/sensors.request';
 import type { SensorsService } from '../services/sensors/sensors.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   type SensorResponse,
@@ -120,7 +120,7 @@ export class SensorsController extends Controller {
     code: 'forbidden',
   })
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
-  async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteSensor(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.sensors.delete(caller.userId, readId(id, 'sensor'));
     return {};
   }

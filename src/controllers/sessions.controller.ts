@@ -21,9 +21,14 @@ import type {
 } from '../requests/sessions.request';
 import type { AccountsService } from '../services/accounts/accounts.service';
 import type { SessionsService } from '../services/accounts/sessions.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { expiredSessionCookie, type PasswordResetView, type SessionView, sessionCookie } from '../views/session.view';
+import {
+  expiredSessionCookie,
+  type PasswordResetResponse,
+  type SessionResponse,
+  sessionCookie,
+} from '../views/session.view';
 
 @Route()
 @Tags('Sessions and account')
@@ -54,7 +59,7 @@ export class SessionsController extends Controller {
     code: 'rate_limited',
   })
   @Response<ErrorBody>(503, 'The database is not available; see `Retry-After`')
-  async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionView> {
+  async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionResponse> {
     const sessionId = await this.sessions.login(body.username, body.password, visitor);
     this.setHeader('X-SESSION_ID', sessionId);
     this.setHeader('Set-Cookie', sessionCookie(sessionId, visitor.secure));
@@ -70,7 +75,7 @@ export class SessionsController extends Controller {
   @OperationId('logout')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  async logout(@Inject() caller: Caller): Promise<EmptyView> {
+  async logout(@Inject() caller: Caller): Promise<EmptyResponse> {
     await this.sessions.logout(caller);
     this.setHeader('Set-Cookie', expiredSessionCookie(caller.secure));
     return {};
@@ -86,7 +91,7 @@ export class SessionsController extends Controller {
   @OperationId('logoutByGet')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  logoutByGet(@Inject() caller: Caller): Promise<EmptyView> {
+  logoutByGet(@Inject() caller: Caller): Promise<EmptyResponse> {
     return this.logout(caller);
   }
 
@@ -104,7 +109,7 @@ export class SessionsController extends Controller {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
-  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyView> {
+  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.accounts.changePassword(caller, body.current_password, body.new_password);
     return {};
   }
@@ -127,7 +132,7 @@ export class SessionsController extends Controller {
     error: 'the mail could not be sent; try again later',
     code: 'unavailable',
   })
-  async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyView> {
+  async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
     await this.accounts.requestPasswordReset(body);
     return {};
   }
@@ -141,7 +146,7 @@ export class SessionsController extends Controller {
   @OperationId('resetPassword')
   @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
-  async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetView> {
+  async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetResponse> {
     return { username: await this.accounts.resetPassword(body.token, body.password) };
   }
 }

@@ -19,7 +19,7 @@ import { type NestEnvironmentsRequest, readNestedEnvironments } from '../request
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { EnvironmentsService } from '../services/sensors/environments.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import { type EnvironmentsResponse, toEnvironmentView } from '../views/environment.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -85,7 +85,11 @@ export class SubEnvironmentsController extends Controller {
   @OperationId('removeSubEnvironment')
   @SuccessResponse(200, 'The sub environment was removed')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')
-  async removeSubEnvironment(@Path() id: string, @Path() sub_id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async removeSubEnvironment(
+    @Path() id: string,
+    @Path() sub_id: string,
+    @Inject() caller: Caller,
+  ): Promise<EmptyResponse> {
     const [environmentId, subId] = [readId(id, 'environment'), readId(sub_id, 'sub environment')];
     await this.environments.disconnectSubEnvironment(caller.userId, environmentId, subId);
     return {};

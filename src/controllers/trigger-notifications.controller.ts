@@ -19,7 +19,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type NotificationsResponse, toNotificationView } from '../views/notification.view';
 import { type ConnectedNotificationsResponse, toSensorTriggerView } from '../views/sensor-trigger.view';
@@ -118,7 +118,7 @@ export class TriggerNotificationsController extends Controller {
     @Path() trigger_id: string,
     @Path() notification_id: string,
     @Inject() caller: Caller,
-  ): Promise<EmptyView> {
+  ): Promise<EmptyResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const notificationId = readId(notification_id, 'notification');
     await this.connections.disconnect(caller.userId, sensorId, triggerId, notificationId);

@@ -20,7 +20,7 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { CreateTriggerRequest, UpdateTriggerRequest } from '../requests/triggers.request';
 import type { TriggersService } from '../services/triggers/triggers.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { type TriggerResponse, type TriggersResponse, toTriggerView } from '../views/trigger.view';
 
@@ -102,7 +102,7 @@ export class TriggersController extends Controller {
   @OperationId('deleteTrigger')
   @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')
-  async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.triggers.delete(caller.userId, readId(id, 'trigger'));
     return {};
   }

@@ -1,7 +1,7 @@
 import { Controller, Inject, OperationId, Post, Query, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Visitor } from '../caller';
 import type { UnsubscribesService } from '../services/notifications/unsubscribes.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
 @Route('unsubscribe')
@@ -26,7 +26,7 @@ export class UnsubscribesController extends Controller {
     error: 'this subscription does not exist',
     code: 'not_found',
   })
-  async unsubscribe(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyView> {
+  async unsubscribe(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
     await this.unsubscribes.unsubscribe(token);
     return {};
   }

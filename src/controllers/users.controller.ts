@@ -19,7 +19,7 @@ import { readId } from '../requests/id';
 import { type RegistrationRequest, readAccount, type UpdateUserRequest } from '../requests/users.request';
 import type { RegistrationGate } from '../services/accounts/registration-gate';
 import type { UsersService } from '../services/accounts/users.service';
-import type { EmptyView } from '../views/empty.view';
+import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import { toUserView, type UserResponse } from '../views/user.view';
 
@@ -130,7 +130,7 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not your account')
   @Response<ErrorBody>(404, 'The id is not a number that an account can have')
-  async deleteUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyView> {
+  async deleteUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.users.delete(caller, readId(id, 'user'));
     return {};
   }

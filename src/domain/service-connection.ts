@@ -1,9 +1,12 @@
+/** The name of a service of the catalogue; the OpenAPI document lists them. */
+export type ServiceName = string;
+
 /** Connects a sensor to a service; undefined is what the caller did not give. */
 export interface ServiceConnection {
   /** A running service; undefined starts a new one. */
   serviceId?: number;
   /** The name of the service in the catalogue; required for a new one. */
-  name?: string;
+  name?: ServiceName;
   /** The fields of the sensor's values that are used: all that can be, unless given. */
   fields?: readonly string[];
   /** The virtual sensor of a new service. */

@@ -1,4 +1,4 @@
-import type { ServiceConnection } from '../domain/service-connection';
+import type { ServiceConnection, ServiceName } from '../domain/service-connection';
 import { InvalidInput } from '../errors';
 import { readId } from './id';
 
@@ -12,10 +12,9 @@ export interface ServiceFields {
   id?: string;
   /**
    * The name of a service, as listed in `available_services`. Required for a new one.
-   * @maxLength 255
    * @example "statistics_service"
    */
-  name?: string;
+  name?: ServiceName;
   /**
    * The fields of the sensor's values to use; all possible ones if not given.
    * @maxItems 1000

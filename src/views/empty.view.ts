@@ -1,2 +1,2 @@
 /** The response `{}`: done, with nothing to report. */
-export type EmptyView = Record<string, never>;
+export type EmptyResponse = Record<string, never>;

@@ -1,5 +1,5 @@
 /** The response to a time range to learn. */
-export interface LearntView {
+export interface LearnResponse {
   /** @example "ok" */
   result: 'ok';
   /**

@@ -1,3 +1,4 @@
+import type { ServiceName } from '../domain/service-connection';
 import type { SensorService } from '../sensor-services/sensor-service';
 import type { AvailableServices } from '../services/virtual-sensors/sensor-services.service';
 import type { RunningService } from '../services/virtual-sensors/service-connections.service';
@@ -5,7 +6,7 @@ import type { RunningService } from '../services/virtual-sensors/service-connect
 /** An available service. */
 export interface AvailableServiceView {
   /** @example "statistics_service" */
-  name: string;
+  name: ServiceName;
   /**
    * The fields of the sensor's values that it can use; `value` is the whole value.
    * @example ["value"]
@@ -44,7 +45,7 @@ export interface RunningServiceView {
    */
   id: string;
   /** @example "statistics_service" */
-  name: string;
+  name: ServiceName;
   /**
    * The fields of the sensor that it uses.
    * @example ["value"]

@@ -1,11 +1,11 @@
 /** A new session. Its id is a secret, and is shown only here. */
-export interface SessionView {
+export interface SessionResponse {
   /** @example "0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E" */
   session_id: string;
 }
 
 /** The response to a new password. */
-export interface PasswordResetView {
+export interface PasswordResetResponse {
   /**
    * The username to log in with. Mails do not contain it.
    * @example "grace"

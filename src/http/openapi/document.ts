@@ -13,6 +13,7 @@ export interface Schema {
   oneOf?: Schema[];
   additionalProperties?: boolean | Schema;
   maxLength?: number;
+  maxProperties?: number;
   title?: string;
   description?: string;
   example?: unknown;

@@ -1,14 +1,16 @@
 import { EVENT_NAMES } from '../../domain/event-catalogue';
 import { INTERVALS } from '../../domain/intervals';
+import { CATALOGUE } from '../../sensor-services';
 import type { Schema } from './document';
 
 const MetatagValue: Schema = { type: ['string', 'number', 'boolean'] };
 
 /**
- * The types that requests declare as `unknown` or wider than they are, because their own readers read them (the general one would turn
- * a number into a string, for instance): what these readers take.
+ * What types really hold that the code declares wider: those of requests that readers of their own read, because the general
+ * one would turn a number into a string, for instance; and those whose values are in a table.
  */
 export const FREE_SCHEMAS: Record<string, Schema> = {
+  EmptyResponse: { description: 'The response `{}`: done, with nothing to report.', type: 'object', maxProperties: 0 },
   MetatagsInput: {
     description: 'For each name a list of values.',
     type: 'object',
@@ -21,6 +23,11 @@ export const FREE_SCHEMAS: Record<string, Schema> = {
   DataStructure: {
     description: 'JSON text, or the object that it holds: for the name of each field its type.',
     anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: {} }],
+  },
+  ServiceName: {
+    description: 'The name of a service.',
+    type: 'string',
+    enum: CATALOGUE.map(({ name }) => name),
   },
   NameOfEvent: { description: 'The name of an event.', type: 'string', enum: [...EVENT_NAMES] },
   IntervalSeconds: {
