@@ -22,7 +22,7 @@ export type ClaimResult = Claim | 'not-due' | 'parked' | 'failed';
 /**
  * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
  * one receiver are under way, fewer when it is degraded. Attempts to degraded receivers take up at most half of what
- * this process can do at once, and those of one user at most half of what others leave free.
+ * this process can do at once, and those of one user leave places for others (`OwnerSlots`).
  */
 export class DeliveryClaims {
   private degradedInFlight = 0;

@@ -17,13 +17,15 @@ export class FairGate {
 
   /** Waits for a place; TooMany when too many of the user wait already. The function that it gives back frees the place. */
   async enter(userId: number, signal: AbortSignal): Promise<() => void> {
-    if (this.inside >= this.atOnce) await this.wait(userId, signal);
-    this.inside += 1;
+    // Who has gone already would never free the place.
+    if (signal.aborted) throw new TooMany('the request was given up', 1);
+    // A place that is freed goes to the next in line and stays counted.
+    if (this.inside < this.atOnce) this.inside += 1;
+    else await this.wait(userId, signal);
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
-      this.inside -= 1;
       this.next();
     };
   }
@@ -57,5 +59,6 @@ export class FairGate {
       enter();
       return;
     }
+    this.inside -= 1;
   }
 }
