@@ -1,8 +1,16 @@
 'use strict';
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { Runner, reporters } = require('mocha');
 
-/** Mocha's Spec reporter; it also writes the number of passed and failed tests to a file, so that a crash does not hide them. */
+const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants;
+/** How many of the slowest files are listed after a run of more than these. */
+const LISTED_FILES = 25;
+
+/**
+ * Mocha's Spec reporter; it also writes the number of passed and failed tests to a file, so that a crash does not hide them,
+ * and lists the slowest files, hooks included.
+ */
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
@@ -12,20 +20,41 @@ class CountingReporter extends reporters.Spec {
       if (process.env.TEST_COUNTS_FILE) writeFileSync(process.env.TEST_COUNTS_FILE, JSON.stringify(counts));
     };
     runner.on(
-      Runner.constants.EVENT_TEST_PASS,
+      EVENT_TEST_PASS,
       count(() => counts.passed++),
     );
     runner.on(
-      Runner.constants.EVENT_TEST_FAIL,
+      EVENT_TEST_FAIL,
       count(() => counts.failed++),
     );
     runner.once(
-      Runner.constants.EVENT_RUN_END,
+      EVENT_RUN_END,
       count(() => {
         counts.ended = true;
       }),
     );
+    listSlowFiles(runner);
   }
+}
+
+function listSlowFiles(runner) {
+  const spent = new Map();
+  let begun = 0;
+  const isOfFile = (suite) => suite.parent?.root === true;
+  runner.on(EVENT_SUITE_BEGIN, (suite) => {
+    if (isOfFile(suite)) begun = performance.now();
+  });
+  runner.on(EVENT_SUITE_END, (suite) => {
+    if (!isOfFile(suite)) return;
+    const file = relative(process.cwd(), suite.file ?? suite.title);
+    spent.set(file, (spent.get(file) ?? 0) + performance.now() - begun);
+  });
+  runner.once(EVENT_RUN_END, () => {
+    if (spent.size <= LISTED_FILES) return;
+    const slowest = [...spent].sort((a, b) => b[1] - a[1]).slice(0, LISTED_FILES);
+    console.log('\n  the slowest files, in seconds');
+    for (const [file, ms] of slowest) console.log(`    ${(ms / 1000).toFixed(1).padStart(6)}  ${file}`);
+  });
 }
 
 module.exports = CountingReporter;
