@@ -1,10 +1,14 @@
-// npm run bench [-- uploads latency …]: measures how fast the platform is on this machine, in turns with what the machine
-// can do without it. Starts its own MySQL (durable) and Redis, one API process and one worker.
+// npm run bench [-- gateway uploads … --rounds 3 --seconds 2 --sensors 2000 --json]: measures how fast the platform is on this
+// machine, in turns with what the machine can do without it. Starts its own MySQL (durable) and Redis, one API process and
+// one worker. With --json the figures go to standard output as JSON, and the progress to standard error.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
+import { Costs } from '../bench/support/costs.mjs';
 import { tableOf } from '../bench/support/figures.mjs';
 import { build } from './build.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
@@ -12,14 +16,28 @@ import { Guard } from './support/guard.mjs';
 import { stopOrder } from './support/processes.mjs';
 import { startCluster } from './torture/cluster.mjs';
 
-const ROUNDS = 3;
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    sensors: { type: 'string', default: '2000' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const [rounds, seconds, sensors] = [options.rounds, options.seconds, options.sensors].map(Number);
+if (!(rounds >= 1) || !(seconds > 0) || !(sensors >= 2_000)) {
+  console.error('usage: npm run bench -- [gateway uploads …] [--rounds 3] [--seconds 2] [--sensors 2000] [--json]');
+  process.exit(2);
+}
 const folder = fileURLToPath(new URL('../bench', import.meta.url));
 const guard = new Guard();
 const started = Date.now();
-const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+const log = (text) =>
+  (options.json ? console.error : console.log)(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/bench.mjs', () => guard.close().then(() => process.exit(130)));
 
-const succeeded = await bench(process.argv.slice(2)).then(
+const succeeded = await bench(positionals).then(
   () => true,
   (error) => {
     console.error(error);
@@ -36,17 +54,21 @@ async function bench(wanted) {
   guard.removeAtEnd(data);
   const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, logFile: join(data, 'platform.log') });
   const pool = mysql.createPool({ uri: cluster.mysqlUrl, connectionLimit: 8 });
-  const context = { port: cluster.apiPorts[0], barePort: await startBareServer(), pool, rounds: ROUNDS };
+  const redis = new Redis(cluster.redisUrl);
+  const costs = new Costs({ processes: () => pidsOf(cluster), pool, redis });
+  const barePort = await startBareServer();
+  const context = { port: cluster.apiPorts[0], barePort, pool, costs, rounds, seconds, sensors, log };
   const done = [];
   for (const { name, run } of benches) {
     log(name);
     done.push({ name, rows: await run(context) });
   }
-  await pool.end();
+  await Promise.all([pool.end(), redis.quit()]);
   log('done');
   const [{ model } = { model: 'unknown' }] = cpus();
-  console.log(`\n${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${ROUNDS} rounds`);
-  console.log(tableOf(done).join('\n'));
+  const machine = `${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${rounds} rounds`;
+  if (options.json) console.log(JSON.stringify({ machine, benches: done }, null, 2));
+  else console.log(`\n${machine}\n${tableOf(done).join('\n')}`);
 }
 
 async function load(wanted) {
@@ -68,4 +90,9 @@ function startBareServer() {
     child.once('error', reject);
     child.stdout.once('data', (text) => resolve(Number(text)));
   });
+}
+
+function pidsOf({ apis, workers, mysql, redis }) {
+  const named = { MySQL: mysql, Redis: redis, API: apis[0], worker: workers[0] };
+  return Object.fromEntries(Object.entries(named).map(([name, { child }]) => [name, child.pid]));
 }

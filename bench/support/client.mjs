@@ -34,7 +34,7 @@ export async function registered(port) {
   const { user } = await anonymous.post('/users?disable_mail=1', { user: { username, password, email } });
   const { session_id: session } = await anonymous.post('/login', { username, password });
   await anonymous.close();
-  return { ...openClient(port, { 'x-session_id': session }), userId: Number(user.id) };
+  return { ...openClient(port, { 'x-session_id': session }), userId: Number(user.id), session };
 }
 
 /** Creates an object through the API and returns its id. */

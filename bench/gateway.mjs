@@ -1,0 +1,216 @@
+// What gateways send: batches of points of many sensors, one value each, every sensor with a trigger. A few of them fire and
+// are delivered. Stored and evaluated, without a growing backlog.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create, registered } from './support/client.mjs';
+import { inParallel, Rows } from './support/figures.mjs';
+import { headOf, openConnections } from './support/lean-client.mjs';
+
+export const name = 'gateway';
+export const order = 0;
+
+const STREAMS = 2;
+const SINGLE_CONNECTIONS = 64;
+/** One point of so many fires. */
+const FIRES_ONE_OF = 1_000;
+const LIMITS = {
+  batches: (size) => `limit: upserts of ${size} rows, 2 connections`,
+  single: 'limit: node:http, single points, 64 connections',
+};
+/** The yardstick does not change with the platform's own table. */
+const BARE_TABLE = `CREATE TABLE bench_gateway (
+  sensor_id BIGINT UNSIGNED NOT NULL, date_ms BIGINT NOT NULL, id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
+  value TEXT NOT NULL, received_ms BIGINT NOT NULL, PRIMARY KEY (sensor_id, date_ms), UNIQUE KEY bench_gateway_id (id))`;
+
+/** Each round measures the limits of the machine and then the platform. */
+export async function run({ port, barePort, pool, rounds, seconds, sensors: count, log, costs }) {
+  const rows = new Rows();
+  const client = await registered(port);
+  const receiver = await startReceiver();
+  await pool.query(BARE_TABLE);
+  const watched = await makeSensors(client, count, receiver.url);
+  const plain = await makeSensors(client, SINGLE_CONNECTIONS);
+  log(`  ${count} sensors with a trigger and a notification each`);
+  const bench = { port, barePort, pool, seconds, costs, client, receiver };
+  for (let round = -1; round < rounds; round += 1) {
+    const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
+    log(`  round ${round + 1} of ${rounds}`);
+    for (const size of [1_000, 250]) {
+      await measureUpserts(kept, bench, watched, size);
+      await measureBatches(kept, bench, watched, size);
+    }
+    await measureBareSingle(kept, bench);
+    await measureSingle(kept, bench, watched.slice(0, SINGLE_CONNECTIONS), 'trigger each');
+    await measureSingle(kept, bench, plain, 'no trigger');
+  }
+  await Promise.all([client.close(), receiver.close()]);
+  return rows.list();
+}
+
+async function measureUpserts(rows, { pool, seconds }, sensors, size) {
+  const perSecond = await during(seconds, STREAMS, async (stream) => {
+    const ms = nextMs();
+    const values = batchOf(sensors, stream, size).map((sensor) => [sensor, ms, '21.5', ms]);
+    await pool.query(
+      `INSERT INTO bench_gateway (sensor_id, date_ms, value, received_ms) VALUES ?
+       ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
+      [values],
+    );
+    return size;
+  });
+  rows.add(LIMITS.batches(size), 'points/s', perSecond.rate);
+}
+
+async function measureBatches(rows, { port, pool, seconds, costs, client, receiver }, sensors, size) {
+  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
+  const connections = openConnections(port, STREAMS);
+  const firing = new FiringSensors();
+  const before = receiver.count();
+  const end = await costs.start();
+  const { sum, elapsedMs } = await during(seconds, STREAMS, async (stream) => {
+    const date = nextMs() / 1000;
+    const batch = batchOf(sensors, stream, size);
+    const chosen = firing.of(batch);
+    const points = batch.map(
+      (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${chosen.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
+    );
+    await connections[stream].send(head, `{"sensors":[${points.join()}]}`);
+    return size;
+  });
+  const drainedMs = await untilEvaluated(pool);
+  const used = await end();
+  for (const connection of connections) connection.close();
+  const what = `batches of ${size}`;
+  rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), LIMITS.batches(size));
+  rows.add(`${what}: still to evaluate at the end`, 'ms', drainedMs);
+  rows.add(`${what}: deliveries`, 'per 1,000', ((receiver.count() - before) * 1000) / sum);
+  addCosts(rows, what, used, sum);
+}
+
+async function measureBareSingle(rows, { barePort, seconds }) {
+  const connections = openConnections(barePort, SINGLE_CONNECTIONS);
+  const head = headOf('/');
+  const { rate } = await during(seconds, SINGLE_CONNECTIONS, async (stream) => {
+    await connections[stream].send(head, singleOf());
+    return 1;
+  });
+  for (const connection of connections) connection.close();
+  rows.add(LIMITS.single, 'requests/s', rate);
+}
+
+async function measureSingle(rows, { port, pool, seconds, costs, client }, sensors, kind) {
+  const connections = openConnections(port, SINGLE_CONNECTIONS);
+  const heads = sensors.map((sensor) => headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session }));
+  const end = await costs.start();
+  const { sum, elapsedMs } = await during(seconds, SINGLE_CONNECTIONS, async (stream) => {
+    await connections[stream].send(heads[stream], singleOf());
+    return 1;
+  });
+  const drainedMs = await untilEvaluated(pool);
+  const used = await end();
+  for (const connection of connections) connection.close();
+  const what = `single points, ${kind}`;
+  rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), LIMITS.single);
+  addCosts(rows, what, used, sum);
+}
+
+function addCosts(rows, what, { cpu, statements, commands, residentMb }, points) {
+  const all = Object.values(cpu).reduce((a, b) => a + b, 0);
+  rows.add(`${what}: CPU of all servers`, 'ms/1,000', (all * 1e6) / points);
+  for (const [process, used] of Object.entries(cpu)) {
+    rows.add(`${what}: CPU of ${process}`, 'ms/1,000', (used * 1e6) / points);
+    rows.add(`${what}: memory of ${process}`, 'MB', residentMb[process]);
+  }
+  rows.add(`${what}: statements`, 'per 1,000', (statements * 1000) / points);
+  rows.add(`${what}: Redis commands`, 'per 1,000', (commands * 1000) / points);
+}
+
+/** Runs `streams` loops of `work` for some seconds: the sum of their results, per second and in all. */
+async function during(seconds, streams, work) {
+  const start = performance.now();
+  const sums = await Promise.all(
+    Array.from({ length: streams }, async (_, stream) => {
+      let sum = 0;
+      while (performance.now() - start < seconds * 1000) sum += await work(stream);
+      return sum;
+    }),
+  );
+  const sum = sums.reduce((a, b) => a + b, 0);
+  const elapsedMs = performance.now() - start;
+  return { sum, elapsedMs, rate: (sum * 1000) / elapsedMs };
+}
+
+/** How long it took until nothing waited any more. */
+async function untilEvaluated(pool) {
+  const start = performance.now();
+  for (;;) {
+    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox) AS isWaiting');
+    if (Number(row.isWaiting) === 0) return performance.now() - start;
+    if (performance.now() - start > 120_000) throw new Error('points wait for two minutes and are not evaluated');
+    await sleep(10);
+  }
+}
+
+/** The sensors of one batch: each stream has a part of the sensors, and goes through it batch by batch. */
+const turns = new Map();
+function batchOf(sensors, stream, size) {
+  const part = sensors.length / STREAMS;
+  const turn = turns.get(`${stream} ${size}`) ?? 0;
+  turns.set(`${stream} ${size}`, turn + 1);
+  const start = stream * part + ((turn * size) % part);
+  return sensors.slice(start, start + size);
+}
+
+/** Chooses the sensors of a batch that fire, each in its turn, so that hardly any is to fire again within its minute. */
+class FiringSensors {
+  #due = 0;
+  #at = 0;
+
+  of(batch) {
+    const chosen = new Set();
+    for (this.#due += batch.length / FIRES_ONE_OF; this.#due >= 1; this.#due -= 1) {
+      this.#at = (this.#at + 997) % batch.length;
+      chosen.add(batch[this.#at]);
+    }
+    return chosen;
+  }
+}
+
+async function makeSensors(client, count, destination) {
+  const sensors = await inParallel(Array.from({ length: count }), 8, () => create(client, 'sensor', { name: 'meter' }));
+  if (!destination) return sensors;
+  const trigger = await create(client, 'trigger', { name: 'too warm', expression: 'sensor_data_value > 30' });
+  const notification = await create(client, 'notification', { type: 'url', destination });
+  await inParallel(sensors, 8, async (sensor) => {
+    await client.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
+    await client.post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } });
+  });
+  return sensors;
+}
+
+async function startReceiver() {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received += 1;
+    request.resume();
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    count: () => received,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+let lastMs = Date.now() - 3_600_000;
+
+/** Unused dates, so that each point is a row of its own and newer than the one before it. */
+function nextMs() {
+  lastMs += 1;
+  return lastMs;
+}
+
+function singleOf() {
+  return `{"data":[{"value":"21.5","date":${nextMs() / 1000}}]}`;
+}
