@@ -53,7 +53,8 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Lists the members of a group with the details that they show. Members with the right to add users also see users
+   * Lists the members of a group with the details that they show: those that the group required when they joined, and
+   * those that they chose to show. Members with the right to add users also see users
    * who wait to be accepted. Requires the right to list users.
    * @summary List the members of a group
    */
@@ -68,7 +69,7 @@ export class GroupUsersController extends Controller {
   ): Promise<GroupUsersResponse> {
     const list = await this.members.list(caller.userId, readId(group_id, 'group'), readPage(query));
     const sight = sightOf(list.viewer, query.details);
-    return { users: list.items.map((member) => toGroupUserView(list.group, member, sight)), total: list.total };
+    return { users: list.items.map((member) => toGroupUserView(member, sight)), total: list.total };
   }
 
   /**
@@ -95,9 +96,9 @@ export class GroupUsersController extends Controller {
     @Body() body: AddGroupUsersRequest,
     @Inject() caller: Caller,
   ): Promise<GroupUsersResponse> {
-    const { group, members } = await this.memberships.add(caller, readId(group_id, 'group'), readJoinRequests(body));
+    const members = await this.memberships.add(caller, readId(group_id, 'group'), readJoinRequests(body));
     this.setStatus(201);
-    return { users: members.map((member) => toGroupUserView(group, member, fullSight('full'))) };
+    return { users: members.map((member) => toGroupUserView(member, fullSight('full'))) };
   }
 
   /**
@@ -161,7 +162,7 @@ export class GroupUsersController extends Controller {
   }
 }
 
-function toAnswer({ group, viewer, member }: SeenMember, details?: 'full' | 'no'): GroupUserResponse {
+function toAnswer({ viewer, member }: SeenMember, details?: 'full' | 'no'): GroupUserResponse {
   const isOwn = viewer.userId === member.user.id;
-  return { user: toGroupUserView(group, member, isOwn ? fullSight(details) : sightOf(viewer, details)) };
+  return { user: toGroupUserView(member, isOwn ? fullSight(details) : sightOf(viewer, details)) };
 }

@@ -13,7 +13,7 @@ export type ShownDetail = (typeof SHOWN_DETAILS)[keyof typeof SHOWN_DETAILS];
 /** What a member chose to show. */
 export type DisplaySettings = Record<ShownDetail, boolean>;
 
-/** What a member shows by default: only what the group asks for. */
+/** What a member shows by default: only what they agreed to. */
 export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showFirstName: false,
   showSurname: false,
@@ -23,7 +23,7 @@ export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showId: false,
 };
 
-/** What a group asks of its members. */
+/** What a group asks new members to show. */
 export interface DisplayDemands {
   /** true: nothing is asked for, whatever else is set. */
   isAnonymous: boolean;
@@ -38,18 +38,48 @@ export interface DisplayDemands {
   requiredShowCountry: boolean;
 }
 
-/** What others see of a member: what they chose to show, and what the group asks for. */
-export function shownDetails(group: DisplayDemands, chosen: DisplaySettings) {
-  const asks = (required: boolean) => required && !group.isAnonymous;
+/** The details that a group may ask for, by what a member then agrees to show. */
+const DEMAND_OF = {
+  agreedFirstName: 'requiredShowFirstName',
+  agreedSurname: 'requiredShowSurname',
+  agreedEmail: 'requiredShowEmail',
+  agreedPhoneNumber: 'requiredShowPhoneNumber',
+  agreedUsername: 'requiredShowUsername',
+  agreedId: 'requiredShowId',
+  agreedZipcode: 'requiredShowZipcode',
+  agreedAddress: 'requiredShowAddress',
+  agreedCountry: 'requiredShowCountry',
+} as const satisfies Record<string, keyof DisplayDemands>;
+
+export type AgreedDetail = keyof typeof DEMAND_OF;
+
+/** What a member agreed to show by joining, or by asking to: what the group asked for at that time. */
+export type AgreedDetails = Record<AgreedDetail, boolean>;
+
+/** The details that a user agrees to show who joins the group now, or asks to. */
+export function agreedDetails(group: DisplayDemands): AgreedDetails {
+  const agreed = AGREED_DETAILS.map((detail) => [detail, !group.isAnonymous && group[DEMAND_OF[detail]]]);
+  return Object.fromEntries(agreed) as AgreedDetails; // one entry for each of them
+}
+
+/** The agreed details that a change of the group's demands gives up, for those who are in the group already. */
+export function detailsGivenUp(changes: Partial<DisplayDemands>): AgreedDetail[] {
+  return AGREED_DETAILS.filter((detail) => changes.isAnonymous === true || changes[DEMAND_OF[detail]] === false);
+}
+
+/** What others see of a member: what they chose to show, and what they agreed to show. */
+export function shownDetails(member: DisplaySettings & AgreedDetails) {
   return {
-    id: chosen.showId || asks(group.requiredShowId),
-    username: chosen.showUsername || asks(group.requiredShowUsername),
-    name: chosen.showFirstName || asks(group.requiredShowFirstName),
-    surname: chosen.showSurname || asks(group.requiredShowSurname),
-    email: chosen.showEmail || asks(group.requiredShowEmail),
-    mobile: chosen.showPhoneNumber || asks(group.requiredShowPhoneNumber),
-    address: asks(group.requiredShowAddress),
-    zipcode: asks(group.requiredShowZipcode),
-    country: asks(group.requiredShowCountry),
+    id: member.showId || member.agreedId,
+    username: member.showUsername || member.agreedUsername,
+    name: member.showFirstName || member.agreedFirstName,
+    surname: member.showSurname || member.agreedSurname,
+    email: member.showEmail || member.agreedEmail,
+    mobile: member.showPhoneNumber || member.agreedPhoneNumber,
+    address: member.agreedAddress,
+    zipcode: member.agreedZipcode,
+    country: member.agreedCountry,
   };
 }
+
+const AGREED_DETAILS = Object.keys(DEMAND_OF) as AgreedDetail[]; // the keys of the table

@@ -28,6 +28,7 @@ import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
 import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-were-used';
 import { refuseShares } from './2026-11-24-0200-refuse-shares';
 import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors';
+import { keepAgreedDetails } from './2026-11-25-0200-keep-agreed-details';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   keepWhenSessionsWereUsed,
   refuseShares,
   chargeEventsToActors,
+  keepAgreedDetails,
 ];
 
 /**

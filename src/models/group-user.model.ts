@@ -53,6 +53,34 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
   declare showId: boolean;
 
+  /** From here on: the details that the group asked for when the user joined, or asked to. */
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_first_name', allowNull: false, defaultValue: false })
+  declare agreedFirstName: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_surname', allowNull: false, defaultValue: false })
+  declare agreedSurname: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_email', allowNull: false, defaultValue: false })
+  declare agreedEmail: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_phone_number', allowNull: false, defaultValue: false })
+  declare agreedPhoneNumber: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_username', allowNull: false, defaultValue: false })
+  declare agreedUsername: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_id', allowNull: false, defaultValue: false })
+  declare agreedId: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_zipcode', allowNull: false, defaultValue: false })
+  declare agreedZipcode: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_address', allowNull: false, defaultValue: false })
+  declare agreedAddress: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'agreed_country', allowNull: false, defaultValue: false })
+  declare agreedCountry: CreationOptional<boolean>;
+
   /** The ids of the sensors named in the join request, as JSON: they are shared on acceptance. */
   @Column({ type: DataType.TEXT, field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;

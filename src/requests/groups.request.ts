@@ -49,7 +49,7 @@ export interface GroupFields {
    */
   hidden?: boolean;
   /**
-   * Members show only what they choose to show; the group requires nothing.
+   * Members show only what they choose to show; the group requires nothing of users who join.
    * @example false
    */
   anonymous?: boolean;
@@ -104,47 +104,47 @@ export interface GroupFields {
    */
   default_remove_sensors?: boolean;
   /**
-   * Whether members must show their first name.
+   * Whether users who join must show their first name.
    * @example true
    */
   required_show_first_name?: boolean;
   /**
-   * Whether members must show their surname.
+   * Whether users who join must show their surname.
    * @example true
    */
   required_show_surname?: boolean;
   /**
-   * Whether members must show their email.
+   * Whether users who join must show their email.
    * @example false
    */
   required_show_email?: boolean;
   /**
-   * Whether members must show their phone number.
+   * Whether users who join must show their phone number.
    * @example false
    */
   required_show_phone_number?: boolean;
   /**
-   * Whether members must show their username.
+   * Whether users who join must show their username.
    * @example false
    */
   required_show_username?: boolean;
   /**
-   * Whether members must show their id.
+   * Whether users who join must show their id.
    * @example true
    */
   required_show_id?: boolean;
   /**
-   * Whether members must show their zipcode.
+   * Whether users who join must show their zipcode.
    * @example true
    */
   required_show_zipcode?: boolean;
   /**
-   * Whether members must show their address.
+   * Whether users who join must show their address.
    * @example true
    */
   required_show_address?: boolean;
   /**
-   * Whether members must show their country.
+   * Whether users who join must show their country.
    * @example true
    */
   required_show_country?: boolean;

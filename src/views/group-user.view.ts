@@ -3,7 +3,6 @@ import { toOuter } from '../domain/renaming';
 import { SHOWN_DETAILS, shownDetails } from '../domain/shown-details';
 import type { GroupUser } from '../models/group-user.model';
 import type { User } from '../models/user.model';
-import type { UserGroup } from '../models/user-group.model';
 
 /** What a member may do in a group. */
 export interface GroupPermissionsView {
@@ -23,7 +22,7 @@ export interface GroupPermissionsView {
   edit_group: boolean;
 }
 
-/** The details that a member chose to show; the group may require more. */
+/** The details that a member chose to show, beyond what the group asked for when they joined. */
 export interface DisplayUserInfoView {
   /** @example true */
   show_first_name: boolean;
@@ -109,13 +108,12 @@ export function fullSight(details?: 'full' | 'no'): MemberSight {
 }
 
 export function toGroupUserView(
-  group: UserGroup,
   { membership, user }: { membership: GroupUser; user: User },
   { withId, withAccepted, details }: MemberSight,
 ): GroupUserView {
   return {
     ...(withId ? { id: String(user.id) } : {}),
-    ...toShownUserView(group, { membership, user }),
+    ...toShownUserView({ membership, user }),
     ...(withAccepted ? { accepted: membership.accepted } : {}),
     ...(details === 'full'
       ? {
@@ -126,13 +124,10 @@ export function toGroupUserView(
   };
 }
 
-/** The details that the group and the member let others see. */
-export function toShownUserView(
-  group: UserGroup,
-  { membership, user }: { membership: GroupUser; user: User },
-): ShownUserView {
+/** The details that the member lets others see. */
+export function toShownUserView({ membership, user }: { membership: GroupUser; user: User }): ShownUserView {
   const { id, username, name, surname, email, mobile, address, zipcode, country } = user;
   const all = { id: String(id), username, name, surname, email, mobile, address, zipcode, country };
-  const shown: Readonly<Record<string, boolean>> = shownDetails(group, membership);
+  const shown: Readonly<Record<string, boolean>> = shownDetails(membership);
   return Object.fromEntries(Object.entries(all).filter(([detail]) => shown[detail] === true));
 }

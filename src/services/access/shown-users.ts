@@ -1,7 +1,6 @@
 import { shownDetails } from '../../domain/shown-details';
 import { GroupUser } from '../../models/group-user.model';
 import type { User } from '../../models/user.model';
-import { UserGroup } from '../../models/user-group.model';
 
 /** What a user may know of another one; a detail that is not shown to them is empty. */
 export interface ShownUser {
@@ -42,12 +41,8 @@ async function detailsShownTo(viewerId: number, userIds: readonly number[]): Pro
   if (own.length === 0) return shown;
   const groupIds = own.map(({ groupId }) => groupId);
   const memberships = await GroupUser.findAll({ where: { groupId: groupIds, userId: others, accepted: true } });
-  const shared = distinct(memberships.map(({ groupId }) => groupId));
-  const groups = new Map((await UserGroup.findAll({ where: { id: shared } })).map((group) => [group.id, group]));
   for (const membership of memberships) {
-    const group = groups.get(membership.groupId);
-    if (!group) continue;
-    const inGroup = shownDetails(group, membership);
+    const inGroup = shownDetails(membership);
     const details = shown.get(membership.userId) ?? new Set();
     for (const detail of DETAILS) if (inGroup[detail]) details.add(detail);
     shown.set(membership.userId, details);

@@ -8,7 +8,6 @@ import type { DisplaySettings, ShownDetail } from '../../domain/shown-details';
 import { Conflict, Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
-import type { UserGroup } from '../../models/user-group.model';
 import { hasRight, isMember, mayGrant } from '../../policies/group.policy';
 import { findKnownGroup, requireRight } from '../access/group-access';
 import { findMembers, type GroupMember } from './group-queries';
@@ -21,13 +20,11 @@ export interface MemberChanges {
 
 /** A page of members, and the member who looks at them. */
 export interface SeenMembers extends PageOf<GroupMember> {
-  group: UserGroup;
   viewer: GroupUser;
 }
 
 /** A member, and the member who looks at them. */
 export interface SeenMember {
-  group: UserGroup;
   viewer: GroupUser;
   member: GroupMember;
 }
@@ -41,24 +38,24 @@ export class GroupMembersService {
 
   /** A page of the members, and of the users who wait when the viewer may accept them; requires the right to list users. */
   async list(viewerId: number, groupId: number, page: Page): Promise<SeenMembers> {
-    const { group, membership: viewer } = await requireRight(viewerId, groupId, 'listUsers');
+    const { membership: viewer } = await requireRight(viewerId, groupId, 'listUsers');
     const where = { groupId, ...(viewer.addUsers ? {} : { accepted: true }) };
     const { items, total } = await findPage(GroupUser, { where, order: ['userId'] }, page);
-    return { group, viewer, items: await findMembers(items), total };
+    return { viewer, items: await findMembers(items), total };
   }
 
   /** One member: requires the right to list users, except for one's own membership, accepted or not. */
   async find(viewerId: number, groupId: number, userId: number): Promise<SeenMember> {
-    const { group, viewer } = await this.viewer(viewerId, groupId);
+    const viewer = await this.viewer(viewerId, groupId);
     if (viewerId !== userId) await requireRight(viewerId, groupId, 'listUsers');
     const membership = await this.target(viewer, userId);
-    return { group, viewer, member: await withUser(membership) };
+    return { viewer, member: await withUser(membership) };
   }
 
   /** Rights are changed by members who may grant them; what a member shows of themselves, only by that member. */
   async update(callerId: number, groupId: number, userId: number, changes: MemberChanges): Promise<SeenMember> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const { group, viewer } = await this.viewer(callerId, groupId, transaction);
+      const viewer = await this.viewer(callerId, groupId, transaction);
       const isOwn = callerId === userId;
       if (!isOwn) authoriseGrant(viewer);
       const membership = await this.target(viewer, userId, transaction);
@@ -70,15 +67,15 @@ export class GroupMembersService {
       if (changesRights && !membership.accepted) throw new Conflict('the user is not accepted yet');
       await this.change(membership, changes, callerId, transaction);
       const member = await withUser(membership, transaction);
-      return { group, viewer: isOwn ? membership : viewer, member };
+      return { viewer: isOwn ? membership : viewer, member };
     });
   }
 
   /** The caller, who is a member or waits. */
-  private async viewer(viewerId: number, groupId: number, transaction?: Transaction) {
-    const { group, membership: viewer } = await findKnownGroup(viewerId, groupId, transaction);
+  private async viewer(viewerId: number, groupId: number, transaction?: Transaction): Promise<GroupUser> {
+    const { membership: viewer } = await findKnownGroup(viewerId, groupId, transaction);
     if (!viewer) throw new Forbidden('only members of the group may do this');
-    return { group, viewer };
+    return viewer;
   }
 
   /** The membership of a user; NotFound when the viewer may not know of it. */

@@ -1,14 +1,16 @@
+import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { ALL_RIGHTS } from '../../domain/group-rights';
 import type { GroupSwitch } from '../../domain/group-switches';
 import type { Page, PageOf } from '../../domain/paging';
-import { SHOW_NOTHING } from '../../domain/shown-details';
+import { type AgreedDetail, agreedDetails, detailsGivenUp, SHOW_NOTHING } from '../../domain/shown-details';
 import { withoutUndefined } from '../../domain/without-undefined';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
+import { hasRight } from '../../policies/group.policy';
 import { findReadableGroup, requireMember } from '../access/group-access';
 import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
@@ -55,19 +57,25 @@ export class GroupsService {
         { description: '', ...fields, name: input.name, createdMs },
         { transaction },
       );
-      const member = { groupId: id, userId, accepted: true, ...ALL_RIGHTS, ...SHOW_NOTHING, createdMs };
+      const group = await UserGroup.findByPk(id, { transaction, rejectOnEmpty: true }); // with the defaults of the table
+      const shown = { ...SHOW_NOTHING, ...agreedDetails(group) };
+      const member = { groupId: id, userId, accepted: true, ...ALL_RIGHTS, ...shown, createdMs };
       await GroupUser.create(member, { transaction });
       await this.events.raise(transaction, { name: 'add_group', subjectId: id, userId });
-      return UserGroup.findByPk(id, { transaction, rejectOnEmpty: true }); // with the defaults of the table
+      return group;
     });
   }
 
-  /** Changes what is given; every member may. */
+  /**
+   * Changes what is given; every member may. It counts for those who join or ask later: members keep what they agreed to
+   * show, but for what a member with the right to edit the group no longer asks for.
+   */
   async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
     const fields = await this.toFields(changes);
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const { group } = await requireMember(userId, groupId, transaction);
+      const { group, membership } = await requireMember(userId, groupId, transaction);
       await group.update(fields, { transaction });
+      if (hasRight(membership, 'editGroup')) await giveUpDetails(groupId, detailsGivenUp(changes), transaction);
       await this.events.raise(transaction, { name: 'update_group', subjectId: groupId, userId });
       return group;
     });
@@ -83,6 +91,18 @@ export class GroupsService {
       optionalSensors: optionalSensors && namesToJson(optionalSensors),
     });
   }
+}
+
+/** Nobody in the group shows these details any more, except those who choose to. */
+async function giveUpDetails(
+  groupId: number,
+  details: readonly AgreedDetail[],
+  transaction: Transaction,
+): Promise<void> {
+  if (details.length === 0) return;
+  const none = Object.fromEntries(details.map((detail) => [detail, false]));
+  const who = { groupId, [Op.or]: details.map((detail) => ({ [detail]: true })) };
+  await GroupUser.update(none, { where: who, transaction });
 }
 
 function namesToJson(names: readonly string[]): string {

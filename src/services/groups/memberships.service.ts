@@ -8,7 +8,6 @@ import { Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import { User } from '../../models/user.model';
-import type { UserGroup } from '../../models/user-group.model';
 import { hasRight, mayKnow } from '../../policies/group.policy';
 import { type AccessedGroup, findGroup, findKnownGroup, requireRight } from '../access/group-access';
 import type { NamedSensor } from '../access/own-sensors';
@@ -28,12 +27,6 @@ export interface JoinRequest extends NamedUser {
   accessPassword?: string;
 }
 
-/** The named users in the group, as they are now. */
-export interface AddedMembers {
-  group: UserGroup;
-  members: GroupMember[];
-}
-
 /** How users come into a group and leave it. */
 export class MembershipsService {
   constructor(
@@ -46,9 +39,10 @@ export class MembershipsService {
 
   /**
    * Adds all named users or none, by a fixed number of statements: the caller joins or asks to join; others, who asked
-   * to join, are accepted. Members stay as they are, but the caller may offer more sensors.
+   * to join, are accepted. Members stay as they are, but the caller may offer more sensors. Returns the named users in
+   * the group, as they are now.
    */
-  async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<AddedMembers> {
+  async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<GroupMember[]> {
     const users = await findUsers(requests);
     const userIds = [...new Set(users.map(({ id }) => id))];
     const own = requests.filter((_, index) => users[index]?.id === caller.userId);
@@ -64,7 +58,7 @@ export class MembershipsService {
       if (granted.size > 0) await this.accept(found, caller.userId, granted, transaction);
       const where = { groupId, userId: userIds };
       const memberships = await GroupUser.findAll({ where, order: ['userId'], transaction });
-      return { group: found.group, members: await findMembers(memberships, transaction) };
+      return findMembers(memberships, transaction);
     });
   }
 

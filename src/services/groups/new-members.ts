@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import { GROUP_RIGHTS, type GroupRights, rightsOfNewMember } from '../../domain/group-rights';
-import type { DisplaySettings } from '../../domain/shown-details';
+import { agreedDetails, type DisplaySettings } from '../../domain/shown-details';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import type { UserGroup } from '../../models/user-group.model';
@@ -38,7 +38,8 @@ export class NewMembers {
     for (const choice of choices) authoriseExtra(choice, rights.addSensors);
     const offeredSensors = toOfferedSensors(accepted ? [] : sensorIds);
     const createdMs = this.clock.now();
-    await GroupUser.create({ groupId: group.id, ...member, ...rights, offeredSensors, createdMs }, { transaction });
+    const terms = { ...rights, ...agreedDetails(group) };
+    await GroupUser.create({ groupId: group.id, ...member, ...terms, offeredSensors, createdMs }, { transaction });
     await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
     if (!accepted) return;
     const shares = choices.map(({ asked, extra }) => ({ userId, sensorIds: [...asked, ...extra] }));

@@ -4,7 +4,6 @@ import { shownDetails } from '../../domain/shown-details';
 import { GroupUser } from '../../models/group-user.model';
 import type { Sensor } from '../../models/sensor.model';
 import { User } from '../../models/user.model';
-import { UserGroup } from '../../models/user-group.model';
 import { type ShownUser, showUsers } from '../access/shown-users';
 
 /** What a user may know of the owner of a sensor; a detail that is hidden from them is undefined, or empty. */
@@ -51,15 +50,13 @@ async function shownOfOwners(
   const [shares] = await pool.query<RowDataPacket[]>(sharesSql(userId, sensorIds));
   const groupIds = distinct(shares.flatMap((share) => (share.group_id === null ? [] : Number(share.group_id))));
   const ownerIds = distinct(sensors.map(({ ownerId }) => ownerId));
-  const groups = new Map((await UserGroup.findAll({ where: { id: groupIds } })).map((group) => [group.id, group]));
   const memberships = await GroupUser.findAll({ where: { groupId: groupIds, userId: ownerIds } });
   const byGroupAndUser = new Map(memberships.map((one) => [`${one.groupId} ${one.userId}`, one]));
   const ownerOf = new Map(sensors.map(({ id, ownerId }) => [id, ownerId]));
   const shown = new Map<number, Set<Detail>>();
   for (const { sensor_id, group_id } of shares) {
-    const group = groups.get(Number(group_id));
     const membership = byGroupAndUser.get(`${group_id} ${ownerOf.get(Number(sensor_id))}`);
-    const inGroup = group && membership && shownDetails(group, membership);
+    const inGroup = membership && shownDetails(membership);
     const details = shown.get(Number(sensor_id)) ?? new Set();
     const direct = group_id === null ? OF_DIRECT_SHARES : [];
     for (const detail of ALL) if (direct.includes(detail) || inGroup?.[detail]) details.add(detail);

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { Sequelize } from 'sequelize';
+import { migrate, migrator } from '../../src/migrations';
+import { connectModels } from '../../src/models';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
+
+describe('the migrations of groups', () => {
+  let database: ScratchDatabase;
+  let sequelize: Sequelize;
+
+  before(async () => {
+    database = await createScratchDatabase();
+    sequelize = connectModels(database.url);
+    await migrate(sequelize);
+    await migrator(sequelize).down({ to: '2026-11-25-0200-keep-agreed-details' });
+    await database.rows(`INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms)
+      VALUES (1, '1', 'a', 'a', '', '', 0), (2, '2', 'b', 'b', '', '', 0)`);
+    await database.rows(`INSERT INTO user_groups (id, name, description, anonymous, required_sensors, optional_sensors, created_ms)
+      VALUES (1, 'open', '', FALSE, '["position"]', '["light \\\\"é\\\\""]', 0), (2, 'anonymous', '', TRUE, '[]', '[]', 0)`);
+    await database.rows(`INSERT INTO group_users VALUES
+      (1, 1, TRUE, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, '[]', 0),
+      (2, 1, TRUE, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, '[]', 0)`);
+  });
+  after(async () => {
+    await sequelize.close();
+    await database.drop();
+  });
+
+  it('let existing members show what they showed', async () => {
+    await migrate(sequelize);
+    const rows = await database.rows(
+      'SELECT agreed_id, agreed_surname, agreed_email, agreed_country FROM group_users ORDER BY group_id',
+    );
+    assert.deepEqual(rows.map(Object.values), [
+      [1, 1, 0, 1],
+      [0, 0, 0, 0],
+    ]);
+  });
+});
