@@ -8,7 +8,7 @@ import { authenticate, visitorOf } from './authentication';
 import { listControllers } from './controllers';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests } from './middlewares/limit-requests';
-import { Reading } from './reading';
+import { RequestTurns } from './request-turns';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 
@@ -25,7 +25,7 @@ interface Route {
 /** What all operations share. */
 interface Context {
   container: Container;
-  reading: Reading;
+  turns: RequestTurns;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Context {
  */
 export function registerRoutes(app: Express, container: Container): void {
   const controllers = listControllers(container.services);
-  const context = { container, reading: new Reading() };
+  const context = { container, turns: new RequestTurns() };
   for (const route of [...(routes as Route[])].sort(bySpecificity)) {
     const create = controllers.get(route.controller);
     if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
@@ -47,7 +47,7 @@ export function registerRoutes(app: Express, container: Container): void {
 async function respond(
   route: Route,
   controller: Controller,
-  { container, reading }: Context,
+  { container, turns }: Context,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function respond(
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
   const act = () => action.call(controller, ...args, caller);
-  const body = await ('userId' in caller ? reading.run(caller.userId, request, response, act) : act());
+  const body = await turns.run(caller, request, response, act);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }

@@ -80,9 +80,9 @@ describe('registration', () => {
     const { body } = await register();
     const { hash } = Passwords.prototype;
     let hashed = 0;
-    Passwords.prototype.hash = (password) => {
+    Passwords.prototype.hash = function (password) {
       hashed += 1;
-      return hash(password);
+      return hash.call(this, password);
     };
     try {
       assert.equal((await register({ username: body.user.username })).status, 409);

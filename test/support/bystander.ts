@@ -101,6 +101,7 @@ export class Bystander {
     const tasks = [
       this.time('GET', '/healthz').then((ms) => this.atLeast('healthMs', ms)),
       this.time('GET', '/sensors?per_page=10').then((ms) => this.atLeast('readMs', ms)),
+      this.time('GET', `/sensors/${sensorId}/data?per_page=10`).then((ms) => this.atLeast('readMs', ms)),
       this.time('POST', `/sensors/${sensorId}/data`, { value }).then((ms) => this.atLeast('uploadMs', ms)),
     ];
     for (const process of this.platform.processes) seen.memoryMb = Math.max(seen.memoryMb, process.residentMb());

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import { InvalidInput, PlatformError } from '../../errors';
+import { FairGate } from '../../fair-gate';
 import { BodyBudget } from './body-budget';
 import { readBytes, SMALL_BYTES } from './body-reader';
-import { FairGate } from './fair-gate';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 import { readSessionToken } from './session-token';
@@ -30,7 +30,7 @@ export type FindUser = (token: string) => Promise<{ userId: number } | null>;
  */
 export function readBody(findUser: FindUser) {
   const budget = new BodyBudget();
-  const gate = new FairGate(LARGE_AT_ONCE, LARGE_WAITING);
+  const gate = new FairGate<number>(LARGE_AT_ONCE, LARGE_WAITING);
 
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     request.body = {};

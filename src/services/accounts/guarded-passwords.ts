@@ -22,16 +22,16 @@ export class GuardedPasswords {
 
   /**
    * Whether the password is that of the hash; without a hash it is not, after the same time. TooMany when too many were
-   * refused for this name or from this address.
+   * refused for this name or from this address, or too many from this address wait to be checked.
    */
   async matches(
     storedHash: string | null | undefined,
     { kind, name, address, digest }: PasswordAttempt,
   ): Promise<boolean> {
-    await this.refusedLogins.check({ kind, name }, address);
-    const matches = await this.passwords.matches(storedHash ?? undefined, digest);
+    const admit = () => this.refusedLogins.check({ kind, name }, address);
+    const matches = await this.passwords.matches(storedHash ?? undefined, digest, { address, admit });
     // Of many guesses sent at once, those refused meanwhile must stop the right one, too.
-    if (matches) await this.refusedLogins.check({ kind, name }, address);
+    if (matches) await admit();
     else await this.refusedLogins.count({ kind, name }, address);
     return matches;
   }

@@ -1,36 +1,39 @@
-import { TooMany } from '../../errors';
+import { TooMany } from '../errors';
 
-/** One user's requests: how many are inside, and who waits, in order. */
+/** One owner's requests: how many are inside, and who waits, in order. */
 interface Line {
   inside: number;
   waiting: Set<() => void>;
 }
 
-/** Lets a few requests of each user pass at the same time; the user's others wait in order, and nobody else for them. */
-export class UserGate {
-  private readonly lines = new Map<number, Line>();
+/**
+ * Lets a few requests of each owner, a user or an address, pass at the same time; their others wait in order, and nobody else for
+ * them.
+ */
+export class OwnerGate<Owner extends number | string> {
+  private readonly lines = new Map<Owner, Line>();
 
   constructor(
     private readonly atOnce: number,
     private readonly mayWait: number,
   ) {}
 
-  /** Waits for a place; TooMany when too many of the user wait already, and the signal's reason when it is given up. */
-  async enter(userId: number, signal: AbortSignal): Promise<() => void> {
-    const line = this.lines.get(userId) ?? { inside: 0, waiting: new Set() };
-    this.lines.set(userId, line);
+  /** Waits for a place; TooMany when too many of the owner wait already, and the signal's reason when it is given up. */
+  async enter(owner: Owner, signal: AbortSignal): Promise<() => void> {
+    const line = this.lines.get(owner) ?? { inside: 0, waiting: new Set() };
+    this.lines.set(owner, line);
     // A place that is freed goes to the next in line and stays counted.
     if (line.inside < this.atOnce) line.inside += 1;
     else await this.wait(line, signal);
     let isInside = true;
     return () => {
-      if (isInside) this.leave(userId, line);
+      if (isInside) this.leave(owner, line);
       isInside = false;
     };
   }
 
   private wait({ waiting }: Line, signal: AbortSignal): Promise<void> {
-    if (waiting.size >= this.mayWait) throw new TooMany('too many of your requests for reading wait', 1);
+    if (waiting.size >= this.mayWait) throw new TooMany('too many of your requests wait', 1);
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const enter = () => {
@@ -46,7 +49,7 @@ export class UserGate {
     });
   }
 
-  private leave(userId: number, line: Line): void {
+  private leave(owner: Owner, line: Line): void {
     const [next] = line.waiting;
     if (next) {
       line.waiting.delete(next);
@@ -54,6 +57,6 @@ export class UserGate {
       return;
     }
     line.inside -= 1;
-    if (line.inside === 0) this.lines.delete(userId);
+    if (line.inside === 0) this.lines.delete(owner);
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { FairGate } from '../../../src/http/middlewares/fair-gate';
+import { FairGate } from '../../src/fair-gate';
 
 const [ANNA, BEN] = [1, 2];
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the gate of large bodies', () => {
   it('never lets more pass than at once, also when a place is freed while another asks', async () => {
-    const gate = new FairGate(1, 10);
+    const gate = new FairGate<number>(1, 10);
     const { signal } = new AbortController();
     let inside = 0;
     let most = 0;
@@ -23,7 +23,7 @@ describe('the gate of large bodies', () => {
   });
 
   it('takes users in turns, and refuses a user who has too many waiting', async () => {
-    const gate = new FairGate(1, 3);
+    const gate = new FairGate<number>(1, 3);
     const { signal } = new AbortController();
     const leave = await gate.enter(ANNA, signal);
     const order: number[] = [];
@@ -39,7 +39,7 @@ describe('the gate of large bodies', () => {
   });
 
   it('gives no place to a request that was given up', async () => {
-    const gate = new FairGate(1, 3);
+    const gate = new FairGate<number>(1, 3);
     await assert.rejects(gate.enter(ANNA, AbortSignal.abort()), { status: 429 });
     const leave = await gate.enter(BEN, new AbortController().signal);
     leave();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { UserGate } from '../../../src/http/middlewares/user-gate';
+import { OwnerGate } from '../../../src/http/owner-gate';
 
 const forever = new AbortController().signal;
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the gate of users', () => {
   it('admits a few requests per user at the same time, and the others of the user in order', async () => {
-    const gate = new UserGate(2, 10);
+    const gate = new OwnerGate<number>(2, 10);
     const passed: string[] = [];
     const enter = (name: string, userId: number) =>
       gate.enter(userId, forever).then((leave) => {
@@ -28,7 +28,7 @@ describe('the gate of users', () => {
   });
 
   it('refuses a request if too many of the same user are waiting, but admits those of other users', async () => {
-    const gate = new UserGate(1, 2);
+    const gate = new OwnerGate<number>(1, 2);
     await gate.enter(1, forever);
     for (let index = 0; index < 2; index += 1) void gate.enter(1, forever);
     await assert.rejects(gate.enter(1, forever), { status: 429, retryAfterSeconds: 1 });
@@ -36,7 +36,7 @@ describe('the gate of users', () => {
   });
 
   it('forgets requests that are aborted while they wait', async () => {
-    const gate = new UserGate(1, 1);
+    const gate = new OwnerGate<number>(1, 1);
     const leave = await gate.enter(1, forever);
     const closed = new AbortController();
     const waiting = gate.enter(1, closed.signal);
