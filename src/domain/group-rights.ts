@@ -46,3 +46,15 @@ export function rightsOfNewMember(group: DefaultRights): GroupRights {
     editGroup: false,
   };
 }
+
+/** The rights that are in both. */
+export function commonRights(some: GroupRights, others: GroupRights): GroupRights {
+  return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // each of them
+}
+
+/** The rights alone, out of what may hold more. */
+export function pickRights(held: GroupRights): GroupRights {
+  return commonRights(held, held);
+}
+
+const RIGHTS = Object.values(GROUP_RIGHTS);

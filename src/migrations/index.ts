@@ -29,6 +29,7 @@ import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-w
 import { refuseShares } from './2026-11-24-0200-refuse-shares';
 import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors';
 import { keepAgreedDetails } from './2026-11-25-0200-keep-agreed-details';
+import { keepRightsOfFormerMembers } from './2026-11-25-0210-keep-rights-of-former-members';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   refuseShares,
   chargeEventsToActors,
   keepAgreedDetails,
+  keepRightsOfFormerMembers,
 ];
 
 /**

@@ -11,6 +11,7 @@ import { EnvironmentSensor } from './environment-sensor.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
+import { FormerMember } from './former-member.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { Metatag } from './metatag.model';
@@ -57,6 +58,7 @@ export const models = [
   EventNotification,
   UserGroup,
   GroupUser,
+  FormerMember,
   GroupSensor,
   Device,
   DeviceSensor,

@@ -21,6 +21,7 @@ import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { DataPointsService } from './data-points/data-points.service';
+import { forgetFormerMemberships } from './groups/former-members';
 import { leaveGroups } from './groups/group-departure';
 import { GroupMembersService } from './groups/group-members.service';
 import { GroupSensorsService } from './groups/group-sensors.service';
@@ -101,6 +102,7 @@ export function buildServices(foundation: Foundation) {
     sensorsOfClosed.seenByOthers,
     sensorsOfClosed.shares,
     leaveGroups(eventLog),
+    forgetFormerMemberships,
     sensorsOfClosed.all,
     deleteTriggers,
     sensorsOfClosed.places,

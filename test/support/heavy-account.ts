@@ -88,6 +88,8 @@ const REFERENCES = [
   ['notifications', 'owner_id', 'users'],
   ['event_notifications', 'owner_id', 'users'],
   ['group_users', 'user_id', 'users'],
+  ['former_members', 'user_id', 'users'],
+  ['former_members', 'group_id', 'user_groups'],
   ['group_sensors', 'sensor_id', 'sensors'],
   ['metatags', 'sensor_id', 'sensors'],
   ['services', 'id', 'sensors'],

@@ -4,6 +4,7 @@ import { GroupSensor } from '../../models/group-sensor.model';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
 import type { RemovalStep } from '../accounts/account-removal';
+import { keepRights } from './former-members';
 
 /** A user who leaves a group, and the user who caused it. */
 export interface Departure {
@@ -13,11 +14,19 @@ export interface Departure {
   actorId: number;
 }
 
+/** Removes a user from a group for as long as they do not join again; their rights are kept for that. */
+export async function leaveGroup(events: EventLog, departure: Departure, transaction: Transaction): Promise<void> {
+  const where = { groupId: departure.group.id, userId: departure.userId };
+  const membership = await GroupUser.findOne({ where, transaction });
+  if (membership) await keepRights(membership, transaction);
+  await endMembership(events, departure, transaction);
+}
+
 /**
  * Removes a user from a group, and their sensors with them. The group is deleted with its last member: nobody would be
  * left to accept the users who wait.
  */
-export async function leaveGroup(
+async function endMembership(
   events: EventLog,
   { group, userId, actorId }: Departure,
   transaction: Transaction,
@@ -48,7 +57,7 @@ export function leaveGroups(events: EventLog): RemovalStep {
     for (const { groupId } of memberships) {
       const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction.LOCK.UPDATE });
       const isStillIn = (await GroupUser.count({ where: { groupId, userId }, transaction })) > 0;
-      if (group && isStillIn) await leaveGroup(events, { group, userId, actorId: userId }, transaction);
+      if (group && isStillIn) await endMembership(events, { group, userId, actorId: userId }, transaction);
     }
     return memberships.length > 0;
   };

@@ -1,10 +1,11 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
-import { GROUP_RIGHTS, type GroupRights, rightsOfNewMember } from '../../domain/group-rights';
+import { GROUP_RIGHTS, type GroupRights } from '../../domain/group-rights';
 import { agreedDetails, type DisplaySettings } from '../../domain/shown-details';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import type { UserGroup } from '../../models/user-group.model';
+import { forgetRights, rightsOnJoining } from './former-members';
 import type { GroupSensorsService } from './group-sensors.service';
 import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors } from './sensor-offers';
 
@@ -33,7 +34,7 @@ export class NewMembers {
     transaction: Transaction,
   ): Promise<void> {
     const { userId, accepted } = member;
-    const rights = rightsOfNewMember(group);
+    const rights = await rightsOnJoining(group, userId, transaction);
     const choices = await chooseForAcceptance(group, [{ userId, sensorIds }], transaction);
     for (const choice of choices) authoriseExtra(choice, rights.addSensors);
     const offeredSensors = toOfferedSensors(accepted ? [] : sensorIds);
@@ -42,6 +43,7 @@ export class NewMembers {
     await GroupUser.create({ groupId: group.id, ...member, ...terms, offeredSensors, createdMs }, { transaction });
     await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
     if (!accepted) return;
+    await forgetRights(group, [userId], transaction);
     const shares = choices.map(({ asked, extra }) => ({ userId, sensorIds: [...asked, ...extra] }));
     await this.groupSensors.share(group, shares, transaction);
   }
@@ -66,6 +68,11 @@ export class NewMembers {
     }));
     const updateOnDuplicate = [...Object.values(GROUP_RIGHTS), 'accepted' as const, 'offeredSensors' as const];
     await GroupUser.bulkCreate(members, { updateOnDuplicate, transaction });
+    await forgetRights(
+      group,
+      members.map(({ userId }) => userId),
+      transaction,
+    );
     const event = { name: 'accept_group_user', sourceId: group.id, userId: actorId } as const;
     await this.events.raise(
       transaction,
@@ -89,8 +96,7 @@ export class NewMembers {
     const known = accepted ? await this.groupSensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
     const added = sensorIds.filter((id) => !known.includes(id));
     if (added.length === 0) return;
-    const { addSensors } = accepted ? membership : rightsOfNewMember(group);
-    await authoriseOffer(group, { userId, sensorIds: added }, addSensors, transaction);
+    await authoriseOffer(group, { userId, sensorIds: added }, membership.addSensors, transaction);
     if (accepted) return this.groupSensors.share(group, [{ userId, sensorIds: added }], transaction);
     await membership.update({ offeredSensors: toOfferedSensors([...known, ...added]) }, { transaction });
   }
