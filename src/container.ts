@@ -9,6 +9,8 @@ import { AttemptLog } from './deliveries/attempt-log';
 import { DeliveryClaims } from './deliveries/delivery-claims';
 import { DeliverySender } from './deliveries/delivery-sender';
 import { EventDispatcher } from './deliveries/event-dispatcher';
+import { MailAllowances } from './deliveries/mail-allowances';
+import { MailGate } from './deliveries/mail-gate';
 import { ParkedDeliveries } from './deliveries/parked-deliveries';
 import { ReceiverSlots } from './deliveries/receiver-slots';
 import { DataPointWriter } from './ingest/data-point-writer';
@@ -73,14 +75,23 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
   const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
   const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
-  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency);
-  const sender = new DeliverySender(claims, channels, attemptLog, clock, publicUrl);
+  const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
+  const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
+  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate);
+  const sender = new DeliverySender(claims, channels, attemptLog, clock);
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
 
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
-  const services = buildServices({ ...foundation, registrationLimit, dataPointWriter, mailer, publicUrl });
+  const services = buildServices({
+    ...foundation,
+    registrationLimit,
+    dataPointWriter,
+    mailer,
+    mailAllowances,
+    publicUrl,
+  });
   const { dataRetentionDays, historyRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, sessionIdleDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });

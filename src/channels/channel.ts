@@ -18,7 +18,7 @@ export interface OutgoingDelivery {
   destination: string;
   text: string;
   cause: DeliveryCause;
-  /** Where the recipient can end the deliveries of this notification; absent for a notice, which nobody subscribes to. */
+  /** Where the recipient of a mail can end the mails of this user; absent for a notice, which nobody subscribes to. */
   unsubscribeUrl?: string;
   /** `whsec_…`, the newest first. */
   signingSecrets: string[];

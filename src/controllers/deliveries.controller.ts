@@ -61,14 +61,14 @@ export class DeliveriesController extends Controller {
 
   /**
    * Sends a delivery again, with the same `webhook-id`, to the current destination of its notification. The schedule
-   * of attempts starts over.
+   * of attempts starts over. With `RATE_LIMIT_TESTS` and `MAIL_PER_USER_HOUR` the operator limits how often.
    * @summary Redeliver a delivery
    */
   @Post('{id}/redeliver')
   @OperationId('redeliver')
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')
-  @Response<ErrorBody>(409, 'The notification is switched off', {
+  @Response<ErrorBody>(409, 'The notification is switched off, or the recipient of its mails does not want them', {
     error: 'the notification is switched off: switch it on first',
     code: 'conflict',
   })

@@ -56,7 +56,8 @@ export class NotificationsController extends Controller {
   /**
    * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
    * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
-   * `signing_secret`.
+   * `signing_secret`. An email address other than your account's own gets one mail that asks for its consent: until its
+   * recipient has confirmed, `confirmed` is false and nothing else is sent there.
    * @summary Create a notification
    */
   @Post()
@@ -89,7 +90,8 @@ export class NotificationsController extends Controller {
 
   /**
    * Changes the given fields. `enabled` switches the notification off and on again, also after it was switched off
-   * because nothing arrived at its destination for five days or because its recipient unsubscribed.
+   * because nothing arrived at its destination for five days. Where the recipient unsubscribed, only they can allow
+   * mails again. A new email address is asked to confirm, as that of a new notification.
    * @summary Update a notification
    */
   @Put('{id}')
@@ -97,6 +99,10 @@ export class NotificationsController extends Controller {
   @SuccessResponse(200, 'The updated notification')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The recipient has unsubscribed from your mails', {
+    error: 'the recipient has unsubscribed from your mails: only they can allow them again',
+    code: 'conflict',
+  })
   async updateNotification(
     @Path() id: string,
     @Body() body: UpdateNotificationRequest,
@@ -135,7 +141,7 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends every failed delivery of the notification again, each with its `webhook-id`; for example after an outage
+   * Sends every failed delivery of the notification again (mails as fast as the limits per hour allow), each with its `webhook-id`; for example after an outage
    * of your receiver. At most the oldest 10,000: repeat the request until none is left.
    * @summary Redeliver all failed deliveries of a notification
    */
@@ -143,12 +149,30 @@ export class NotificationsController extends Controller {
   @OperationId('redeliverNotification')
   @SuccessResponse(200, 'The deliveries are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
-  @Response<ErrorBody>(409, 'The notification is switched off', {
+  @Response<ErrorBody>(409, 'The notification is switched off, or the recipient of its mails does not want them', {
     error: 'the notification is switched off: switch it on first',
     code: 'conflict',
   })
   async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredResponse> {
     return { redelivered: await this.redeliveries.redeliverFailed(caller.userId, readId(id, 'notification')) };
+  }
+
+  /**
+   * Asks the recipient of its mails once more to confirm the address, for example when the first mail went missing. At
+   * most three mails in all are sent for this to an address.
+   * @summary Request the confirmation of an email address again
+   */
+  @Post('{id}/request_confirmation')
+  @OperationId('requestConfirmation')
+  @SuccessResponse(200, 'The mail was sent')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'There is nothing to confirm, or nobody to ask any more', {
+    error: 'the address is confirmed already',
+    code: 'conflict',
+  })
+  async requestConfirmation(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.notifications.requestConfirmation(caller.userId, readId(id, 'notification'));
+    return {};
   }
 
   /**
@@ -159,6 +183,10 @@ export class NotificationsController extends Controller {
   @OperationId('testNotification')
   @SuccessResponse<{ Location: string }>(201, 'The delivery is on its way')
   @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The recipient of its mails has not confirmed, or has unsubscribed', {
+    error: 'the recipient has not confirmed the address yet',
+    code: 'conflict',
+  })
   async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));
     this.setStatus(201);

@@ -13,15 +13,17 @@ export class UnsubscribesController extends Controller {
   }
 
   /**
-   * Switches off the notification that a mail came from. Mail programs send this request for one-click
-   * unsubscription (RFC 8058). No session is required, and the body is ignored.
-   * @summary Unsubscribe from the mails of a notification
+   * Ends all mails of the user whose notification a mail came from, to the address that it went to; their
+   * notifications to that address are switched off. Only the address itself can allow them again, by
+   * `POST /confirm` with the same token. Mail programs send this request for one-click unsubscription (RFC 8058). No
+   * session is required, and the body is ignored.
+   * @summary Unsubscribe from the mails of a user
    * @param token The token of the link in the mail
-   * @example token "17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
+   * @example token "a17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
    */
   @Post()
   @OperationId('unsubscribe')
-  @SuccessResponse(200, 'The notification is switched off')
+  @SuccessResponse(200, 'No more mails of this user are sent to the address')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',
     code: 'not_found',

@@ -35,7 +35,7 @@ export class UsersController extends Controller {
 
   /**
    * Registers a user. No session is required. A welcome mail, which contains nothing from the request, is sent
-   * unless `disable_mail` is true.
+   * unless `disable_mail` is true or the address has got several in this hour.
    * @summary Register a user
    */
   @Post()
@@ -89,7 +89,8 @@ export class UsersController extends Controller {
 
   /**
    * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions. A
-   * new password or email is reported to the former address; when the session is older than ten minutes it requires
+   * new password or email is reported to the former address, and a new email is asked to confirm before notifications
+   * are sent to it; when the session is older than ten minutes it requires
    * `current_password`.
    * @summary Update your account
    */

@@ -55,6 +55,14 @@ export function runOn(connection: Pick<Pool, 'query'>): RunSql {
   };
 }
 
+/** Runs statements in a transaction of the models. */
+export function runIn(sequelize: Sequelize, transaction: Transaction): RunSql {
+  return async (sql, values) => {
+    const [rows] = await sequelize.query(sql, { replacements: values, transaction });
+    return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT returns
+  };
+}
+
 async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

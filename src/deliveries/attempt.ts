@@ -46,6 +46,8 @@ export interface Claim {
   token: number;
   /** Why the delivery must not be sent at all; then it needs no slot of its receiver. */
   whyNotSent: string | null;
+  /** Where the recipient of a mail can unsubscribe; absent for all other channels. */
+  unsubscribeUrl?: string;
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
   /** Whether the receiver was degraded when the claim was made. */

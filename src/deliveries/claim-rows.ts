@@ -47,6 +47,27 @@ export async function takeClaim(
   }
 }
 
+/** Puts the next attempt of a delivery off until then, unless a worker has claimed it. It costs the delivery no attempt. */
+export async function postpone(pool: Pool, deliveryId: number, untilMs: number, nowMs: number): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?
+     WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+    [untilMs, deliveryId, nowMs, nowMs],
+  );
+}
+
+/** The same by the worker that has claimed it, which ends the claim. */
+export async function postponeClaimed(
+  pool: Pool,
+  { row, token }: Pick<Claim, 'row' | 'token'>,
+  untilMs: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL WHERE id = ? AND claim = ?`,
+    [untilMs, row.id, token],
+  );
+}
+
 /** Counts one more failed attempt in a row to a receiver. */
 export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
   await pool.query(

@@ -3,7 +3,18 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Attempt, Claim } from './attempt';
 import { ClaimRenewer } from './claim-renewer';
-import { countFailure, forgetFailures, isDue, readDelivery, type TakeResult, takeClaim } from './claim-rows';
+import {
+  countFailure,
+  forgetFailures,
+  isDue,
+  postpone,
+  postponeClaimed,
+  readDelivery,
+  type TakeResult,
+  takeClaim,
+} from './claim-rows';
+import type { MailGate } from './mail-gate';
+import { isMail } from './mail-recipients';
 import { whyNotSent } from './outgoing-delivery';
 import { laneOf, OwnerSlots } from './owner-slots';
 import type { ParkedDeliveries } from './parked-deliveries';
@@ -16,8 +27,8 @@ const QUICK_MS = 100;
 /** Other workers may take the slot that this one has chosen. */
 const MAX_TRIES = 5;
 
-/** A claim, or why there is none: `failed` means that the delivery has already failed. */
-export type ClaimResult = Claim | 'not-due' | 'parked' | 'failed';
+/** A claim, or why there is none: `failed` means that the delivery has already failed, `postponed` that its hour is used up. */
+export type ClaimResult = Claim | 'not-due' | 'parked' | 'postponed' | 'failed';
 
 /**
  * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
@@ -36,6 +47,7 @@ export class DeliveryClaims {
     private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
     private readonly concurrency: number,
+    private readonly mails: MailGate,
   ) {
     this.waitlist = new SlotWaitlist(clock);
     this.renewer = new ClaimRenewer(pool, clock);
@@ -47,10 +59,17 @@ export class DeliveryClaims {
     const row = await readDelivery(this.pool, deliveryId);
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.clock.now())) return 'not-due';
+    const refusal = whyNotSent(row);
+    const mail = refusal === null && isMail(row.type) ? await this.mails.look(row) : null;
+    if (mail?.waitUntilMs) {
+      await postpone(this.pool, row.id, mail.waitUntilMs, this.clock.now());
+      return 'postponed';
+    }
     const claim = {
       row,
       token: randomInt(2 ** 47),
-      whyNotSent: whyNotSent(row),
+      whyNotSent: refusal ?? mail?.whyNotSent ?? null,
+      ...(mail && { unsubscribeUrl: mail.unsubscribeUrl }),
       slot: null,
       isDegraded: (row.failures ?? 0) >= DEGRADED_AFTER,
     };
@@ -58,6 +77,15 @@ export class DeliveryClaims {
       return (await this.take(claim, null)) === 'taken' ? claim : 'not-due';
     }
     return claim.isDegraded ? this.claimDegraded(claim, row.receiver) : this.claimSlot(claim, row.receiver);
+  }
+
+  /** Charges a claimed mail to its hour. False when that is used up: then the claim has ended, and the delivery waits. */
+  async charge(claim: Claim): Promise<boolean> {
+    if (claim.whyNotSent !== null || !isMail(claim.row.type)) return true;
+    const untilMs = await this.mails.charge(claim.row);
+    if (untilMs === null) return true;
+    await postponeClaimed(this.pool, claim, untilMs);
+    return false;
   }
 
   /** Releases a claim: counts for or against its receiver, and wakes the deliveries that wait for the slot or the place. */

@@ -13,18 +13,18 @@ export class DeliverySender {
     private readonly channels: OpenChannels,
     private readonly log: AttemptLog,
     private readonly clock: Clock,
-    private readonly publicUrl: string,
   ) {}
 
   /**
    * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
    * that. Safe to call twice, concurrently or later: only one call gets the claim on the row.
    */
-  async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked'> {
+  async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
     const claim = await this.claims.claim(deliveryId);
     if (typeof claim === 'string') return claim;
     let attempt: Attempt | undefined;
     try {
+      if (!(await this.claims.charge(claim))) return 'postponed';
       attempt = await this.make(claim, onSent);
       return await this.log.record(claim, attempt);
     } finally {
@@ -44,9 +44,9 @@ export class DeliverySender {
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
-  private async send({ row, whyNotSent }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
+  private async send({ row, whyNotSent, unsubscribeUrl }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
     const channel = entryOf(this.channels, row.type);
-    return channel.send(toOutgoing(row, this.publicUrl, this.clock.now()), onSent);
+    return channel.send(toOutgoing(row, unsubscribeUrl, this.clock.now()), onSent);
   }
 }

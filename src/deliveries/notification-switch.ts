@@ -17,6 +17,26 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
   return true;
 }
 
+/** Switches a notification off because its recipient has unsubscribed. False when it is already off or deleted. */
+export async function refuseMails(run: RunSql, id: number, nowMs: number): Promise<boolean> {
+  await run('UPDATE notifications SET confirmed = FALSE WHERE id = ?', [id]);
+  return switchOff(run, id, 'unsubscribed', nowMs);
+}
+
+/** Records that the recipient of a notification wants its mails; it is switched on again when they had unsubscribed. */
+export async function allowMails(run: RunSql, id: number, nowMs: number): Promise<void> {
+  await run('UPDATE notifications SET confirmed = TRUE WHERE id = ?', [id]);
+  const [found] = await run('SELECT owner_id AS ownerId, disabled_reason AS reason FROM notifications WHERE id = ?', [
+    id,
+  ]);
+  const reason: SwitchedOff = 'unsubscribed';
+  if (found?.reason !== reason) return;
+  await run('UPDATE notifications SET enabled = TRUE, disabled_reason = NULL, failing_since_ms = NULL WHERE id = ?', [
+    id,
+  ]);
+  await raiseEvents(run, [{ name: 'update_notification', subjectId: id, userId: Number(found.ownerId) }], nowMs);
+}
+
 /**
  * Makes every pending delivery of a notification that is switched off due now, so that it fails without waiting for its
  * next attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.

@@ -1,11 +1,10 @@
 import type { DeliveryCause, OutgoingDelivery } from '../channels/channel';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
-import { unsubscribeToken } from '../domain/unsubscribe-token';
 import type { DeliveryRow } from './attempt';
 import { isSentWhileOff } from './delivery-wake-up';
 
 /** What any channel needs of a delivery, from its row joined with its notification. */
-export function toOutgoing(row: DeliveryRow, publicUrl: string, nowMs: number): OutgoingDelivery {
+export function toOutgoing(row: DeliveryRow, unsubscribeUrl: string | undefined, nowMs: number): OutgoingDelivery {
   const secret = row.signing_secret as string; // without one it is not sent: `whyNotSent`
   const cause = causeOf(row);
   return {
@@ -14,7 +13,7 @@ export function toOutgoing(row: DeliveryRow, publicUrl: string, nowMs: number): 
     destination: row.destination,
     text: row.text,
     cause,
-    ...(cause.kind === 'notice' ? {} : { unsubscribeUrl: unsubscribeUrl(row, secret, publicUrl) }),
+    ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
     signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
   };
 }
@@ -27,11 +26,6 @@ function causeOf(row: DeliveryRow): DeliveryCause {
   }
   if (row.trigger_id === null) return { kind: 'test' };
   return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id };
-}
-
-function unsubscribeUrl(row: DeliveryRow, secret: string, publicUrl: string): string {
-  const subscription = { notificationId: row.notification_id, destination: row.destination };
-  return `${publicUrl}/unsubscribe?token=${unsubscribeToken(subscription, secret)}`;
 }
 
 /** Why a delivery must not be sent at all, or null when it may. */

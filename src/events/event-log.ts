@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../clock';
 import type { Database } from '../database';
-import type { RunSql } from '../database/transaction';
+import { runIn } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
 import { type NewEvent, raiseEvents } from './event-rows';
 
@@ -18,10 +18,7 @@ export class EventLog {
    * before a removal that takes a right to see away, and after a change that gives one.
    */
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
-    const run: RunSql = async (sql, values) => {
-      const [rows] = await this.database.sequelize.query(sql, { replacements: values, transaction });
-      return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[]; // rows, or the id that an INSERT returns
-    };
+    const run = runIn(this.database.sequelize, transaction);
     const raised = await raiseEvents(run, [event].flat(), this.clock.now());
     if (raised > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch());
   }

@@ -6,6 +6,7 @@ import { installDocs } from './docs';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
 import { completeDocument } from './openapi';
+import { installConfirmPage } from './pages/confirm.page';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
@@ -24,6 +25,7 @@ export function buildApp(container: Container): Express {
   installDocs(app, completeDocument(openapi));
   installResetPasswordPage(app);
   installUnsubscribePage(app);
+  installConfirmPage(app);
   registerRoutes(app, container);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

@@ -1,6 +1,7 @@
 import type { Controller } from '@tsoa/runtime';
 import { BacktestsController } from '../controllers/backtests.controller';
 import { BlockedUsersController } from '../controllers/blocked-users.controller';
+import { ConfirmationsController } from '../controllers/confirmations.controller';
 import { ConnectedSensorsController } from '../controllers/connected-sensors.controller';
 import { DataPointsController } from '../controllers/data-points.controller';
 import { DecisionsController } from '../controllers/decisions.controller';
@@ -76,6 +77,7 @@ export function listControllers(services: Services): ControllerFactories {
     [GroupsController, () => new GroupsController(services.groups, services.memberships)],
     [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
+    [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
   ]);
 }

@@ -7,6 +7,7 @@ import { IdleSessions } from './idle-sessions';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
+import { PastUses } from './past-uses';
 import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
 import { type ClosedAccounts, historyRemovers } from './removers';
@@ -29,6 +30,6 @@ export function buildPurge(setting: PurgeSetting): Purge {
   if (dataRetentionDays > 0) tasks.push(new OldPoints(pool, clock, dataRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
-  tasks.push(new DegradedReceivers(pool, clock));
+  tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock));
   return new Purge(new MaintenanceCursors(pool, clock), tasks, clock, logger);
 }

@@ -14,6 +14,7 @@ import { Firing } from './firing.model';
 import { FormerMember } from './former-member.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
+import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { ParkedDelivery } from './parked-delivery.model';
@@ -47,6 +48,7 @@ export const models = [
   Trigger,
   SensorTrigger,
   Notification,
+  MailRecipient,
   SensorTriggerNotification,
   Firing,
   Delivery,

@@ -19,6 +19,10 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(2000), allowNull: false })
   declare destination: string;
 
+  /** Whether the recipient of its mails has confirmed the address, copied from there for lists; true for other channels. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
+  declare confirmed: CreationOptional<boolean>;
+
   @Column({ type: DataType.STRING(100), field: 'signing_secret', allowNull: false })
   declare signingSecret: string;
 

@@ -2,6 +2,7 @@ import type { Mailer } from '../channels/mailer';
 import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Database } from '../database';
+import type { MailAllowances } from '../deliveries/mail-allowances';
 import { EventLog } from '../events/event-log';
 import type { DataPointWriter } from '../ingest/data-point-writer';
 import type { Logger } from '../logger';
@@ -32,10 +33,12 @@ import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
 import { EventNotificationsService } from './notifications/event-notifications.service';
+import { MailConsents } from './notifications/mail-consents';
 import { deleteNotifications } from './notifications/notification-removal';
 import { NotificationsService } from './notifications/notifications.service';
 import { OperatorDeliveriesService } from './notifications/operator-deliveries.service';
 import { RedeliveriesService } from './notifications/redeliveries.service';
+import { RequestedSends } from './notifications/requested-sends';
 import { UnsubscribesService } from './notifications/unsubscribes.service';
 import { DevicesService } from './sensors/devices.service';
 import { EnvironmentSensorsService } from './sensors/environment-sensors.service';
@@ -67,6 +70,7 @@ interface Foundation {
   decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
   mailer: Mailer;
+  mailAllowances: MailAllowances;
   publicUrl: string;
 }
 
@@ -85,12 +89,14 @@ export function buildServices(foundation: Foundation) {
     decisionLog,
     dataPointWriter,
     mailer,
+    mailAllowances,
     publicUrl,
   } = foundation;
   const eventLog = new EventLog(database, jobQueue, clock);
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
-  const accountMails = new AccountMails(mailer, publicUrl, logger);
+  const accountMails = new AccountMails(mailer, publicUrl, logger, mailAllowances, clock);
+  const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
   const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock, reauthentication);
@@ -107,7 +113,8 @@ export function buildServices(foundation: Foundation) {
     deleteTriggers,
     sensorsOfClosed.places,
   ]);
-  const users = new UsersService(database, { passwords, reauthentication }, accountMails, clock, accountRemoval);
+  const userMails = { account: accountMails, consents };
+  const users = new UsersService(database, { passwords, reauthentication }, userMails, clock, accountRemoval);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
@@ -132,12 +139,13 @@ export function buildServices(foundation: Foundation) {
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
-  const notifications = new NotificationsService(database, eventLog, clock);
+  const notifications = new NotificationsService(database, eventLog, clock, consents);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const eventNotifications = new EventNotificationsService(database, clock);
-  const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock);
+  const sends = new RequestedSends(database.pool, mailAllowances, consents, config.testLimit, clock);
+  const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock, sends);
   const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
-  const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock);
+  const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock, sends);
   const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
   return {
     accountRemoval,

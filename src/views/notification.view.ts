@@ -17,6 +17,13 @@ export interface NotificationView {
   /** @example "https://receiver.example.org/hook" */
   destination: string;
   /**
+   * Whether deliveries may go to the destination. `false` for an email address whose recipient has not confirmed it yet
+   * by the link that was mailed to it, or has unsubscribed from your mails: until they confirm, deliveries fail at once. URLs
+   * and your account's own address need no confirmation.
+   * @example true
+   */
+  confirmed: boolean;
+  /**
    * With this secret receivers verify deliveries: each request to a URL carries `webhook-id`, `webhook-timestamp` and
    * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
    * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
@@ -60,6 +67,7 @@ export function toNotificationView(notification: Notification): NotificationView
     type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
     destination: notification.destination,
+    confirmed: notification.confirmed,
     signing_secret: notification.signingSecret,
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,

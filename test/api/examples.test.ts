@@ -3,14 +3,14 @@ import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';
 import { type ComposedRequest, composeRequest, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
-import { upload } from '../support/factories';
+import { buildNotification, upload } from '../support/factories';
 import { usePlatform } from '../support/hooks';
 import { recordMails } from '../support/mails';
 import type { Platform, TestUser } from '../support/platform';
 import { responseChecker } from '../support/response-checker';
 
 describe('the examples of the OpenAPI document', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   let document: ApiDocument;
   let reader: Estate;
   let mismatch: ReturnType<typeof responseChecker>;
@@ -83,13 +83,19 @@ const PREPARED: Record<string, Prepare> = {
     await upload(user, ids.sensor, { value: 5, date: 1_795_229_530 });
     return { ...request, path: `/sensors/${ids.sensor}/services/${made.body.service.id}/manualLearn` };
   },
-  unsubscribe: async (request, { user, ids }) => {
-    const { destination, signing_secret } = (await user.api.get(`/notifications/${ids.notification}`)).body
-      .notification;
-    const token = unsubscribeToken({ notificationId: Number(ids.notification), destination }, signing_secret);
-    return { ...request, query: { token } };
+  unsubscribe: withMailToken,
+  confirmAddress: withMailToken,
+  requestConfirmation: async (request, { user }) => {
+    const id = await buildNotification(user, { type: 'email', destination: `friend-of-${user.username}@example.org` });
+    return { ...request, path: `/notifications/${id}/request_confirmation` };
   },
 };
+
+async function withMailToken(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
+  const { destination, signing_secret } = (await user.api.get(`/notifications/${ids.notification}`)).body.notification;
+  const token = unsubscribeToken({ notificationId: Number(ids.notification), destination }, signing_secret);
+  return { ...request, query: { token } };
+}
 
 function withBody(request: ComposedRequest, fields: object): ComposedRequest {
   return { ...request, body: { ...Object(request.body), ...fields } };

@@ -14,6 +14,7 @@ const WITHOUT_IDS: Record<string, string> = {
   requestPasswordReset: 'only sends a mail to the owner of the account',
   resetPassword: 'requires the token from a mail',
   unsubscribe: 'requires the token from a mail',
+  confirmAddress: 'requires the token from a mail',
   getCurrentUser: 'acts on the account of the session',
   createTrigger: 'creates something that the caller owns',
   createNotification: 'creates something that the caller owns',

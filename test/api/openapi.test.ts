@@ -13,7 +13,7 @@ import {
 import { usePlatform } from '../support/hooks';
 
 /** Operations that identify an account, or a notification by a token. */
-const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe']);
+const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress']);
 
 describe('the OpenAPI document', () => {
   const platform = usePlatform();
@@ -217,6 +217,7 @@ describe('the OpenAPI document', () => {
   it('states correctly which operations require a session', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
+      'post /confirm: public',
       'post /login: public',
       'post /requestPasswordReset: public',
       'post /resetPassword: public',

@@ -1,56 +1,34 @@
 import assert from 'node:assert/strict';
-import { buffer } from 'node:stream/consumers';
+import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
 import { handleEvents } from '../../workers/event.worker';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
-import { listenForMail, mailServer } from '../support/mail-server';
+import { Mailbox } from '../support/mailbox';
 import { subscribe } from '../support/subscribe';
 
 const DAY_MS = 86_400_000;
 
 describe('unsubscribing', () => {
-  const mails: string[] = [];
-  const smtp = mailServer({
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      void buffer(stream).then((mail) => {
-        // Long lines are folded, and wrapped as quoted-printable.
-        mails.push(
-          mail
-            .toString()
-            .replaceAll('=\r\n', '')
-            .replaceAll('=3D', '=')
-            .replace(/\r\n[ \t]+/g, ' '),
-        );
-        done();
-      });
-    },
-  });
+  const mailbox = Mailbox.use();
   const clock = fakeClock();
-  let port = 0;
-  before(async () => {
-    port = await listenForMail(smtp);
-  });
-  const platform = usePlatform(() => ({
-    clock,
-    config: { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://sensors.example.org/api' },
-  }));
+  const platform = usePlatform(() => ({ clock, config: mailbox.settings }));
   const user = useUserPerTest(platform);
   const receiver = useReceiver();
-  after(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
-  beforeEach(() => {
-    mails.length = 0;
-  });
 
   const build = () => buildNotification(user, { type: 'email', destination: 'ward@example.org', text: 'hot' });
   const mail = async (id: string) => {
     await user.api.post(`/notifications/${id}/test`);
     await platform.settle();
-    return mails.at(-1) ?? assert.fail('no mail arrived');
+    return mailbox.mails.at(-1)?.text ?? assert.fail('no mail arrived');
   };
   const linkIn = (text: string) =>
     /^List-Unsubscribe: <https:\/\/sensors\.example\.org\/api(\/unsubscribe\?token=[\w.-]+)>/m.exec(text)?.[1] ?? '';
+  /** The link of mails that earlier versions sent. */
+  const earlierLink = async (id: string) => {
+    const { destination, signing_secret } = await record(id);
+    return `/unsubscribe?token=${unsubscribeToken({ notificationId: Number(id), destination }, signing_secret)}`;
+  };
   const record = async (id: string) => (await user.api.get(`/notifications/${id}`)).body.notification;
   /** As mail programs do. */
   const click = (link: string, type = 'application/x-www-form-urlencoded', body = 'List-Unsubscribe=One-Click') =>
@@ -106,20 +84,31 @@ describe('unsubscribing', () => {
     assert.equal((await platform.anonymous.delete(link)).status, 405);
   });
 
-  it('works for 90 days with links from before the signing secret was replaced', async () => {
+  it('works with every link that was ever mailed to the address', async () => {
     const id = await build();
     const link = linkIn(await mail(id));
     await user.api.post(`/notifications/${id}/rotate_secret`);
-    const newer = linkIn(await mail(id));
+    assert.equal(linkIn(await mail(id)), link);
+    await user.api.delete(`/notifications/${id}`);
+    clock.advance(1000 * DAY_MS);
+    assert.equal((await click(link)).status, 200);
+  });
+
+  it('works for 90 days with links of earlier versions from before the signing secret was replaced', async () => {
+    const id = await build();
+    const link = await earlierLink(id);
+    await user.api.post(`/notifications/${id}/rotate_secret`);
+    const newer = await earlierLink(id);
     assert.notEqual(newer, link);
     clock.advance(90 * DAY_MS - 1);
     assert.equal((await click(link)).status, 200);
+    assert.deepEqual([(await record(id)).enabled, (await record(id)).confirmed], [false, false]);
     clock.advance(1);
     assert.equal((await click(link)).status, 404);
     assert.equal((await click(newer)).status, 200);
   });
 
-  it('fails pending deliveries, and can be reversed by the owner', async () => {
+  it('fails pending deliveries, and can be reversed by the recipient only', async () => {
     const id = await build();
     const link = linkIn(await mail(id));
     const fields = { name: 'by mail', event: 'add_sensor', notification_id: id };
@@ -133,36 +122,82 @@ describe('unsubscribing', () => {
     await platform.settle();
     const { deliveries } = (await user.api.get(`/deliveries?notification_id=${id}&status=failed`)).body;
     assert.equal(deliveries[0].attempts[0].error, 'the notification is switched off (unsubscribed)');
-    assert.equal(mails.length, 1);
-    await user.api.put(`/notifications/${id}`, { notification: { enabled: 1 } });
+    const refused = await user.api.put(`/notifications/${id}`, { notification: { enabled: 1 } });
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.error, /only they can allow them again/);
     await addSensor();
     await platform.settle();
-    assert.equal(mails.length, 2);
+    assert.equal(mailbox.mails.length, 1);
+    assert.equal((await platform.anonymous.post(link.replace('unsubscribe', 'confirm'))).status, 200);
+    const { enabled, confirmed, disabled_reason } = await record(id);
+    assert.deepEqual([enabled, confirmed, disabled_reason], [true, true, '']);
+    await addSensor();
+    await platform.settle();
+    assert.equal(mailbox.mails.length, 2);
+  });
+
+  it('ends all mails of the user to the address, and none of another user or to another address', async () => {
+    const [id, second, elsewhere] = [
+      await build(),
+      await buildNotification(user, { type: 'email', destination: 'WARD@example.org' }),
+      await buildNotification(user, { type: 'email', destination: 'other@example.org' }),
+    ];
+    const another = await platform.user();
+    const theirs = await buildNotification(another, { type: 'email', destination: 'ward@example.org' });
+    const link = linkIn(await mail(id));
+    assert.equal((await click(link)).status, 200);
+    const third = await build();
+    mailbox.mails.length = 0;
+    for (const one of [id, second, third]) {
+      const { enabled, confirmed, disabled_reason } = await record(one);
+      assert.deepEqual([enabled, confirmed, disabled_reason], [false, false, 'unsubscribed'], one);
+      assert.equal((await user.api.post(`/notifications/${one}/test`)).status, 409);
+    }
+    const { deliveries } = (await user.api.get(`/deliveries?notification_id=${id}`)).body;
+    assert.equal((await user.api.post(`/deliveries/${deliveries[0].id}/redeliver`)).status, 409);
+    assert.equal((await user.api.post(`/notifications/${id}/request_confirmation`)).status, 409);
+    const moved = await user.api.put(`/notifications/${elsewhere}`, {
+      notification: { destination: 'Ward@example.org' },
+    });
+    assert.deepEqual([moved.status, moved.body.notification.enabled], [200, false]);
+    await platform.settle();
+    assert.deepEqual(mailbox.mails, []);
+    await another.api.post(`/notifications/${theirs}/test`);
+    await platform.settle();
+    assert.deepEqual(mailbox.mails.length, 1);
   });
 
   it('is refused with anything but the token from the mail', async () => {
     const [id, other] = [await build(), await build()];
     const token = linkIn(await mail(id)).split('=')[1] ?? '';
-    const signature = token.split('.')[1] ?? '';
+    const [number = '', signature = ''] = token.split('.');
     const flipped = `${signature.slice(0, 20)}${signature[20] === 'A' ? 'B' : 'A'}${signature.slice(21)}`;
     const wrong: [string, number][] = [
       ['', 400],
       ['?token=', 400],
       ['?token=x', 400],
-      [`?token=${id}`, 400],
-      [`?token=${id}.`, 400],
+      [`?token=${number}`, 400],
+      [`?token=${number}.`, 400],
       [`?token=${signature}`, 400],
       [`?token=${token}A`, 400],
       [`?token=0.${signature}`, 404],
-      [`?token=999999999999999.${signature}`, 404],
-      [`?token=${other}.${signature}`, 404],
-      [`?token=${id}.${flipped}`, 404],
+      [`?token=${id}.${signature}`, 404],
+      [`?token=a0.${signature}`, 404],
+      [`?token=a999999999999999.${signature}`, 404],
+      [`?token=a${Number(number.slice(1)) + 1}.${signature}`, 404],
+      [`?token=${number}.${flipped}`, 404],
     ];
-    for (const [query, status] of wrong) assert.equal((await click(`/unsubscribe${query}`)).status, status, query);
+    for (const [query, status] of wrong) {
+      assert.equal((await click(`/unsubscribe${query}`)).status, status, query);
+      assert.equal((await platform.anonymous.post(`/confirm${query}`)).status, status, query);
+    }
+    const earlier = await earlierLink(id);
     await user.api.put(`/notifications/${id}`, { notification: { destination: 'other@example.org' } });
-    assert.equal((await click(`/unsubscribe?token=${token}`)).status, 404, 'a token of the previous address');
-    for (const one of [id, other]) assert.equal((await record(one)).enabled, true);
+    assert.equal((await click(earlier)).status, 404, 'an earlier token of the previous address');
+    assert.equal((await click(`/unsubscribe?token=${token}`)).status, 200, 'a token of the previous address');
+    assert.equal((await record(id)).enabled, true, 'it goes to another address by now');
+    assert.equal((await record(other)).enabled, false);
     await user.api.delete(`/notifications/${id}`);
-    assert.equal((await click(`/unsubscribe?token=${token}`)).status, 404);
+    assert.equal((await click(earlier)).status, 404);
   });
 });

@@ -6,6 +6,8 @@ import { AttemptLog } from '../../src/deliveries/attempt-log';
 import { DeliveryClaims } from '../../src/deliveries/delivery-claims';
 import { DeliverySender } from '../../src/deliveries/delivery-sender';
 import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
+import { MailAllowances } from '../../src/deliveries/mail-allowances';
+import { MailGate } from '../../src/deliveries/mail-gate';
 import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
@@ -77,7 +79,9 @@ export class SimulatedProcess implements StepTaker {
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
     const parked = new ParkedDeliveries(pool, slots, jobQueue, clock);
-    const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE);
+    const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
+    const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
+    const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE, mails);
     this.writer = new DataPointWriter(pool, jobQueue, clock, PARTITIONS, metrics);
     this.heartbeat = new Heartbeat(pool, clock, logger);
     const ask = () => Promise.reject(new Error('not used'));
@@ -94,7 +98,7 @@ export class SimulatedProcess implements StepTaker {
         { pool, clock, partitionCount: PARTITIONS, shares: new OwnerShares(() => 0) },
         { jobQueue, decisionLog, metrics, logger },
       ),
-      sender: new DeliverySender(claims, channels, log, clock, 'http://platform.test'),
+      sender: new DeliverySender(claims, channels, log, clock),
       schedule: new Schedule(
         new Sweep(pool, jobQueue, parked, clock, PARTITIONS),
         buildPurge({ pool, clock, logger, ...KEEPS_ALL }),

@@ -65,6 +65,8 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
       BOARD_PASSWORD: 'board-password',
       RATE_LIMIT_REFUSED_LOGINS: '0',
       RATE_LIMIT_REGISTRATIONS: '0',
+      RATE_LIMIT_TESTS: '0',
+      MAIL_CONFIRMATION: 'off',
       ...config,
       MYSQL_URL: database.toString(),
     }),

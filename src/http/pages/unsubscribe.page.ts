@@ -10,10 +10,11 @@ const PAGE = `<!doctype html>
 <body>
   <h1>Unsubscribe</h1>
   <form id="form" method="post">
-    <p>You will receive no more mails from this notification.</p>
+    <p>The user who sent this mail can send you no more mails.</p>
     <p><button>Unsubscribe</button></p>
   </form>
   <p id="answer" role="status"></p>
+  <p id="back" hidden><a id="allow" href="confirm">Allow these mails again</a></p>
   <script src="unsubscribe/page.js"></script>
 </body>
 </html>
@@ -27,6 +28,8 @@ element('form').addEventListener('submit', async (event) => {
     const { error } = await response.json();
     element('answer').textContent = response.ok ? 'You have been unsubscribed.' : error;
     element('form').hidden = response.ok;
+    element('allow').href = 'confirm' + location.search;
+    element('back').hidden = !response.ok;
   } catch {
     element('answer').textContent = 'The server cannot be reached. Try again later.';
   }

@@ -1,4 +1,6 @@
-import { Unavailable } from '../../errors';
+import type { Clock } from '../../clock';
+import type { MailAllowances, MailPurpose } from '../../deliveries/mail-allowances';
+import { TooMany, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { User } from '../../models/user.model';
 import { withTimeout } from '../../with-timeout';
@@ -21,6 +23,8 @@ export class AccountMails {
     private readonly mailer: Mailer,
     private readonly publicUrl: string,
     private readonly logger: Logger,
+    private readonly allowances: MailAllowances,
+    private readonly clock: Clock,
   ) {}
 
   /** Sends the mail after a registration. Never fails, and waits two seconds at most. */
@@ -31,6 +35,7 @@ export class AccountMails {
       'If you did not register, ignore this mail.',
     ];
     try {
+      await this.charge('welcome', user.id, user.email);
       await this.send(WELCOME_WAIT_MS, user.email, 'Welcome', text);
     } catch (error) {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'welcome mail not sent');
@@ -45,14 +50,46 @@ export class AccountMails {
       'If it was not you, ask for a new password at once, and tell the operator of the platform.',
     ];
     try {
+      await this.charge('changed', userId, formerAddress);
       await this.send(WELCOME_WAIT_MS, formerAddress, 'Your account was changed', text);
     } catch (error) {
       this.logger.warn({ userId, reason: String(error) }, 'mail about a changed account not sent');
     }
   }
 
-  /** Sends the link with a one-time token; Unavailable when the mail server does not take the mail within ten seconds. */
+  /**
+   * Asks an address whether it wants the mails of a user. TooMany when too many mails were sent in this hour, Unavailable when
+   * the mail server does not take this one within two seconds.
+   */
+  async confirmation(userId: number, address: string, token: string): Promise<void> {
+    await this.charge('confirmation', userId, address);
+    const text = [
+      'Hello,',
+      `the user with the account number ${userId} on ${this.publicUrl} wants to have alerts of sensors sent to this address.`,
+      'Nothing else is sent unless you agree. To agree, open this page and press its button:',
+      `${this.publicUrl}/confirm?token=${token}`,
+      'If you know nothing about this, ignore this mail. To get no mail of this user again, not even this one:',
+      `${this.publicUrl}/unsubscribe?token=${token}`,
+    ];
+    try {
+      await this.send(WELCOME_WAIT_MS, address, 'Do you want to receive alerts?', text);
+    } catch (error) {
+      this.reportUnasked(userId, error);
+      throw new Unavailable('the mail could not be sent; try again later', 30);
+    }
+  }
+
+  /** Logs that an address could not be asked to confirm. */
+  reportUnasked(userId: number, error: unknown): void {
+    this.logger.warn({ userId, reason: String(error) }, 'mail with a link to confirm not sent');
+  }
+
+  /**
+   * Sends the link with a one-time token; TooMany when the address has got too many of them in this hour, Unavailable when the
+   * mail server does not take the mail within ten seconds.
+   */
   async passwordReset(user: User, token: string): Promise<void> {
+    await this.charge('reset', user.id, user.email);
     const text = [
       'Hello,',
       // The number distinguishes the links when several accounts have this address.
@@ -66,6 +103,13 @@ export class AccountMails {
       this.logger.warn({ userId: user.id, reason: String(error) }, 'password reset mail not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
+  }
+
+  private async charge(purpose: MailPurpose, ownerId: number, address: string): Promise<void> {
+    const untilMs = await this.allowances.charge({ purpose, ownerId, address });
+    if (untilMs === null) return;
+    const seconds = Math.max(1, Math.ceil((untilMs - this.clock.now()) / 1000));
+    throw new TooMany('too many mails in this hour; try again later', seconds);
   }
 
   private send(waitMs: number, to: string, subject: string, paragraphs: string[]): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintError } from 'sequelize';
 import type { Caller } from '../../caller';
+import type { ChannelType } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
@@ -9,6 +10,7 @@ import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, Forbidden, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
+import type { Destination, MailConsents } from '../notifications/mail-consents';
 import type { AccountMails } from './account-mails';
 import type { AccountRemoval } from './account-removal';
 import { endAccess } from './accounts.service';
@@ -37,7 +39,7 @@ export class UsersService {
   constructor(
     private readonly database: Database,
     private readonly access: { passwords: Passwords; reauthentication: Reauthentication },
-    private readonly mails: AccountMails,
+    private readonly mails: { account: AccountMails; consents: MailConsents },
     private readonly clock: Clock,
     private readonly removal: AccountRemoval,
   ) {}
@@ -48,16 +50,15 @@ export class UsersService {
     // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
     if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
     const passwordHash = await this.access.passwords.hash(password);
+    const fields = { uuid: randomUUID(), usernameKey: usernameKey(input.username), passwordHash };
     const user = await withUniqueUsername(() =>
-      User.create({
-        ...details,
-        uuid: randomUUID(),
-        usernameKey: usernameKey(input.username),
-        passwordHash,
-        createdMs: this.clock.now(),
+      inTransaction(this.database.sequelize, async (transaction) => {
+        const created = await User.create({ ...details, ...fields, createdMs: this.clock.now() }, { transaction });
+        await this.mails.consents.know(created.id, created.email, transaction, true);
+        return created;
       }),
     );
-    if (options.welcomeMail) await this.mails.welcome(user);
+    if (options.welcomeMail) await this.mails.account.welcome(user);
     return user;
   }
 
@@ -76,7 +77,7 @@ export class UsersService {
 
   /**
    * Changes what is given. A new password ends all other sessions, a new email the password resets mailed before; the
-   * former address is informed. Forbidden when the current password is required for that, and missing or wrong.
+   * former address is informed, and the new one asked to confirm. Forbidden when the current password is required for that, and missing or wrong.
    */
   async update(caller: Caller, id: number, changes: Partial<AccountFields>, currentPassword?: string): Promise<User> {
     authoriseOwn(caller, id);
@@ -90,7 +91,10 @@ export class UsersService {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
         user.set(details);
-        if (user.changed('email')) await PasswordReset.destroy({ where: { userId: id }, transaction });
+        if (user.changed('email')) {
+          await PasswordReset.destroy({ where: { userId: id }, transaction });
+          await this.mails.consents.know(id, user.email, transaction);
+        }
         if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
         if (passwordHash !== undefined) {
           user.passwordHash = passwordHash;
@@ -99,7 +103,8 @@ export class UsersService {
         return user.save({ transaction });
       }),
     );
-    if (what.length > 0) await this.mails.changed(id, before.email, what);
+    if (what.length > 0) await this.mails.account.changed(id, before.email, what);
+    if (updated.email !== before.email) await this.mails.consents.askOnce(id, mailTo(updated.email));
     return updated;
   }
 
@@ -112,6 +117,10 @@ export class UsersService {
     await this.removal.close(id);
     await this.removal.begin(id);
   }
+}
+
+function mailTo(destination: string): Destination {
+  return { type: 'email' satisfies ChannelType, destination };
 }
 
 /** What of the changes decides how one gets into the account. */

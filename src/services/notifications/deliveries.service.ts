@@ -9,6 +9,7 @@ import type { JobQueue } from '../../redis/job-queue';
 import { findOwned } from '../access/find-owned';
 import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from './notifications.service';
+import type { RequestedSends } from './requested-sends';
 
 /** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
@@ -29,6 +30,7 @@ export class DeliveriesService {
     private readonly notifications: NotificationsService,
     private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
+    private readonly sends: RequestedSends,
   ) {}
 
   /** A page of the user's deliveries with their attempts, by id. */
@@ -48,9 +50,14 @@ export class DeliveriesService {
     return { delivery, attempts: await DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }) };
   }
 
-  /** Sends the notification's text once, in the ordinary way, even when it is switched off. */
+  /**
+   * Sends the notification's text once, in the ordinary way, even when it is switched off. Conflict when the recipient of a mail
+   * does not want it, TooMany when there were too many.
+   */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { type, destination, text } = await this.notifications.find(userId, notificationId);
+    await this.sends.charge(userId);
+    await this.sends.require(userId, { type, destination });
     const nowMs = this.clock.now();
     const deliveryId = await insertDeliveries(this.pool, [
       { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },

@@ -1,4 +1,5 @@
 import { EventNotification } from '../../models/event-notification.model';
+import { MailRecipient } from '../../models/mail-recipient.model';
 import { Notification } from '../../models/notification.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import type { RemovalStep } from '../accounts/account-removal';
@@ -15,5 +16,6 @@ export const deleteNotifications: RemovalStep = async (ownerId, transaction) => 
   const ids = notifications.map(({ id }) => id);
   const where = { notificationId: ids };
   if ((await SensorTriggerNotification.destroy({ where, limit, transaction })) === limit) return true;
-  return (await Notification.destroy({ where: { id: ids }, transaction })) > 0;
+  if ((await Notification.destroy({ where: { id: ids }, transaction })) > 0) return true;
+  return (await MailRecipient.destroy({ where: { ownerId }, limit, transaction })) > 0;
 };

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
 import { forShare, forUpdate, inTransaction } from '../../database/transaction';
+import { isMail } from '../../deliveries/mail-recipients';
 import { makePendingDue } from '../../deliveries/notification-switch';
 import type { SwitchedOff } from '../../domain/notification-health';
 import type { Page, PageOf } from '../../domain/paging';
@@ -15,6 +16,7 @@ import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import { findOwned, lockOwned } from '../access/find-owned';
+import { type MailConsents, unsubscribed } from './mail-consents';
 
 /** What a caller gives of a notification; undefined means not given. */
 export interface NotificationInput {
@@ -30,6 +32,7 @@ export class NotificationsService {
     private readonly database: Database,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    private readonly consents: MailConsents,
   ) {}
 
   /** A page of the user's notifications, by id. */
@@ -64,11 +67,15 @@ export class NotificationsService {
       disabledReason: null,
       createdMs: this.clock.now(),
     };
-    return inTransaction(this.database.sequelize, async (transaction) => {
-      const notification = await Notification.create(fields, { transaction });
-      await this.events.raise(transaction, { name: 'add_notification', subjectId: notification.id, userId });
-      return notification;
+    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+      const created = Notification.build(fields);
+      await this.applyConsent(created, undefined, transaction);
+      await created.save({ transaction });
+      await this.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
+      return created;
     });
+    await this.consents.askOnce(userId, notification);
+    return notification;
   }
 
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
@@ -83,13 +90,19 @@ export class NotificationsService {
       requireDestination(found.type, found.destination);
       // How an old destination did says nothing of a new one.
       if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
-      switchTo(found, input.enabled ?? found.enabled);
+      await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
       await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return found;
     });
+    await this.consents.askOnce(userId, notification);
     if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
     return notification;
+  }
+
+  /** Asks the recipient of its mails once more to confirm; Conflict when there is nothing to ask, TooMany when the hour is used up. */
+  async requestConfirmation(userId: number, id: number): Promise<void> {
+    await this.consents.askAgain(userId, await this.find(userId, id));
   }
 
   /** Gives it a new signing secret; for a day the replaced one signs as well. */
@@ -122,6 +135,21 @@ export class NotificationsService {
       await notification.destroy({ transaction });
     });
   }
+
+  /** Switches it as its owner wants, unless the recipient of its mails has unsubscribed: then it is off, and cannot be on. */
+  private async applyConsent(
+    notification: Notification,
+    enabled: boolean | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { type, destination, ownerId } = notification;
+    const recipient = isMail(type) ? await this.consents.know(ownerId, destination, transaction) : null;
+    notification.confirmed = recipient === null || this.consents.whyNot(recipient) === null;
+    const isRefused = recipient !== null && recipient.unsubscribedMs !== null;
+    if (isRefused && enabled) throw unsubscribed();
+    if (isRefused) switchTo(notification, false, 'unsubscribed');
+    else switchTo(notification, enabled ?? notification.enabled);
+  }
 }
 
 function lockNotification(where: { id: number; ownerId: number }, transaction: Transaction): Promise<Notification> {
@@ -133,9 +161,8 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-function switchTo(notification: Notification, enabled: boolean): void {
+function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
   if (notification.enabled === enabled) return;
-  const reason: SwitchedOff = 'owner';
   notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
 }
 

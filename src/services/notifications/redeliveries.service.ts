@@ -12,6 +12,7 @@ import { ParkedDelivery } from '../../models/parked-delivery.model';
 import type { JobQueue } from '../../redis/job-queue';
 import { findOwned } from '../access/find-owned';
 import type { NotificationsService } from './notifications.service';
+import type { RequestedSends } from './requested-sends';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
 /** Bounds one request; the next one takes the rest. */
@@ -24,10 +25,12 @@ export class RedeliveriesService {
     private readonly notifications: NotificationsService,
     private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
+    private readonly sends: RequestedSends,
   ) {}
 
-  /** Any one of the caller's deliveries. */
+  /** Any one of the caller's deliveries; TooMany when there were too many, Conflict when the recipient of a mail does not want it. */
   async redeliver(userId: number, id: number): Promise<void> {
+    await this.sends.charge(userId);
     const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery', forUpdate(transaction));
       return this.restart(found, transaction);
@@ -57,6 +60,8 @@ export class RedeliveriesService {
   async redeliverFailed(userId: number, notificationId: number): Promise<number> {
     const notification = await this.notifications.find(userId, notificationId);
     if (!notification.enabled) throw switchedOff();
+    await this.sends.charge(userId);
+    await this.sends.require(userId, notification);
     let redelivered = 0;
     // By id, so that one which fails again meanwhile is not taken twice.
     for (let afterId = 0; redelivered < MOST_AT_ONCE; ) {
@@ -77,6 +82,7 @@ export class RedeliveriesService {
     if (!isSentWhileOff({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
     // A mail about the notification goes where it went: to its owner.
     const { type, destination } = delivery.mailSubject === null ? notification : delivery;
+    await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });

@@ -1,20 +1,28 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
-import { inPoolTransaction, runOn } from '../../database/transaction';
-import { makePendingDue, switchOff } from '../../deliveries/notification-switch';
+import { inPoolTransaction, type RunSql, runOn } from '../../database/transaction';
+import { knowRecipient, lockRecipient, type MailRecipient } from '../../deliveries/mail-recipients';
+import { allowMails, makePendingDue, refuseMails } from '../../deliveries/notification-switch';
+import { addressKey } from '../../domain/mail-address';
+import { isTokenOf, readRecipientToken } from '../../domain/recipient-token';
 import { linkSecrets, readReplacedSecrets } from '../../domain/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../../domain/unsubscribe-token';
 import { InvalidInput, NotFound } from '../../errors';
 import type { JobQueue } from '../../redis/job-queue';
 
+/** Notifications that one request looks at, a part at a time. Deliveries of the others are refused when they are due. */
+const MAX_PARTS = 20;
+const NOTIFICATIONS_PER_PART = 500;
+
 interface NotificationRow extends RowDataPacket {
   id: number;
+  ownerId: number;
   destination: string;
   signing_secret: string;
   replaced_secrets: string | null;
 }
 
-/** What the recipient of a mail may do without an account: want no more of them. */
+/** What the recipient of mails decides without an account: whether they want those of a user. */
 export class UnsubscribesService {
   constructor(
     private readonly pool: Pool,
@@ -22,23 +30,75 @@ export class UnsubscribesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Switches the notification of the link off. Harmless when it is off already. */
+  /** Ends all mails of the link's user to its address. Harmless when they have ended already. */
   async unsubscribe(token: string): Promise<void> {
+    const recipient = await this.decide(token, 'unsubscribed_ms = COALESCE(unsubscribed_ms, ?)');
+    await this.follow(recipient, async (run, id) => {
+      const isOff = await refuseMails(run, id, this.clock.now());
+      return isOff ? () => makePendingDue(this.pool, id, this.clock.now()) : undefined;
+    });
+  }
+
+  /** Allows the mails of the link's user to its address, also after they were ended. */
+  async allow(token: string): Promise<void> {
+    const recipient = await this.decide(token, 'confirmed_ms = COALESCE(confirmed_ms, ?), unsubscribed_ms = NULL');
+    await this.follow(recipient, async (run, id) => {
+      await allowMails(run, id, this.clock.now());
+      return undefined;
+    });
+  }
+
+  private decide(token: string, change: string): Promise<MailRecipient> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const recipient = await this.lockRecipientOf(token, connection);
+      await connection.query(`UPDATE mail_recipients SET ${change} WHERE id = ?`, [this.clock.now(), recipient.id]);
+      return recipient;
+    });
+  }
+
+  private async lockRecipientOf(token: string, connection: PoolConnection): Promise<MailRecipient> {
+    const parts = readRecipientToken(token);
+    if (!parts) return this.lockByNotification(token, connection);
+    const recipient = await lockRecipient(runOn(connection), parts.id);
+    if (!recipient || !isTokenOf(parts.signature, recipient)) throw new NotFound('this subscription');
+    return recipient;
+  }
+
+  /** By a link that earlier versions mailed: it is signed by the notification's secret. */
+  private async lockByNotification(token: string, connection: PoolConnection): Promise<MailRecipient> {
     const parts = readUnsubscribeToken(token);
     if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
-    const { notificationId, signature } = parts;
-    const isOff = await inPoolTransaction(this.pool, async (connection) => {
-      const [rows] = await connection.query<NotificationRow[]>(
-        'SELECT id, destination, signing_secret, replaced_secrets FROM notifications WHERE id = ? FOR UPDATE',
-        [notificationId],
+    const [[found]] = await connection.query<NotificationRow[]>(
+      `SELECT id, owner_id AS ownerId, destination, signing_secret, replaced_secrets FROM notifications
+       WHERE id = ? AND type = 'email'`,
+      [parts.notificationId],
+    );
+    const nowMs = this.clock.now();
+    if (!found || !isGood(parts.signature, found, nowMs)) throw new NotFound('this subscription');
+    const { ownerId, destination: address } = found;
+    return knowRecipient(runOn(connection), { ownerId, address, confirmedMs: nowMs }, nowMs);
+  }
+
+  /** Changes the user's notifications to the address, each in its own transaction; what `change` returns runs after that. */
+  private async follow(
+    { ownerId, address }: MailRecipient,
+    change: (run: RunSql, id: number) => Promise<(() => Promise<void>) | undefined>,
+  ): Promise<void> {
+    let afterId = 0;
+    for (let part = 0; part < MAX_PARTS; part += 1) {
+      const [rows] = await this.pool.query<NotificationRow[]>(
+        `SELECT id, destination FROM notifications WHERE owner_id = ? AND type = 'email' AND id > ? ORDER BY id LIMIT ?`,
+        [ownerId, afterId, NOTIFICATIONS_PER_PART],
       );
-      const nowMs = this.clock.now();
-      if (!rows[0] || !isGood(signature, rows[0], nowMs)) throw new NotFound('this subscription');
-      return switchOff(runOn(connection), notificationId, 'unsubscribed', nowMs);
-    });
-    if (!isOff) return;
+      for (const { id } of rows.filter(({ destination }) => addressKey(destination) === address)) {
+        const after = await inPoolTransaction(this.pool, (connection) => change(runOn(connection), id));
+        await after?.();
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < NOTIFICATIONS_PER_PART) break;
+      afterId = last.id;
+    }
     await this.jobQueue.enqueueEventDispatch();
-    await makePendingDue(this.pool, notificationId, this.clock.now());
   }
 }
 

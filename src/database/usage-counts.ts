@@ -1,0 +1,88 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { inPoolTransaction } from './transaction';
+
+/** How often one subject may do something in a window of time, which begins with the first use. */
+export interface Allowance {
+  kind: string;
+  /** Whom it is for: an id, or the hash of an address. */
+  subject: string;
+  limit: number;
+  windowMs: number;
+}
+
+interface Use {
+  startedMs: number;
+  used: number;
+}
+
+/**
+ * Charges one use to each of these allowances, or to none when one of them is used up. Returns until when that is so, or
+ * null when it was charged. The counts are rows, so they hold over all processes.
+ */
+export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
+  if (allowances.length === 0) return Promise.resolve(null);
+  // All lock in the same order, so that no two wait for each other.
+  const ordered = [...allowances].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return inPoolTransaction(pool, async (connection) => {
+    // The rows exist before they are locked, so that two processes cannot both find none.
+    await connection.query(
+      'INSERT INTO usage_counts (kind, subject, started_ms, used) VALUES ? ON DUPLICATE KEY UPDATE used = used',
+      [ordered.map(({ kind, subject }) => [kind, subject, nowMs, 0])],
+    );
+    const uses = await readUses(connection, ordered, ' FOR UPDATE');
+    const untilMs = usedUp(ordered, uses, nowMs);
+    if (untilMs !== null) return untilMs;
+    const rows = ordered.map((allowance) => {
+      const { startedMs, used } = present(allowance, uses, nowMs);
+      return [allowance.kind, allowance.subject, startedMs, used + 1];
+    });
+    await connection.query(
+      `INSERT INTO usage_counts (kind, subject, started_ms, used) VALUES ?
+       ON DUPLICATE KEY UPDATE started_ms = VALUES(started_ms), used = VALUES(used)`,
+      [rows],
+    );
+    return null;
+  });
+}
+
+/** Until when one of these allowances is used up, or null when none is. Charges nothing. */
+export async function findUsedUp(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
+  if (allowances.length === 0) return null;
+  return usedUp(allowances, await readUses(pool, allowances), nowMs);
+}
+
+async function readUses(
+  connection: Pick<PoolConnection, 'query'>,
+  allowances: readonly Allowance[],
+  lock = '',
+): Promise<Map<string, Use>> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT kind, subject, started_ms AS startedMs, used FROM usage_counts
+     WHERE (kind, subject) IN (?) ORDER BY kind, subject${lock}`,
+    [allowances.map(({ kind, subject }) => [kind, subject])],
+  );
+  return new Map(
+    rows.map(({ kind, subject, startedMs, used }) => [
+      keyOf({ kind, subject }),
+      { startedMs: Number(startedMs), used: Number(used) },
+    ]),
+  );
+}
+
+function usedUp(allowances: readonly Allowance[], uses: ReadonlyMap<string, Use>, nowMs: number): number | null {
+  const ends = allowances.flatMap((allowance) => {
+    const { startedMs, used } = present(allowance, uses, nowMs);
+    return used >= allowance.limit ? [startedMs + allowance.windowMs] : [];
+  });
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+/** What has been used in the window that is open now. */
+function present(allowance: Allowance, uses: ReadonlyMap<string, Use>, nowMs: number): Use {
+  const use = uses.get(keyOf(allowance));
+  return use && nowMs < use.startedMs + allowance.windowMs ? use : { startedMs: nowMs, used: 0 };
+}
+
+function keyOf({ kind, subject }: Pick<Allowance, 'kind' | 'subject'>): string {
+  return `${kind} ${subject}`;
+}

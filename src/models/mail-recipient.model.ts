@@ -1,0 +1,35 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What an address has decided about the mails of one user; see `deliveries/mail-recipients.ts`. */
+@Table({ tableName: 'mail_recipients', timestamps: false })
+export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCreationAttributes<MailRecipient>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  /** As `addressKey` has it. */
+  @Column({ type: DataType.STRING(512), allowNull: false })
+  declare address: string;
+
+  /** Signs the links in mails to this address. */
+  @Column({ type: DataType.STRING(64), allowNull: false })
+  declare secret: string;
+
+  /** Since when mails are allowed; null before that. */
+  @Column({ type: DataType.BIGINT, field: 'confirmed_ms', allowNull: true })
+  declare confirmedMs: CreationOptional<number | null>;
+
+  /** Since when no mails are wanted, which is stronger; else null. */
+  @Column({ type: DataType.BIGINT, field: 'unsubscribed_ms', allowNull: true })
+  declare unsubscribedMs: CreationOptional<number | null>;
+
+  /** How many times it was asked to confirm. */
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
+  declare asked: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+}
