@@ -74,7 +74,8 @@ export class GroupUsersController extends Controller {
 
   /**
    * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted.
-   * `sensors` are shared into the group, and so are those that it asks for by name. A member with the right to add
+   * `sensors` are shared into the group, and so are those that it asks for by name. While you wait, all of this is
+   * fixed as it was when you asked; sensors that are no longer yours are left out. A member with the right to add
    * users accepts waiting users in the same way. Users who were members before get at most the rights that they had,
    * until a member grants them more. Adding yourself again changes nothing, except that `sensors` are
    * shared then, or once you are accepted.

@@ -31,6 +31,7 @@ import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors'
 import { keepAgreedDetails } from './2026-11-25-0200-keep-agreed-details';
 import { keepRightsOfFormerMembers } from './2026-11-25-0210-keep-rights-of-former-members';
 import { askRecipientsOfMails } from './2026-11-25-0300-ask-recipients-of-mails';
+import { fixSensorsWhenUsersAsk } from './2026-11-25-0310-fix-sensors-when-users-ask';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   keepAgreedDetails,
   keepRightsOfFormerMembers,
   askRecipientsOfMails,
+  fixSensorsWhenUsersAsk,
 ];
 
 /**

@@ -81,8 +81,12 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'agreed_country', allowNull: false, defaultValue: false })
   declare agreedCountry: CreationOptional<boolean>;
 
-  /** The ids of the sensors named in the join request, as JSON: they are shared on acceptance. */
-  @Column({ type: DataType.TEXT, field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
+  /** Of which version of the group's demands for sensors the user knew when they asked to join. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
+  declare demandsVersion: CreationOptional<number>;
+
+  /** The ids of the sensors that are shared on acceptance, as JSON: those that the user named, and those that the group asked for. */
+  @Column({ type: DataType.TEXT('medium'), field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })

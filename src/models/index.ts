@@ -12,6 +12,7 @@ import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
 import { FormerMember } from './former-member.model';
+import { FormerSensorDemands } from './former-sensor-demands.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { MailRecipient } from './mail-recipient.model';
@@ -61,6 +62,7 @@ export const models = [
   UserGroup,
   GroupUser,
   FormerMember,
+  FormerSensorDemands,
   GroupSensor,
   Device,
   DeviceSensor,

@@ -46,6 +46,10 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.TEXT('medium'), field: 'optional_sensors', allowNull: false, defaultValue: '[]' })
   declare optionalSensors: CreationOptional<string>;
 
+  /** Counts the changes of the two lists. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
+  declare demandsVersion: CreationOptional<number>;
+
   @Column({ type: DataType.BOOLEAN, field: 'default_list_users', allowNull: false, defaultValue: true })
   declare defaultListUsers: CreationOptional<boolean>;
 

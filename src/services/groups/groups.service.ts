@@ -14,6 +14,7 @@ import { hasRight } from '../../policies/group.policy';
 import { findReadableGroup, requireMember } from '../access/group-access';
 import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
+import { changeDemands } from './sensor-demands';
 
 /** The fields of a group that members set; undefined stays as it is. */
 export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
@@ -74,6 +75,7 @@ export class GroupsService {
     const fields = await this.toFields(changes);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { group, membership } = await requireMember(userId, groupId, transaction);
+      await changeDemands(group, fields, transaction);
       await group.update(fields, { transaction });
       if (hasRight(membership, 'editGroup')) await giveUpDetails(groupId, detailsGivenUp(changes), transaction);
       await this.events.raise(transaction, { name: 'update_group', subjectId: groupId, userId });

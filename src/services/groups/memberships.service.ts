@@ -117,7 +117,8 @@ export class MembershipsService {
       const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...requests[0]?.display };
       await this.newMembers.create(group, member, sensorIds, transaction);
     } else if (!membership.accepted && mayEnter) {
-      await this.newMembers.accept(group, [{ membership, sensorIds }], userId, transaction);
+      await this.newMembers.offerMore(group, membership, sensorIds, transaction);
+      await this.newMembers.accept(group, [{ membership }], userId, transaction);
     } else await this.newMembers.offerMore(group, membership, sensorIds, transaction);
   }
 

@@ -7,15 +7,13 @@ import { GroupUser } from '../../models/group-user.model';
 import type { UserGroup } from '../../models/user-group.model';
 import { forgetRights, rightsOnJoining } from './former-members';
 import type { GroupSensorsService } from './group-sensors.service';
-import { authoriseExtra, authoriseOffer, chooseForAcceptance, toOfferedSensors } from './sensor-offers';
+import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, toOfferedSensors } from './sensor-offers';
 
 /** A user who waits, and how they are accepted. */
 export interface Acceptance {
   membership: GroupUser;
   /** Rights in place of those that every new member got when they asked. */
   granted?: Partial<GroupRights>;
-  /** What they offer now, in addition to what they offered before. */
-  sensorIds?: readonly number[];
 }
 
 /** Writes the memberships of users who join, in transactions that have locked the group, and shares what they offer. */
@@ -26,7 +24,7 @@ export class NewMembers {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a membership; what a user who waits offers is stored until they are accepted. */
+  /** Creates a membership; what the group takes of the sensors of a user who waits is stored until they are accepted. */
   async create(
     group: UserGroup,
     member: DisplaySettings & { userId: number; accepted: boolean },
@@ -35,31 +33,30 @@ export class NewMembers {
   ): Promise<void> {
     const { userId, accepted } = member;
     const rights = await rightsOnJoining(group, userId, transaction);
-    const choices = await chooseForAcceptance(group, [{ userId, sensorIds }], transaction);
-    for (const choice of choices) authoriseExtra(choice, rights.addSensors);
-    const offeredSensors = toOfferedSensors(accepted ? [] : sensorIds);
-    const createdMs = this.clock.now();
-    const terms = { ...rights, ...agreedDetails(group) };
-    await GroupUser.create({ groupId: group.id, ...member, ...terms, offeredSensors, createdMs }, { transaction });
+    const choice = await chooseOnJoining(group, { userId, sensorIds }, transaction);
+    authoriseExtra(choice, rights.addSensors);
+    const chosen = [...choice.asked, ...choice.extra];
+    const terms = { ...rights, ...agreedDetails(group), demandsVersion: group.demandsVersion };
+    const offer = { offeredSensors: toOfferedSensors(accepted ? [] : chosen), createdMs: this.clock.now() };
+    await GroupUser.create({ groupId: group.id, ...member, ...terms, ...offer }, { transaction });
     await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
     if (!accepted) return;
     await forgetRights(group, [userId], transaction);
-    const shares = choices.map(({ asked, extra }) => ({ userId, sensorIds: [...asked, ...extra] }));
-    await this.groupSensors.share(group, shares, transaction);
+    await this.groupSensors.share(group, [{ userId, sensorIds: chosen }], transaction);
   }
 
-  /** Makes members of users who wait, and shares what they offered: a fixed number of statements for all of them. */
+  /**
+   * Makes members of users who wait, and shares what was fixed when they asked: a fixed number of statements for all who
+   * asked under the same demands.
+   */
   async accept(
     group: UserGroup,
     acceptances: readonly Acceptance[],
     actorId: number,
     transaction: Transaction,
   ): Promise<void> {
-    const offers = acceptances.map(({ membership: { userId, offeredSensorIds }, sensorIds = [] }) => ({
-      userId,
-      sensorIds: [...offeredSensorIds, ...sensorIds],
-    }));
-    const choices = await chooseForAcceptance(group, offers, transaction);
+    const waiting = acceptances.map(({ membership }) => membership);
+    const choices = await chooseOnAcceptance(group, waiting, transaction);
     const members = acceptances.map(({ membership, granted }) => ({
       ...membership.get(),
       ...granted,
@@ -78,9 +75,10 @@ export class NewMembers {
       transaction,
       members.map(({ userId }) => ({ ...event, subjectId: userId })),
     );
-    const shares = members.map(({ userId, addSensors }, index) => {
+    const shares = acceptances.map(({ membership: { userId, addSensors }, granted }, index) => {
       const { asked = [], extra = [] } = choices[index] ?? {};
-      return { userId, sensorIds: addSensors ? [...asked, ...extra] : asked };
+      const isWithdrawn = addSensors && granted?.addSensors === false; // else all of it was authorised when it was offered
+      return { userId, sensorIds: isWithdrawn ? asked : [...asked, ...extra] };
     });
     await this.groupSensors.share(group, shares, transaction);
   }
@@ -96,7 +94,7 @@ export class NewMembers {
     const known = accepted ? await this.groupSensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
     const added = sensorIds.filter((id) => !known.includes(id));
     if (added.length === 0) return;
-    await authoriseOffer(group, { userId, sensorIds: added }, membership.addSensors, transaction);
+    await authoriseOffer(group, membership, added, transaction);
     if (accepted) return this.groupSensors.share(group, [{ userId, sensorIds: added }], transaction);
     await membership.update({ offeredSensors: toOfferedSensors([...known, ...added]) }, { transaction });
   }
