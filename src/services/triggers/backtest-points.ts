@@ -9,8 +9,10 @@ export interface Chunk {
   untilMs: number;
 }
 
-/** A chunk of small values is read within milliseconds, and one of the largest values still fits into memory. */
+/** A chunk of small values is read within milliseconds. */
 export const POINTS_PER_CHUNK = 2_000;
+/** A chunk of large values has fewer points, so that those of all backtests fit into memory together. */
+export const BYTES_PER_CHUNK = 4_000_000;
 const FIRST_LENGTH_MS = 3_600_000;
 
 /**
@@ -26,14 +28,15 @@ export async function* readChunks(
   let lengthMs = Math.min(FIRST_LENGTH_MS, maxLengthMs);
   while (reachedMs < endMs) {
     const untilMs = Math.min(reachedMs + lengthMs, endMs);
-    const points = await readPoints(pool, sensorIds, reachedMs, untilMs);
-    if (points.length > POINTS_PER_CHUNK && untilMs - reachedMs > 1) {
+    const size = await readSize(pool, sensorIds, reachedMs, untilMs);
+    if (size > 1 && untilMs - reachedMs > 1) {
       lengthMs = Math.max(1, Math.floor((untilMs - reachedMs) / 4));
       continue;
     }
+    const points = await readPoints(pool, sensorIds, reachedMs, untilMs);
     reachedMs = untilMs;
     yield { points, untilMs };
-    if (points.length <= POINTS_PER_CHUNK / 2) lengthMs = Math.min(lengthMs * 2, maxLengthMs);
+    if (size <= 0.5) lengthMs = Math.min(lengthMs * 2, maxLengthMs);
   }
 }
 
@@ -67,12 +70,23 @@ export async function readLastDates(
   return new Map(rows.map((row) => [Number(row.sensorId), Number(row.last)]));
 }
 
-/** One more than fits means that the chunk is too long. In one millisecond there are no more points than sensors. */
+/** The size of a chunk in proportion to the largest allowed; above 1 it is too large. */
+async function readSize(pool: Reader, sensorIds: readonly number[], afterMs: number, untilMs: number): Promise<number> {
+  const [[row]] = await pool.query<RowDataPacket[]>(
+    `SELECT COUNT(*) AS points, SUM(bytes) AS bytes FROM (
+       SELECT LENGTH(value) AS bytes FROM data_points WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? LIMIT ?
+     ) sizes`,
+    [sensorIds, afterMs, untilMs, POINTS_PER_CHUNK + 1],
+  );
+  return Math.max(Number(row?.points) / POINTS_PER_CHUNK, Number(row?.bytes) / BYTES_PER_CHUNK);
+}
+
+/** All points of a chunk of an allowed size. In one millisecond there are no more points than sensors. */
 async function readPoints(pool: Reader, sensorIds: readonly number[], afterMs: number, untilMs: number) {
   const [rows] = await pool.query<RowDataPacket[]>(
     `SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points
-     WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms LIMIT ?`,
-    [sensorIds, afterMs, untilMs, POINTS_PER_CHUNK + 1],
+     WHERE sensor_id IN (?) AND date_ms > ? AND date_ms <= ? ORDER BY sensor_id, date_ms`,
+    [sensorIds, afterMs, untilMs],
   );
   const points = rows as SensorDataPoint[]; // the aliases above are its keys
   return points.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId);
