@@ -7,7 +7,7 @@ import { type FindUser, readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
 import { parseForm } from './form';
-import { cleanPath, mergeParameters, overrideMethod } from './legacy-requests';
+import { cleanPath, mergeParameters, overrideMethod, readQueryOnce } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
 import { requestLog } from './request-log';
 
@@ -31,6 +31,7 @@ export function installRequestConventions(
   app.use(compression());
   app.use(absoluteLocation(options.publicUrl));
   app.use(cleanPath);
+  app.use(readQueryOnce);
   app.use(readBody(options.findUser));
   app.use(overrideMethod);
   app.use(mergeParameters);

@@ -19,8 +19,8 @@ export function cleanPath(request: Request, response: Response, next: NextFuncti
 
 /** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. */
 export function overrideMethod(request: Request, _response: Response, next: NextFunction): void {
-  const wanted: unknown = request.query._METHOD ?? Object(request.body)._METHOD;
-  if (request.method === 'POST' && typeof wanted === 'string') {
+  const wanted: unknown = request.method === 'POST' && (request.query._METHOD ?? Object(request.body)._METHOD);
+  if (typeof wanted === 'string') {
     const method = wanted.toUpperCase();
     if (method === 'PUT' || method === 'DELETE') request.method = method;
   }
@@ -34,4 +34,28 @@ export function mergeParameters(request: Request, _response: Response, next: Nex
     request.body = { ...request.query, ...body };
   }
   next();
+}
+
+/** Reads the query once, when it is first needed: Express would do so for each look at it, and a long one costs milliseconds. */
+export function readQueryOnce(request: Request, _response: Response, next: NextFunction): void {
+  const read = queryGetter(request);
+  let query: unknown;
+  Object.defineProperty(request, 'query', {
+    get: () => {
+      query ??= read?.call(request);
+      return query;
+    },
+    enumerable: true,
+    configurable: true,
+  });
+  next();
+}
+
+/** Express defines it on a prototype of the prototype. */
+function queryGetter(request: Request): (() => unknown) | undefined {
+  for (let from: unknown = request; from; from = Object.getPrototypeOf(from)) {
+    const getter = Object.getOwnPropertyDescriptor(from, 'query')?.get;
+    if (getter) return getter;
+  }
+  return undefined;
 }

@@ -14,6 +14,8 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   if (header) return { token: header.trim(), by: 'header' };
   const cookie = COOKIE.exec(request.get('cookie') ?? '')?.[1];
   if (cookie) return { token: cookie.trim(), by: 'cookie' };
-  const parameter: unknown = request.query.session_id ?? Object(request.body).session_id;
+  // A long query of somebody without a session is not read for this; a letter may be escaped.
+  const query = /session_id|%/.test(request.url) ? request.query : undefined;
+  const parameter: unknown = query?.session_id ?? Object(request.body).session_id;
   return typeof parameter === 'string' && parameter !== '' ? { token: parameter, by: 'parameter' } : undefined;
 }
