@@ -1,4 +1,5 @@
 import type { Pool } from 'mysql2/promise';
+import type { Reader } from '../../database/read-pool';
 import { runOn } from '../../database/transaction';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../../domain/learning/range-learner';
 import type { TimeRange } from '../../domain/time-range';
@@ -30,23 +31,28 @@ export class ServiceRange {
   private readonly inputs: readonly string[];
 
   private constructor(
-    pool: Pool,
+    reader: Reader,
     inputs: readonly ServiceInput[],
     private readonly range: TimeRange & { windowMs: number },
     private readonly readPoint: ReadPoint,
   ) {
     const sensorIds = inputs.map(({ sensorId }) => sensorId);
-    this.points = new TrainingPoints(pool, sensorIds);
+    this.points = new TrainingPoints(reader, sensorIds);
     this.inputs = sensorIds.map(String);
   }
 
-  /** The range, with the present inputs of the service; undefined when the service cannot learn. */
-  static async of(pool: Pool, service: Service, { startMs, endMs }: TimeRange): Promise<ServiceRange | undefined> {
+  /** The range, with the present inputs of the service; undefined when the service cannot learn. The `reader` reads its points. */
+  static async of(
+    pool: Pool,
+    service: Service,
+    { startMs, endMs }: TimeRange,
+    reader: Reader = pool,
+  ): Promise<ServiceRange | undefined> {
     const kind = recognitionKindNamed(service.name);
     if (!kind) return undefined;
     const inputs = (await readServiceInputs(runOn(pool), [service.id])).get(service.id) ?? [];
     const range = { startMs, endMs, windowMs: windowMsOf(service.settings) };
-    return new ServiceRange(pool, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
+    return new ServiceRange(reader, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
   }
 
   /** How many points the range contains. */

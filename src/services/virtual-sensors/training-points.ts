@@ -1,4 +1,5 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Reader } from '../../database/read-pool';
 import type { SensorDataPoint } from '../../domain/data-point';
 import type { TimeRange } from '../../domain/time-range';
 
@@ -19,7 +20,7 @@ export class TrainingPoints {
   private readonly chunk: number;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: Reader,
     private readonly sensorIds: readonly number[],
   ) {
     const each = Math.floor(CHUNK / Math.max(1, sensorIds.length));

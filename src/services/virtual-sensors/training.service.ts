@@ -30,7 +30,7 @@ export class TrainingService {
    */
   async learn(userId: number, { sensorId, serviceId }: ServicePlace, labelled: LabelledRange): Promise<number> {
     const { service } = await this.methods.find(userId, sensorId, serviceId);
-    const range = await ServiceRange.of(this.database.pool, service, labelled);
+    const range = await ServiceRange.of(this.database.pool, service, labelled, this.database.reads);
     if (!range) throw new NotFound('the method');
     await this.access.findOwn(userId, serviceId);
     const stored = await range.count();
