@@ -3,6 +3,7 @@ import type { Caller, Visitor } from '../caller';
 import { whileWanted } from '../database/wanted';
 import { TooMany } from '../errors';
 import { FairGate } from '../fair-gate';
+import { LargeAnswers } from './large-answers';
 import { OwnerGate } from './owner-gate';
 
 /** Requests of one owner at the same time in one API process, and those that may wait for that. */
@@ -11,8 +12,8 @@ const CHANGES = { atOnce: 2, mayWait: 200 };
 const VISITS = { atOnce: 4, mayWait: 200 };
 /** Changes by all users: fewer than there are connections, so that others can read whatever they wait for. */
 const CHANGES_AT_ONCE = 6;
-/** A client that takes its answer slowly keeps its place for at most so long. */
-const SENDING_MS = 30_000;
+/** A client that takes nothing of its answer for so long does without it. */
+const STALLED_MS = 30_000;
 
 /** What reads without being a GET. */
 const READING_POSTS = /\/(find|backtest)$/;
@@ -26,6 +27,7 @@ const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 export class RequestTurns {
   private readonly reads = new OwnerGate<number>(READS.atOnce, READS.mayWait);
   private readonly changes = new OwnerGate<number>(CHANGES.atOnce, CHANGES.mayWait);
+  private readonly largeAnswers = new LargeAnswers();
   private readonly allChanges = new FairGate<number>(CHANGES_AT_ONCE, CHANGES.atOnce);
   private readonly visits = new OwnerGate<string>(VISITS.atOnce, VISITS.mayWait);
 
@@ -46,16 +48,15 @@ export class RequestTurns {
    */
   private async read<T>(userId: number, response: Response, closed: AbortSignal, work: () => Promise<T>): Promise<T> {
     const leave = await this.reads.enter(userId, closed);
+    const { charge, assembled } = this.largeAnswers.open(userId, response, closed);
     try {
-      return await whileWanted(closed, work);
+      return await whileWanted(closed, work, charge);
     } finally {
+      assembled();
       if (closed.aborted) leave();
       else {
-        const timer = setTimeout(leave, SENDING_MS);
-        response.once('close', () => {
-          clearTimeout(timer);
-          leave();
-        });
+        response.once('close', leave);
+        response.setTimeout(STALLED_MS, () => response.destroy());
       }
     }
   }

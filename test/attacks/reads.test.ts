@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { buildSensor } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
@@ -61,4 +63,40 @@ describe('an attack by reads', function () {
     assert.ok('429' in statuses, JSON.stringify(statuses));
     assert.equal(await running(), 0);
   });
+
+  it('of pages of 32 MB by 4 users, and of some that nobody takes, stays within memory', async () => {
+    const large = await Promise.all(Array.from({ length: 4 }, () => largePage()));
+    const { hostname, port } = new URL(platform.url);
+    await bystander.during(async () => {
+      const takers = large.map(({ path, session }) =>
+        flood({ url: platform.url + path, method: 'GET', headers: { 'X-SESSION_ID': session }, count: 6, atOnce: 2 }),
+      );
+      const stalled = large.map(({ path, session }) => {
+        const socket = connect(Number(port), hostname).pause();
+        socket.on('error', () => undefined);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-SESSION_ID: ${session}\r\n\r\n`);
+        return socket;
+      });
+      await Promise.all(takers);
+      for (const socket of stalled) socket.destroy();
+    });
+    for (const { path, session } of large) {
+      const response = await fetch(platform.url + path, { headers: { 'X-SESSION_ID': session } });
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
+    }
+  });
+
+  async function largePage(): Promise<{ path: string; session: string }> {
+    const user = await platform.user();
+    const id = await buildSensor(user);
+    const points = (from: number) =>
+      Array.from({ length: 50 }, (_, index) => [id, (from + index + 1) * 1_000, 'x'.repeat(65_000), 1]);
+    for (let from = 0; from < 500; from += 50) {
+      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [
+        points(from),
+      ]);
+    }
+    return { path: `/sensors/${id}/data?per_page=500`, session: user.session };
+  }
 });

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
-import { InvalidInput, PlatformError } from '../../errors';
+import { InvalidInput, PlatformError, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
-import { BodyBudget } from './body-budget';
 import { readBytes, SMALL_BYTES } from './body-reader';
+import { ByteBudget } from './byte-budget';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 import { readSessionToken } from './session-token';
@@ -11,6 +11,12 @@ import { readSessionToken } from './session-token';
 const LARGE_AT_ONCE = 2;
 /** Large bodies of one user that may wait for that. */
 const LARGE_WAITING = 100;
+/** Unpacked bodies, until their requests are answered. */
+const HELD = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
+const REFUSALS = {
+  ofUser: () => new TooMany('too many of your large bodies are being uploaded', 1),
+  ofAll: () => new Unavailable('too much is being uploaded at the moment', 1),
+};
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
@@ -29,7 +35,7 @@ export type FindUser = (token: string) => Promise<{ userId: number } | null>;
  * are handled a few at a time, by turns of their users.
  */
 export function readBody(findUser: FindUser) {
-  const budget = new BodyBudget();
+  const budget = new ByteBudget(HELD, REFUSALS);
   const gate = new FairGate<number>(LARGE_AT_ONCE, LARGE_WAITING);
 
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {

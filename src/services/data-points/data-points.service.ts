@@ -3,16 +3,15 @@ import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
 import type { DataPoint, SensorUpload, StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
-import { MAX_VALUE_BYTES } from '../../domain/sensor-value';
 import { NotFound, TooMany } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { requireOwnSensors } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { type PointQuery, pointStatements } from './data-point-queries';
-import { MAX_RESPONSE_BYTES, requireFits } from './response-size';
+import { requireFits } from './response-size';
 
-/** So many points are never too large for one response, whatever their values. */
-const SURE_TO_FIT = Math.floor(MAX_RESPONSE_BYTES / MAX_VALUE_BYTES);
+/** So many points are never large enough to ask for their bytes first: 6 MB. */
+const SURE_TO_FIT = 100;
 
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
@@ -63,7 +62,7 @@ export class DataPointsService {
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {
       const [[size]] = await this.database.reads.query<RowDataPacket[]>(statements.bytes);
-      requireFits(Number(size?.bytes));
+      await requireFits(Number(size?.bytes));
     }
     const sql = (text: string) => ({ text, values: [] });
     const count = page.withTotal ? sql(statements.count) : undefined;

@@ -8,14 +8,22 @@ import {
   type Order,
   type WhereOptions,
 } from 'sequelize';
+import { chargeAnswer } from '../../database/wanted';
 import type { Page, PageOf } from '../../domain/paging';
 import { InvalidInput } from '../../errors';
 
 /** Bytes of values or texts in one response. It is assembled in memory, where each costs several times its bytes. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** InvalidInput when the values or texts of a page have too many bytes for one response. */
-export function requireFits(bytes: number): void {
+/** Smaller ones do not wait for each other. */
+const LARGE_BYTES = 1024 * 1024;
+
+/**
+ * InvalidInput when the values or texts of a page have too many bytes for one response. Large ones are charged to the caller,
+ * and wait until they can be assembled.
+ */
+export async function requireFits(bytes: number): Promise<void> {
+  if (bytes > LARGE_BYTES && bytes <= MAX_RESPONSE_BYTES) await chargeAnswer(bytes);
   if (bytes <= MAX_RESPONSE_BYTES) return;
   throw InvalidInput.field('per_page', 'asks for more than 32 MB of text at once; ask for fewer per page');
 }
@@ -32,7 +40,7 @@ export async function findFittingPage<M extends Model>(
   const attributes: FindAttributeOptions = ['id', [fn('LENGTH', col(column)), 'bytes']];
   const found = await anyModel.findAll({ attributes, where, order, offset, limit, raw: true });
   const sizes = found as unknown as { id: number; bytes: number }[]; // the attributes
-  requireFits(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+  await requireFits(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
   const items = await anyModel.findAll({ where: { id: sizes.map(({ id }) => id) }, order });
   return { items: items as M[], total: withTotal ? await model.count({ where }) : undefined }; // rows of this model
 }

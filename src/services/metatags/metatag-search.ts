@@ -1,3 +1,4 @@
+import type { RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
 import { queryPage, type Sql } from '../../database/find-page';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
@@ -7,6 +8,7 @@ import type { Page, PageOf } from '../../domain/paging';
 import type { Sensor } from '../../models/sensor.model';
 import { findSensors } from '../access/find-sensors';
 import { requireRight } from '../access/group-access';
+import { requireFits } from '../data-points/response-size';
 import {
   append,
   filterConditions,
@@ -22,6 +24,9 @@ export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
 }
+
+/** So many sensors never have large metatags: 10 MB. */
+const SURE_TO_FIT = 100;
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
@@ -50,9 +55,20 @@ export class MetatagSearch {
       return append(from, text, values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
+    await this.requireFitting(ids, namespace);
     const metatags = await findMetatags(this.database.reads, ids, namespace);
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+  }
+
+  /** Each may have a thousand long values. */
+  private async requireFitting(sensorIds: readonly number[], namespace: string): Promise<void> {
+    if (sensorIds.length <= SURE_TO_FIT) return;
+    const [[size]] = await this.database.reads.query<RowDataPacket[]>(
+      'SELECT SUM(LENGTH(value)) AS bytes FROM metatags WHERE sensor_id IN (?) AND namespace = ?',
+      [sensorIds, namespace],
+    );
+    await requireFits(Number(size?.bytes));
   }
 
   /**
