@@ -13,11 +13,12 @@ export function demandsOf({ requiredSensorNames: required, optionalSensorNames: 
   return { required, optional };
 }
 
-/** Which sensors the group asked for at that version. */
+/** Which sensors the group asked for at that version; what it asks for now, if an earlier release has stored no version. */
 export async function demandsAt(group: UserGroup, version: number, transaction: Transaction): Promise<SensorDemands> {
   if (version === group.demandsVersion) return demandsOf(group);
   const where = { groupId: group.id, version };
-  const former = await FormerSensorDemands.findOne({ where, rejectOnEmpty: true, transaction });
+  const former = await FormerSensorDemands.findOne({ where, transaction });
+  if (!former) return demandsOf(group);
   return { required: JSON.parse(former.requiredSensors), optional: JSON.parse(former.optionalSensors) };
 }
 
