@@ -40,6 +40,9 @@ export interface ConnectionTimeouts {
 
 const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000, readSeconds: 10 };
 
+/** How long a statement for reading may take before it counts as a long one. */
+const SHORT_READ_SECONDS = 0.5;
+
 /** How long an upload waits for a row that somebody else has locked, before others go on without it. */
 const UPLOAD_LOCK_SECONDS = 1;
 /** Unused connections are closed long before MySQL would mistake them for those of a paused process. */
@@ -52,7 +55,11 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
   const open = (size: number, ...session: string[]) => openPool(mysqlUrl, size, timeouts, session);
   const pools = {
     pool: open(8),
-    reads: new ReadPool(open(6, ...readLimits(timeouts)), open(1)),
+    reads: new ReadPool({
+      short: open(4, ...readLimits(SHORT_READ_SECONDS)),
+      long: open(6, ...readLimits(timeouts.readSeconds)),
+      interrupts: open(1),
+    }),
     uploads: open(4, `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`),
     heartbeats: open(1),
   };
@@ -71,7 +78,7 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
 }
 
 /** MariaDB's and MySQL's way to limit the time of a statement; each refuses the other's. */
-function readLimits({ readSeconds }: ConnectionTimeouts): string[] {
+function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldPacket, Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { withTimeout } from '../with-timeout';
-import { requireWanted, wantedSignal } from './wanted';
+import { isOverTime } from './mysql-errors';
+import { requireWanted, wantedBy, wantedSignal } from './wanted';
 
 /** What reads one statement at a time: any of the pools. */
 export interface Reader {
@@ -9,19 +10,60 @@ export interface Reader {
 }
 
 const INTERRUPT_MS = 2_000;
+/** After a long statement, the user's others do not try the connections for short ones for so long. */
+const LONG_READER_MS = 60_000;
 
-/** Runs what may take long to read. A statement that nobody waits for any more is ended in MySQL too. */
+/** Connections of which each has a time limit for its statements. */
+export interface ReadPools {
+  /** For what ends within a moment. */
+  short: Pool;
+  /** For the rest. */
+  long: Pool;
+  /** Other connections of the same user of MySQL, to end statements. */
+  interrupts: Pool;
+}
+
+/**
+ * Runs what may take long to read. Each statement first has a moment on the connections for short ones, so that these are
+ * never occupied for long, however many users read widely. A statement that nobody waits for any more is ended in MySQL too.
+ */
 export class ReadPool implements Reader {
-  /** `interrupts` are other connections of the same user. */
-  constructor(
-    private readonly pool: Pool,
-    private readonly interrupts: Pool,
-  ) {}
+  /** Users with a long statement, and until when that counts. */
+  private readonly longReaders = new Map<number, number>();
+
+  constructor(private readonly pools: ReadPools) {}
 
   /** The rows; throws the reason of `whileWanted`'s signal when the work is given up. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
+    const { short, long } = this.pools;
+    if (this.isLongReader()) return this.queryOn(long, sql, values);
+    try {
+      return await this.queryOn<T>(short, sql, values);
+    } catch (error) {
+      if (!isOverTime(error)) throw error;
+      this.noteLongRead();
+      return this.queryOn(long, sql, values);
+    }
+  }
+
+  private isLongReader(): boolean {
+    return (this.longReaders.get(wantedBy() ?? 0) ?? 0) > performance.now();
+  }
+
+  private noteLongRead(): void {
+    const now = performance.now();
+    for (const [userId, until] of this.longReaders) if (until <= now) this.longReaders.delete(userId);
+    const userId = wantedBy();
+    if (userId !== undefined) this.longReaders.set(userId, now + LONG_READER_MS);
+  }
+
+  private async queryOn<T extends RowDataPacket[]>(
+    pool: Pool,
+    sql: string,
+    values: unknown[],
+  ): Promise<[T, FieldPacket[]]> {
     requireWanted();
-    const connection = await this.pool.getConnection();
+    const connection = await pool.getConnection();
     const mark = `read ${randomBytes(8).toString('hex')}`;
     let interrupted: Promise<void> | undefined;
     const interrupt = () => {
@@ -43,7 +85,7 @@ export class ReadPool implements Reader {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.pool.end(), this.interrupts.end()]);
+    await Promise.all(Object.values(this.pools).map((pool: Pool) => pool.end()));
   }
 
   /**
@@ -52,11 +94,11 @@ export class ReadPool implements Reader {
    */
   private async interrupt({ threadId }: PoolConnection, mark: string): Promise<void> {
     const end = async () => {
-      const [running] = await this.interrupts.query<RowDataPacket[]>(
+      const [running] = await this.pools.interrupts.query<RowDataPacket[]>(
         'SELECT id FROM information_schema.processlist WHERE id = ? AND info LIKE ?',
         [threadId, `%${mark}%`],
       );
-      if (running.length > 0) await this.interrupts.query('KILL QUERY ?', [threadId]);
+      if (running.length > 0) await this.pools.interrupts.query('KILL QUERY ?', [threadId]);
     };
     await withTimeout(INTERRUPT_MS, end()).catch(() => undefined);
   }

@@ -50,7 +50,7 @@ export class RequestTurns {
     const leave = await this.reads.enter(userId, closed);
     const { charge, assembled } = this.largeAnswers.open(userId, response, closed);
     try {
-      return await whileWanted(closed, work, charge);
+      return await whileWanted(closed, work, { userId, charge });
     } finally {
       assembled();
       if (closed.aborted) leave();

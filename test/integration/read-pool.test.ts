@@ -30,6 +30,19 @@ describe('the pool for reads', () => {
     assert.equal(await running(), 0);
   });
 
+  it('answers short statements while others keep all connections for long ones busy', async () => {
+    const forUser = <T>(userId: number, work: () => Promise<T>) =>
+      whileWanted(new AbortController().signal, work, { userId, charge: async () => undefined });
+    const long = Array.from({ length: 4 }, (_, userId) =>
+      [1, 2, 3].map(() => forUser(userId, () => database.reads.query(LONG).catch(() => undefined))),
+    ).flat();
+    await until('they have become long ones', async () => (await running()) >= 6);
+    const started = performance.now();
+    await forUser(9, () => database.reads.query('SELECT 1'));
+    assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
+    await Promise.all(long);
+  });
+
   it('ends a statement in MySQL when its request is aborted', async () => {
     const closed = new AbortController();
     const reading = whileWanted(closed.signal, () => database.reads.query(LONG));
