@@ -7,7 +7,7 @@ import { rawRequest } from '../support/raw-request';
 const HASH_OF_NOTHING = 'd41d8cd98f00b204e9800998ecf8427e';
 
 describe('the client of the dashboard', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   const user = useUser(platform);
   const other = useUser(platform);
   let call: Call;

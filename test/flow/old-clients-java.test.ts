@@ -4,7 +4,7 @@ import { usePlatform, useUser } from '../support/hooks';
 import { androidClient, type Call, idIn, javaClient, type Parameters } from '../support/old-clients';
 
 describe('the clients in Java', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   const user = useUser(platform);
 
   const login = () => ({ username: user.username, password: user.password });

@@ -8,7 +8,7 @@ const clients = { 'a page': { client: browserClient, end: '.json' }, Node: { cli
 
 for (const [place, { client, end }] of Object.entries(clients)) {
   describe(`the JavaScript client in ${place}`, () => {
-    const platform = usePlatform();
+    const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
     const user = useUser(platform);
     let call: Call;
 

@@ -9,7 +9,7 @@ function succeeded(response: Kept): Kept {
 }
 
 describe('the Python client', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   const user = useUser(platform);
   const other = useUser(platform);
   let call: Call;

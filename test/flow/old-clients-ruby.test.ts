@@ -4,7 +4,7 @@ import { type Call, type Kept, type Parameters, rubyClient } from '../support/ol
 import { rawRequest } from '../support/raw-request';
 
 describe('the Ruby client', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   const user = useUser(platform);
   let call: Call;
 

@@ -20,7 +20,7 @@ sleep() {
 `;
 
 describe('the tour of the README', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   before(() => platform.startWorkers(['sensor-actors', 'events', 'deliveries', 'schedule']));
 
   for (const shell of ['bash', 'zsh']) {

@@ -103,6 +103,38 @@ describe('the migrations', () => {
     assert.deepEqual(await database.rows('SELECT id FROM training_jobs'), []);
   });
 
+  it('count addresses that mails go to as confirmed, and keep those unsubscribed that have unsubscribed', async () => {
+    await migrate(sequelize);
+    await migrator(sequelize).down({ migrations: ['2026-11-25-0300-ask-recipients-of-mails'] });
+    await database.rows('DELETE FROM users');
+    await database.rows(
+      `INSERT INTO users (uuid, username, username_key, email, password_hash, created_ms)
+       VALUES ('', 'b', 'b', 'Own@example.org', '', 0), ('', 'c', 'c', '', '', 0)`,
+    );
+    await database.rows(
+      `INSERT INTO notifications (owner_id, type, text, destination, signing_secret, created_ms, enabled, disabled_reason)
+       SELECT id, t.type, '', t.destination, '', 5, t.reason IS NULL, t.reason FROM users JOIN (
+         SELECT 'email' AS type, 'Ward@example.org' AS destination, NULL AS reason UNION ALL
+         SELECT 'email', 'ward@example.org', NULL UNION ALL SELECT 'email', 'no@example.org', NULL UNION ALL
+         SELECT 'email', 'no@example.org', 'unsubscribed' UNION ALL SELECT 'url', 'http://x.example/', NULL) t
+       WHERE username = 'b'`,
+    );
+    await migrate(sequelize);
+    const recipients = await database.rows(
+      `SELECT address, confirmed_ms AS confirmed, unsubscribed_ms AS unsubscribed, LENGTH(secret) AS length
+       FROM mail_recipients ORDER BY address`,
+    );
+    assert.deepEqual(recipients, [
+      { address: 'no@example.org', confirmed: 5, unsubscribed: 5, length: 64 },
+      { address: 'own@example.org', confirmed: 0, unsubscribed: null, length: 64 },
+      { address: 'ward@example.org', confirmed: 5, unsubscribed: null, length: 64 },
+    ]);
+    const secrets = await database.rows('SELECT DISTINCT secret FROM mail_recipients');
+    assert.equal(secrets.length, 3);
+    await database.rows('DELETE FROM users');
+    assert.deepEqual(await database.rows('SELECT id FROM mail_recipients'), []);
+  });
+
   // Each of them is a model of another type: here only their columns matter.
   for (const model of models as readonly ModelStatic<Model>[]) {
     it(`give ${model.name} the columns that it names`, async () => {

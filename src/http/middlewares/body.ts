@@ -24,7 +24,7 @@ const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
-const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe']);
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm']);
 
 /** Finds the user of a session, so that they can be charged for a large body before it is read. */
 export type FindUser = (token: string) => Promise<{ userId: number } | null>;
