@@ -144,7 +144,7 @@ async function during(seconds, streams, work) {
 async function untilEvaluated(pool) {
   const start = performance.now();
   for (;;) {
-    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox) AS isWaiting');
+    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox_batches) AS isWaiting');
     if (Number(row.isWaiting) === 0) return performance.now() - start;
     if (performance.now() - start > 120_000) throw new Error('points wait for two minutes and are not evaluated');
     await sleep(10);

@@ -98,7 +98,7 @@ async function makeSensors(client, triggers) {
 
 async function untilEvaluated(pool) {
   for (;;) {
-    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox) AS isWaiting');
+    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox_batches) AS isWaiting');
     if (Number(row.isWaiting) === 0) return;
     await sleep(20);
   }

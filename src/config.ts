@@ -44,7 +44,7 @@ const settings = z.object({
   BOARD_USER: z.string().min(1).default('operator'),
   BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  SENSOR_PARTITIONS: number(32, 1, 4096),
+  SENSOR_PARTITIONS: number(8, 1, 4096),
   RATE_LIMIT_REFUSED_LOGINS: number(10, 0, 1_000_000),
   RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000),
   RATE_LIMIT_TESTS: number(200, 0, 1_000_000),

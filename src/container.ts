@@ -15,7 +15,7 @@ import { ParkedDeliveries } from './deliveries/parked-deliveries';
 import { ReceiverSlots } from './deliveries/receiver-slots';
 import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
-import { repartitionInbox } from './ingest/inbox';
+import { repartitionInbox } from './ingest/inbox-rows';
 import { OwnerShares } from './ingest/owner-shares';
 import { PartitionTurns } from './ingest/partition-turns';
 import { ServerTime } from './ingest/server-time';

@@ -15,7 +15,7 @@ export async function waitUntilQuiet(mysqlUrl, limitMs) {
   try {
     for (;;) {
       const [[{ waiting }]] = await database.query(
-        "SELECT (SELECT COUNT(*) FROM inbox) + (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM deliveries WHERE status = 'pending') AS waiting",
+        "SELECT (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM deliveries WHERE status = 'pending') AS waiting",
       );
       if (Number(waiting) === 0 || Date.now() > until) return;
       await sleep(500);

@@ -82,7 +82,10 @@ function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 
-/** Every connection of the pool begins with the statements in `session`; the server must accept one of them. */
+/**
+ * Every connection of the pool is READ COMMITTED, and begins with the statements in `session`, of which the server must
+ * accept one.
+ */
 function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, session: readonly string[]): Pool {
   const pool = mysql.createPool({
     uri,
@@ -98,9 +101,11 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   pool.pool.on('connection', (connection) => {
     // All are sent at once, before whatever the connection is wanted for.
     const accepted = session.map((statement) => connection.promise().query(statement));
-    Promise.all([applyTimeouts(connection, timeouts), accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(
-      () => connection.destroy(),
-    );
+    const needed = [
+      applyTimeouts(connection, timeouts),
+      connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
+    ];
+    Promise.all([...needed, accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(() => connection.destroy());
   });
   return pool;
 }

@@ -9,7 +9,7 @@ const MAX_TRIES = 5;
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one READ COMMITTED transaction of the plain pool. After a deadlock, or when a lock was not free in time, it
+ * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. After a deadlock, or when a lock was not free in time, it
  * runs again from the start, a few times, unless `mayRetry` returns false. So `work` must keep nothing from one run to the
  * next, and must not enqueue jobs.
  */
@@ -21,7 +21,6 @@ export function inPoolTransaction<T>(
   return retryTransient(async () => {
     const connection = await pool.getConnection();
     try {
-      await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await connection.beginTransaction();
       const result = await work(connection);
       await connection.commit();

@@ -43,24 +43,11 @@ export async function readListeners(
 
 /** Multi-row upserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. */
 export async function insertPoints(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  const sorted = rows
-    .map((row, index) => ({ row, index }))
-    .sort((a, b) => Number(a.row[0]) - Number(b.row[0]) || Number(a.row[1]) - Number(b.row[1]) || a.index - b.index)
-    .map(({ row }) => row);
+  const sorted = [...rows].sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]));
   for (const slice of slices(sorted)) {
     await connection.query(
       `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?
        ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
-      [slice],
-    );
-  }
-}
-
-/** Appends to the inboxes of partitions; rows are `[partition, sensor, owner, date, value, received, stored]`. */
-export async function insertInbox(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  for (const slice of slices(rows)) {
-    await connection.query(
-      'INSERT INTO inbox (partition_no, sensor_id, owner_id, date_ms, value, received_ms, stored_ms) VALUES ?',
       [slice],
     );
   }

@@ -7,7 +7,9 @@ import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
-import { insertInbox, insertPoints, type Listener, readListeners } from './data-point-rows';
+import { insertPoints, type Listener, readListeners } from './data-point-rows';
+import { BatchBuilder } from './inbox-batch';
+import { insertBatches } from './inbox-rows';
 import { UploadQueue } from './upload-queue';
 
 /** The points that one request brings for one sensor. */
@@ -134,28 +136,25 @@ export class DataPointWriter {
     const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
     const points: unknown[][] = [];
-    const inbox: unknown[][] = [];
-    const partitionsToWake = new Set<number>();
+    const inbox = new BatchBuilder(this.partitions);
     for (const { sensorId, points: given, receivedMs } of storable) {
       const listener = listeners.get(sensorId);
-      const partition = sensorId % this.partitions;
-      for (const { value, dateMs } of inOrder(given)) {
-        if (listener?.stores) points.push([sensorId, dateMs, value, receivedMs]);
-        if (listener?.listens) inbox.push([partition, sensorId, listener.ownerId, dateMs, value, receivedMs, storedMs]);
+      for (const point of inOrder(given)) {
+        if (listener?.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
+        if (listener?.listens) inbox.add(listener.ownerId, sensorId, point, receivedMs);
       }
-      if (listener?.listens) partitionsToWake.add(partition);
     }
     await insertPoints(connection, points);
-    await insertInbox(connection, inbox);
+    await insertBatches(connection, inbox, storedMs);
     const uploads = accepted.flatMap((request) => toEvents(request, listeners));
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
-    return { accepted: new Set(accepted), partitionsToWake, events };
+    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events };
   }
 }
 
 /** By date, so that a turn that takes only some of them takes the oldest. */
 function inOrder(points: readonly DataPoint[]): DataPoint[] {
-  return [...points].sort((a, b) => a.dateMs - b.dateMs);
+  return points.length === 1 ? [...points] : [...points].sort((a, b) => a.dateMs - b.dateMs);
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */

@@ -1,18 +1,20 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { ROWS_PER_STATEMENT } from '../database/slices';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
-import { groupBySensor, type InboxRow, type TurnScope } from './inbox-row';
+import type { InboxBatch } from './inbox-batch';
 import type { OwnerShares } from './owner-shares';
-import { readWaiting } from './waiting-rows';
+import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
+import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** What a turn has before it: the oldest rows of some owners, and the sensors with an inactivity that may be due. */
+/** What a turn has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
 export interface TurnWork {
-  rows: InboxRow[];
+  points: WaitingPoint[];
+  /** The batches that hold these points. */
+  batches: InboxBatch[];
   dueSensorIds: number[];
-  /** Whether the inbox holds more rows than these, of owners who need not wait for their share. */
+  /** Whether the inbox holds more points than these, of owners who need not wait for their share. */
   hasMore: boolean;
-  /** The last owner whose rows were read, when others may wait; the next turn begins after them. */
+  /** The last owner whose points were read, when others may wait; the next turn begins after them. */
   lastOwnerId: number;
 }
 
@@ -22,13 +24,15 @@ const TRIGGERS_PER_TURN = 2_000;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
 
-/** Locks the partition for this transaction; other turns of it wait. */
+/**
+ * Locks the partition for this transaction; other turns of it wait. It is a write, because some clusters lock rows on one
+ * server only: there the second of two turns is refused when it commits.
+ */
 export async function lockPartition(connection: PoolConnection, partition: number): Promise<void> {
-  const select = 'SELECT partition_no FROM partitions WHERE partition_no = ? FOR UPDATE';
-  const [rows] = await connection.query<RowDataPacket[]>(select, [partition]);
-  if (rows.length > 0) return;
-  await connection.query('INSERT IGNORE INTO partitions (partition_no) VALUES (?)', [partition]);
-  await connection.query(select, [partition]);
+  await connection.query(
+    'INSERT INTO partitions (partition_no, turns) VALUES (?, 1) ON DUPLICATE KEY UPDATE turns = turns + 1',
+    [partition],
+  );
 }
 
 interface Reading {
@@ -43,15 +47,14 @@ interface Reading {
  */
 export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
   const { shares } = reading;
-  const waiting = await readWaiting(connection, scope, shares);
-  const { rows, unreadOwnerIds, lastOwnerId } = waiting;
+  const { points, batches, unreadOwnerIds, lastOwnerId } = await readWaiting(connection, scope, shares);
   const dueSensorIds = [
     ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
     ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
   ];
   // Those whose owner has to wait are left to the sweep.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
-  return withFewTriggers(connection, { rows, dueSensorIds, hasMore, lastOwnerId });
+  return withFewTriggers(connection, { points, batches, dueSensorIds, hasMore, lastOwnerId });
 }
 
 /** Sensors with an inactivity that may be due: those of these owners, or of all others. */
@@ -73,7 +76,7 @@ async function readDue(
   return due.map((row) => Number(row.sensorId));
 }
 
-/** Of owners whose rows were not all read: only sensors of which none waits. */
+/** Of owners whose points were not all read: only sensors of which none waits. */
 async function readDueOfUnread(
   connection: PoolConnection,
   scope: TurnScope,
@@ -82,17 +85,13 @@ async function readDueOfUnread(
 ): Promise<number[]> {
   const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
   if (due.length === 0) return [];
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT DISTINCT sensor_id AS sensorId FROM inbox WHERE partition_no = ? AND owner_id IN (?) AND sensor_id IN (?)',
-    [scope.partition, ownerIds, due],
-  );
-  const waiting = new Set(rows.map((row) => Number(row.sensorId)));
-  return due.filter((id) => !waiting.has(id));
+  const waiting = await readWaitingSensorsOf(connection, scope.partition, ownerIds);
+  return waiting ? due.filter((id) => !waiting.has(id)) : [];
 }
 
 /** The same work, or that of some sensors when all of them have too many triggers for one turn. */
 async function withFewTriggers(connection: PoolConnection, work: TurnWork): Promise<TurnWork> {
-  const arrived = groupBySensor(work.rows);
+  const arrived = groupBySensor(work.points);
   const sensorIds = [...new Set([...arrived.keys(), ...work.dueSensorIds])];
   if (sensorIds.length <= FEW_SENSORS) return work;
   const [triggers] = await connection.query<RowDataPacket[]>(
@@ -100,17 +99,17 @@ async function withFewTriggers(connection: PoolConnection, work: TurnWork): Prom
     [sensorIds, TRIGGERS_PER_TURN + 1],
   );
   if (triggers.length <= TRIGGERS_PER_TURN) return work;
-  const perOwner = Math.ceil(FEW_SENSORS / 2 / new Set(work.rows.map(({ ownerId }) => ownerId)).size);
+  const perOwner = Math.ceil(FEW_SENSORS / 2 / new Set(work.points.map(({ ownerId }) => ownerId)).size);
   const sensorsOf = new Map<number, Set<number>>();
-  const rows = work.rows.filter(({ ownerId, sensorId }) => {
+  const points = work.points.filter(({ ownerId, sensorId }) => {
     const sensors = sensorsOf.get(ownerId) ?? new Set();
     sensorsOf.set(ownerId, sensors);
     return sensors.has(sensorId) || (sensors.size < perOwner && sensors.add(sensorId));
   });
-  const taken = new Set(rows);
-  const left = new Set(work.rows.filter((row) => !taken.has(row)).map(({ sensorId }) => sensorId));
+  const taken = new Set(points);
+  const left = new Set(work.points.filter((point) => !taken.has(point)).map(({ sensorId }) => sensorId));
   const dueSensorIds = work.dueSensorIds.filter((id) => !left.has(id)).slice(0, FEW_SENSORS / 2);
-  return { ...work, rows, dueSensorIds, hasMore: true };
+  return { ...work, points, dueSensorIds, hasMore: true };
 }
 
 /** The sensors of a partition for which points wait, or whose inactivity may be due. */
@@ -120,12 +119,11 @@ export async function waitingSensors(
   partitions: number,
   nowMs: number,
 ): Promise<number[]> {
-  const [rows] = await pool.query<RowDataPacket[]>(
-    `SELECT sensor_id AS id FROM inbox WHERE partition_no = ?
-     UNION SELECT sensor_id FROM sensor_triggers WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
-    [partition, nowMs, partitions, partition],
+  const [due] = await pool.query<RowDataPacket[]>(
+    'SELECT sensor_id AS id FROM sensor_triggers WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active',
+    [nowMs, partitions, partition],
   );
-  return rows.map((row) => Number(row.id));
+  return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }
 
 /**
@@ -135,7 +133,7 @@ export async function waitingSensors(
 export async function readAvailability(
   connection: PoolConnection,
   fromMs: number,
-  rows: readonly InboxRow[],
+  points: readonly WaitingPoint[],
 ): Promise<{ availableUntilMs: number; outages: Outage[] }> {
   const [beats] = await connection.query<RowDataPacket[]>(
     'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1',
@@ -146,27 +144,11 @@ export async function readAvailability(
   );
   const known = outages as Outage[]; // the aliases are Outage's keys
   const availableUntilMs = Number(beats[0]?.until ?? 0);
-  const later = rows.map(({ receivedMs }) => receivedMs).filter((receivedMs) => receivedMs > availableUntilMs);
+  const later = points.map(({ receivedMs }) => receivedMs).filter((receivedMs) => receivedMs > availableUntilMs);
   const backMs = later.reduce((earliest, receivedMs) => Math.min(earliest, receivedMs), Number.POSITIVE_INFINITY);
   const isUnwritten = later.length > 0 && backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;
   return {
     availableUntilMs,
     outages: isUnwritten ? [...known, { fromMs: availableUntilMs, toMs: backMs }] : known,
   };
-}
-
-/** Moves waiting rows to where they belong after a change of the number of partitions, some at a time. */
-export async function repartitionInbox(pool: Pool, partitions: number): Promise<void> {
-  const sql = `UPDATE inbox SET partition_no = MOD(sensor_id, ?) WHERE partition_no <> MOD(sensor_id, ?) LIMIT ${ROWS_PER_STATEMENT}`;
-  let moved: number;
-  do {
-    const [result] = await pool.query<ResultSetHeader>(sql, [partitions, partitions]);
-    moved = result.affectedRows;
-  } while (moved === ROWS_PER_STATEMENT);
-}
-
-/** Removes the rows that this turn has handled. */
-export async function deleteRows(connection: PoolConnection, rows: InboxRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await connection.query<ResultSetHeader>('DELETE FROM inbox WHERE id IN (?)', [rows.map((row) => row.id)]);
 }

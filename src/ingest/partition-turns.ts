@@ -4,9 +4,9 @@ import type { Metrics } from '../metrics';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
 import { waitingSensors } from './inbox';
-import type { TurnScope } from './inbox-row';
 import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
+import type { TurnScope } from './waiting-point';
 
 /** Turns of one job. More waiting rows make another job, so that partitions take turns. */
 const TURNS_PER_JOB = 10;

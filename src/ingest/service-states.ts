@@ -6,7 +6,9 @@ import { type RunSql, runOn } from '../database/transaction';
 import type { Feed } from '../domain/fan-out';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
-import { insertInbox, insertPoints, readListeners } from './data-point-rows';
+import { insertPoints, readListeners } from './data-point-rows';
+import { BatchBuilder } from './inbox-batch';
+import { insertBatches } from './inbox-rows';
 
 /** What a turn wakes up after its commit. */
 export interface ServiceWakeUps {
@@ -86,7 +88,7 @@ export async function readServiceInputs(
   return inputs;
 }
 
-/** Writes the memories of services, and their outputs like any upload: points, and inbox rows where there are listeners. */
+/** Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are listeners. */
 export async function writeServiceResults(
   connection: PoolConnection,
   results: readonly ServiceChanges[],
@@ -100,21 +102,18 @@ export async function writeServiceResults(
   if (writing.length === 0) return wakeUps;
   const listeners = await readListeners(connection, new Set(writing.map(({ id }) => id)));
   const points: unknown[][] = [];
-  const inbox: unknown[][] = [];
+  const inbox = new BatchBuilder(partitions);
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
     const listener = listeners.get(id);
     if (!listener) continue;
-    const partition = id % partitions;
     if (listener.stores) points.push(...outputs.map(({ value, dateMs }) => [id, dateMs, value, nowMs]));
-    if (listener.listens) {
-      inbox.push(...outputs.map(({ value, dateMs }) => [partition, id, listener.ownerId, dateMs, value, nowMs, nowMs]));
-      wakeUps.partitions.add(partition);
-    }
+    if (listener.listens) for (const output of outputs) inbox.add(listener.ownerId, id, output, nowMs);
     events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });
   }
   await insertPoints(connection, points);
-  await insertInbox(connection, inbox);
+  await insertBatches(connection, inbox, nowMs);
+  wakeUps.partitions = inbox.partitions;
   wakeUps.events = await raiseEvents(runOn(connection), events, nowMs);
   return wakeUps;
 }

@@ -1,27 +1,27 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { computeService, type ServiceChanges, type StoredService } from '../actors/service.actor';
-import { groupBySensor, type InboxRow } from './inbox-row';
 import { loadServices, readFeeds, type ServiceWakeUps, writeServiceResults } from './service-states';
 import type { TurnClock } from './turn-clock';
+import { groupBySensor, type WaitingPoint } from './waiting-point';
 
 /** What services remember may be large: so many are in memory at the same time. */
 const SERVICES_AT_ONCE = 20;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
- * Lets the services that these rows feed compute over them, in the transaction of the turn. A service that has no time left
- * when its turn comes says so in its `last_error`, and has no output of these rows.
+ * Lets the services that these points feed compute over them, in the transaction of the turn. A service that has no time left
+ * when its turn comes says so in its `last_error`, and has no output of these points.
  */
 export async function computeServices(
   connection: PoolConnection,
-  rows: readonly InboxRow[],
+  points: readonly WaitingPoint[],
   { partitionCount, nowMs, turnClock }: { partitionCount: number; nowMs: number; turnClock: TurnClock },
 ): Promise<ServiceWakeUps> {
-  const sensorIds = [...new Set(rows.map(({ sensorId }) => sensorId))];
+  const sensorIds = [...new Set(points.map(({ sensorId }) => sensorId))];
   const feeds = await readFeeds(connection, sensorIds);
   const serviceIds = [...new Set(feeds.map(({ serviceId }) => serviceId))].sort((a, b) => a - b);
   const all: ServiceWakeUps = { partitions: new Set(), events: 0 };
-  const pointsOf = serviceIds.length > 0 ? groupBySensor(rows) : new Map<number, InboxRow[]>();
+  const pointsOf = serviceIds.length > 0 ? groupBySensor(points) : new Map<number, WaitingPoint[]>();
   for (let start = 0; start < serviceIds.length; start += SERVICES_AT_ONCE) {
     const services = await loadServices(connection, serviceIds.slice(start, start + SERVICES_AT_ONCE));
     const results: ServiceChanges[] = [];
@@ -35,7 +35,7 @@ export async function computeServices(
 
 async function compute(
   service: StoredService,
-  pointsOf: ReadonlyMap<number, InboxRow[]>,
+  pointsOf: ReadonlyMap<number, WaitingPoint[]>,
   nowMs: number,
   turnClock: TurnClock,
 ): Promise<ServiceChanges> {
@@ -48,9 +48,7 @@ async function compute(
   return changes;
 }
 
-/** The points of a service's inputs, in order of date, and of arrival where dates are equal. */
-function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, InboxRow[]>): InboxRow[] {
-  return inputs
-    .flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? [])
-    .sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
+/** The points of a service's inputs, in order of date. */
+function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
+  return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
 }

@@ -3,13 +3,14 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { deleteRows, lockPartition, readAvailability, readWork } from './inbox';
-import { groupBySensor, type InboxRow, type TurnScope } from './inbox-row';
+import { lockPartition, readAvailability, readWork } from './inbox';
+import { removeHandled } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import { loadSensors } from './sensor-states';
 import { computeServices } from './service-turn';
 import { TurnClock } from './turn-clock';
 import { type SensorResult, writeResults } from './turn-results';
+import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
 
 /** What turns need to know. */
 export interface TurnSetting {
@@ -40,7 +41,7 @@ const MOST_AT_ONCE = 256;
 /**
  * One turn, in one transaction. With the partition locked, every actor gets its sensor's points, oldest first, then is
  * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
- * what they handled removed. TurnTooLong when the rows of one owner take too long: run again, it takes fewer of them.
+ * what they handled removed. TurnTooLong when the points of one owner take too long: run again, it takes fewer of them.
  */
 export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetting, scope: TurnScope) {
   let turnClock: TurnClock | undefined;
@@ -48,12 +49,12 @@ export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetti
     const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
       await lockPartition(connection, scope.partition);
       const work = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
-      const { rows, hasMore, lastOwnerId } = work;
-      turnClock = new TurnClock(shares, countByOwner(rows));
+      const { points, hasMore, lastOwnerId } = work;
+      turnClock = new TurnClock(shares, countByOwner(points));
       const { results, nowMs } = await decide(connection, work, clock, turnClock);
       const written = await writeResults(connection, results, nowMs, clock);
-      const computed = await computeServices(connection, rows, { partitionCount, nowMs, turnClock });
-      await deleteRows(connection, rows);
+      const computed = await computeServices(connection, points, { partitionCount, nowMs, turnClock });
+      await removeHandled(connection, work.batches, points);
       const { wakeUps } = written;
       const events = written.events + computed.events;
       return { results, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
@@ -69,13 +70,13 @@ export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetti
 /** Lets each sensor's actor handle its points, then its inactivity if that may be due. */
 async function decide(
   connection: PoolConnection,
-  { rows, dueSensorIds }: { rows: readonly InboxRow[]; dueSensorIds: readonly number[] },
+  { points, dueSensorIds }: { points: readonly WaitingPoint[]; dueSensorIds: readonly number[] },
   clock: Clock,
   turnClock: TurnClock,
 ): Promise<{ results: SensorResult[]; nowMs: number }> {
-  const pointsOf = groupBySensor(rows);
+  const pointsOf = groupBySensor(points);
   const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...dueSensorIds])]);
-  const availability = await readAvailability(connection, earliestInactivity(states, rows), rows);
+  const availability = await readAvailability(connection, earliestInactivity(states, points), points);
   const due = new Set(dueSensorIds);
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
@@ -93,14 +94,14 @@ async function decide(
 /** Some at a time, so that the clock can be looked at in between. */
 async function handlePoints(
   actor: SensorActor,
-  rows: readonly InboxRow[],
+  given: readonly WaitingPoint[],
   context: Parameters<SensorActor['handle']>[1],
   turnClock: TurnClock,
 ): Promise<void> {
-  const [first] = rows;
+  const [first] = given;
   if (!first) return;
-  actor.handle({ kind: 'arrivals', receivedMs: rows.map(({ receivedMs }) => receivedMs) }, context);
-  const byDate = [...rows].sort((a, b) => a.dateMs - b.dateMs || a.id - b.id);
+  actor.handle({ kind: 'arrivals', receivedMs: given.map(({ receivedMs }) => receivedMs) }, context);
+  const byDate = [...given].sort((a, b) => a.dateMs - b.dateMs);
   for (let start = 0, count = 1; start < byDate.length; ) {
     const points = byDate.slice(start, start + count);
     const tookMs = await turnClock.measure(first.ownerId, () => actor.handle({ kind: 'points', points }, context));
@@ -110,18 +111,18 @@ async function handlePoints(
   }
 }
 
-function countByOwner(rows: readonly InboxRow[]): Map<number, number> {
+function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const { ownerId } of rows) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  for (const { ownerId } of points) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
   return counts;
 }
 
 /** Outages before this instant cannot matter to any of these sensors. */
-function earliestInactivity(states: ReadonlyMap<number, SensorState>, rows: readonly InboxRow[]): number {
+function earliestInactivity(states: ReadonlyMap<number, SensorState>, points: readonly WaitingPoint[]): number {
   let earliest = Number.MAX_SAFE_INTEGER;
   for (const { triggers } of states.values()) {
     for (const { state } of triggers) earliest = Math.min(earliest, state.inactiveSinceMs ?? earliest);
   }
-  for (const row of rows) earliest = Math.min(earliest, row.receivedMs);
+  for (const { receivedMs } of points) earliest = Math.min(earliest, receivedMs);
   return earliest;
 }

@@ -65,7 +65,9 @@ export class Sweep {
   }
 
   private async waitingPartitions(nowMs: number): Promise<Set<number>> {
-    const [waiting] = await this.pool.query<RowDataPacket[]>('SELECT DISTINCT partition_no AS partitionNo FROM inbox');
+    const [waiting] = await this.pool.query<RowDataPacket[]>(
+      'SELECT DISTINCT partition_no AS partitionNo FROM inbox_batches',
+    );
     const [due] = await this.pool.query<RowDataPacket[]>(
       'SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE due_at_ms <= ?',
       [this.partitions, nowMs],

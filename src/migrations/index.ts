@@ -28,10 +28,16 @@ import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
 import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-were-used';
 import { refuseShares } from './2026-11-24-0200-refuse-shares';
 import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors';
+
 import { keepAgreedDetails } from './2026-11-25-0200-keep-agreed-details';
 import { keepRightsOfFormerMembers } from './2026-11-25-0210-keep-rights-of-former-members';
 import { askRecipientsOfMails } from './2026-11-25-0300-ask-recipients-of-mails';
 import { fixSensorsWhenUsersAsk } from './2026-11-25-0310-fix-sensors-when-users-ask';
+
+import { packTheInbox } from './2026-11-26-0100-pack-the-inbox';
+import { moveWhatWaits } from './2026-11-26-0110-move-what-waits';
+import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
+
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -70,6 +76,9 @@ export const migrations: readonly Migration[] = [
   keepRightsOfFormerMembers,
   askRecipientsOfMails,
   fixSensorsWhenUsersAsk,
+  packTheInbox,
+  moveWhatWaits,
+  dropTheOldInbox,
 ];
 
 /**

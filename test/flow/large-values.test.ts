@@ -56,7 +56,7 @@ describe('large values', () => {
       await upload(user, sensorId, data.reverse());
     }
     await platform.settle();
-    assert.deepEqual(await platform.query('SELECT id FROM inbox'), []);
+    assert.deepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     const [row] = await platform.query(`SELECT last_data_value AS value, times_triggered AS times, last_error AS error
                                FROM sensor_triggers WHERE trigger_id = ${id}`);
     assert.match(row?.value, /^2 149 /);
@@ -85,7 +85,9 @@ describe('large values', () => {
     await send(broken, 1);
     await send(healthy, 1);
     await handleSensorTurn({ partition: 0 }, platform.container);
-    assert.deepEqual(await platform.query('SELECT sensor_id AS id FROM inbox'), [{ id: Number(broken.sensorId) }]);
+    assert.deepEqual(await platform.query('SELECT sensor_ids AS ids FROM inbox_batches'), [
+      { ids: `[${broken.sensorId}]` },
+    ]);
     await platform.query('DROP TRIGGER refuse');
     await platform.settle();
     assert.deepEqual([received(broken).length, received(healthy).length], [1, 1]);
@@ -107,7 +109,7 @@ describe('large values', () => {
     const { database, clock, config } = platform.container;
     const setting = { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() };
     await runTurn(setting, { partition: 0 });
-    assert.notDeepEqual(await platform.query('SELECT id FROM inbox'), []);
+    assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
     await platform.settle();
   });

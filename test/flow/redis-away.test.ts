@@ -106,7 +106,7 @@ describe('without Redis', () => {
     await redis.restore();
     await until('Redis is up again', async () => (await api.get('/readyz')).status === 200);
     await platform.startWorkers(QUEUE_NAMES);
-    const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS count FROM inbox'))[0]?.count);
+    const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS count FROM inbox_batches'))[0]?.count);
     await until('everything is evaluated', async () => (await waiting()) === 0, 30_000);
     await platform.stopWorkers();
     const states = await platform.query('SELECT DISTINCT last_date_ms AS latest FROM sensor_triggers');

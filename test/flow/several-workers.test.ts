@@ -61,7 +61,7 @@ describe('several simultaneous workers', () => {
     await platform.startWorkers(QUEUE_NAMES);
     await receiver.waitFor(1);
     await platform.stopWorkers();
-    const rows = await platform.query('SELECT COUNT(*) AS waiting FROM inbox');
+    const rows = await platform.query('SELECT COUNT(*) AS waiting FROM inbox_batches');
     assert.equal(rows[0]?.waiting, 0);
     assert.equal((await stateOf(one)).last_sensor_data_value, '49');
   });

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import type { Model, ModelStatic, Sequelize } from 'sequelize';
+import { unpack } from '../../src/ingest/inbox-batch';
 import { isMigrated, migrate, migrations, migrator } from '../../src/migrations';
 import { connectModels, models } from '../../src/models';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
@@ -59,6 +60,39 @@ describe('the migrations', () => {
       rows.map((row) => row.name),
       migrations.map((migration) => migration.name).sort(),
     );
+  });
+
+  it('keep the points that wait, up and down', async () => {
+    const pack = [
+      '2026-11-26-0200-drop-the-old-inbox',
+      '2026-11-26-0110-move-what-waits',
+      '2026-11-26-0100-pack-the-inbox',
+    ];
+    await migrator(sequelize).down({ migrations: pack });
+    const value = '{"text":"a \\\\ \'quoted\' \\"word\\" ✓ 😀\\n"}';
+    await sequelize.query(
+      `INSERT INTO inbox (partition_no, sensor_id, owner_id, date_ms, value, received_ms, stored_ms)
+       VALUES (1, 9, 3, 253402300799999, ?, 5, 6)`,
+      { replacements: [value] },
+    );
+    await migrate(sequelize);
+    const [batch] = await database.rows(
+      'SELECT owner_id AS ownerId, stored_ms AS storedMs, sensor_ids, content FROM inbox_batches',
+    );
+    assert.equal(batch?.sensor_ids, '[9]');
+    assert.deepEqual(unpack(Number(batch?.ownerId), Number(batch?.storedMs), String(batch?.content)), [
+      { sensorId: 9, ownerId: 3, dateMs: 253402300799999, value, receivedMs: 5, storedMs: 6 },
+    ]);
+    await migrator(sequelize).down({ migrations: pack });
+    const [row] = await database.rows(
+      'SELECT partition_no, sensor_id, owner_id, date_ms, value, received_ms, stored_ms FROM inbox',
+    );
+    assert.deepEqual(
+      { ...row },
+      { partition_no: 1, sensor_id: 9, owner_id: 3, date_ms: 253402300799999, value, received_ms: 5, stored_ms: 6 },
+    );
+    await database.rows('DELETE FROM inbox');
+    await migrate(sequelize);
   });
 
   it('keep the rows of what they rename, up and down', async () => {

@@ -16,7 +16,7 @@ const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 /** At least so many of them must be comparable to their end. */
 const WHOLE = 6;
 const TABLES = [
-  'inbox',
+  'inbox_batches',
   'sensor_triggers',
   'firings',
   'deliveries',

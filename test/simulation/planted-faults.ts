@@ -5,18 +5,18 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   'removes points from the inbox before their results are written': {
     fault: {
       afterwards: {
-        of: /FROM inbox WHERE partition_no = \? ORDER BY id/,
-        run: 'DELETE FROM inbox WHERE partition_no = ? LIMIT ?',
+        of: /FROM inbox_batches WHERE partition_no = \? ORDER BY stored_ms/,
+        run: 'DELETE FROM inbox_batches WHERE partition_no = ? LIMIT ?',
       },
     },
     verdict: /sensor trigger \d+: from .* made/,
   },
   'removes points from the inbox in a transaction after that of their results': {
-    fault: { commitsBefore: /^DELETE FROM inbox/ },
+    fault: { commitsBefore: /^DELETE FROM inbox_batches/ },
     verdict: /sensor trigger \d+: from .* made/,
   },
   'stores points and their inbox in two transactions': {
-    fault: { commitsBefore: /^INSERT INTO inbox/ },
+    fault: { commitsBefore: /^INSERT INTO inbox_batches/ },
     verdict: /without waiting for its triggers/,
   },
   'writes deliveries separately from their firing': {
@@ -24,7 +24,10 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     verdict: /written separately from their firing/,
   },
   'takes turns without a lock': {
-    fault: { rewrite: (sql) => (/partitions|sensor_triggers/.test(sql) ? sql.replace(' FOR UPDATE', '') : sql) },
+    fault: {
+      commitsBefore: /FROM inbox_batches WHERE partition_no/,
+      rewrite: (sql) => (/sensor_triggers/.test(sql) ? sql.replace(' FOR UPDATE', '') : sql),
+    },
     verdict: /sensor trigger \d+: from .* made|deliveries to/,
   },
   'claims a delivery that another worker has claimed': {

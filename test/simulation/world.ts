@@ -187,7 +187,8 @@ export class World implements Surroundings {
 
   nextDueMs(): number {
     if (this.isUnsettled()) return this.nowMs;
-    if (this.database.table('inbox').entries.size + this.database.table('events').entries.size > 0) return this.nowMs;
+    if (this.database.table('inbox_batches').entries.size + this.database.table('events').entries.size > 0)
+      return this.nowMs;
     const inactivities = this.database
       .rows('sensor_triggers')
       .flatMap(({ active, due_at_ms: due }) => (active === 1 && due !== null ? [Number(due)] : []));

@@ -23,7 +23,7 @@ export async function settle(container: Container): Promise<void> {
 async function turns(container: Container): Promise<number> {
   const { database, clock, config } = container;
   const [rows] = await database.pool.query<RowDataPacket[]>(
-    `SELECT partition_no AS partitionNo FROM inbox UNION
+    `SELECT partition_no AS partitionNo FROM inbox_batches UNION
      SELECT MOD(sensor_id, ?) FROM sensor_triggers WHERE active AND due_at_ms <= LEAST(?, (SELECT accepting_until_ms FROM heartbeats))`,
     [config.partitions, clock.now()],
   );

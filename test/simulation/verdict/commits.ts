@@ -1,3 +1,5 @@
+import { unpack } from '../../../src/ingest/inbox-batch';
+import type { WaitingPoint } from '../../../src/ingest/waiting-point';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 
@@ -16,6 +18,28 @@ export function removed({ changes }: Commit, table: string): Row[] {
 /** The new versions of rows of a table, including added ones. */
 export function written({ changes }: Commit, table: string): Row[] {
   return changes.flatMap(({ table: changed, after }) => (changed === table && after ? [after] : []));
+}
+
+/** The points that a commit put into the inbox. */
+export function addedPoints(commit: Commit): WaitingPoint[] {
+  return added(commit, 'inbox_batches').flatMap(pointsOf);
+}
+
+/** The points that a commit took from the inbox; what it left of a batch counts as still there. */
+export function removedPoints({ changes }: Commit): WaitingPoint[] {
+  return changes.flatMap(({ table, before, after }) => {
+    if (table !== 'inbox_batches' || !before) return [];
+    const left = new Set((after ? pointsOf(after) : []).map(keyOf));
+    return pointsOf(before).filter((point) => !left.has(keyOf(point)));
+  });
+}
+
+function pointsOf({ owner_id, stored_ms, content }: Row): WaitingPoint[] {
+  return unpack(Number(owner_id), Number(stored_ms), String(content));
+}
+
+function keyOf({ sensorId, dateMs, receivedMs, value }: WaitingPoint): string {
+  return JSON.stringify([sensorId, dateMs, receivedMs, value]);
 }
 
 /** The name of the commit for a report. */

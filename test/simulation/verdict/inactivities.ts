@@ -1,7 +1,7 @@
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Span } from '../history';
-import { added, removed, written } from './commits';
+import { added, removedPoints, written } from './commits';
 
 /** Promised while a worker is alive. */
 const LATE_MS = 2_000;
@@ -99,9 +99,9 @@ function sinceAfter(commit: Commit, { sensorTriggerId }: Link): number {
 }
 
 function arrivalsOf(commit: Commit, { sensorId }: Link): number[] {
-  return removed(commit, 'inbox')
-    .filter((row) => row.sensor_id === sensorId)
-    .map((row) => Number(row.received_ms))
+  return removedPoints(commit)
+    .filter((point) => point.sensorId === sensorId)
+    .map(({ receivedMs }) => receivedMs)
     .sort((a, b) => a - b);
 }
 

@@ -23,7 +23,7 @@ export function judge(history: History): string[] {
 
 /** Nothing waits at the end. */
 function judgeWaiting({ rows, cameToRest, steps }: History): string[] {
-  const waiting = ['inbox', 'events', 'parked_deliveries'].flatMap((table) => {
+  const waiting = ['inbox_batches', 'events', 'parked_deliveries'].flatMap((table) => {
     const count = rows(table).length;
     return count === 0 ? [] : [`${count} rows still wait in ${table}`];
   });

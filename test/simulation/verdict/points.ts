@@ -1,7 +1,8 @@
+import type { WaitingPoint } from '../../../src/ingest/waiting-point';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
-import { added, nameOf, removed, written } from './commits';
+import { added, addedPoints, nameOf, removedPoints, written } from './commits';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -30,7 +31,7 @@ export function judgeUploads({ uploads, commits, links, rows }: History): string
   }
   const listening = new Set(links.map(({ sensorId }) => sensorId));
   for (const commit of commits) {
-    const waiting = new Set(added(commit, 'inbox').map((row) => `${row.sensor_id} ${row.date_ms}`));
+    const waiting = new Set(addedPoints(commit).map(({ sensorId, dateMs }) => `${sensorId} ${dateMs}`));
     for (const row of written(commit, 'data_points')) {
       if (!listening.has(Number(row.sensor_id)) || waiting.has(`${row.sensor_id} ${row.date_ms}`)) continue;
       faults.push(`a point of sensor ${row.sensor_id} was stored without waiting for its triggers (${nameOf(commit)})`);
@@ -47,7 +48,7 @@ export function judgePoints({ links, commits }: History): string[] {
   const faults: string[] = [];
   const memories = new Map<number, Memory>();
   for (const commit of commits) {
-    const points = removed(commit, 'inbox').sort((a, b) => Number(a.date_ms) - Number(b.date_ms));
+    const points = removedPoints(commit).sort((a, b) => a.dateMs - b.dateMs);
     const states = new Map(written(commit, 'sensor_triggers').map((row) => [Number(row.id), row]));
     const firings = added(commit, 'firings');
     for (const link of links) {
@@ -55,7 +56,7 @@ export function judgePoints({ links, commits }: History): string[] {
       const state = states.get(link.sensorTriggerId);
       const after = state ? memoryOf(state) : before;
       if (after) memories.set(link.sensorTriggerId, after);
-      const own = points.filter((row) => row.sensor_id === link.sensorId);
+      const own = points.filter(({ sensorId }) => sensorId === link.sensorId);
       const fired = firings.filter((row) => row.sensor_trigger_id === link.sensorTriggerId);
       if (!before || !after || (own.length === 0 && !state && fired.length === 0)) continue;
       const why = whyWrong(link, before, after, { commit, points: own, fired });
@@ -69,7 +70,7 @@ function whyWrong(
   { rule }: Link,
   before: Memory,
   after: Memory,
-  { commit, points, fired }: { commit: Commit; points: Row[]; fired: Row[] },
+  { commit, points, fired }: { commit: Commit; points: WaitingPoint[]; fired: Row[] },
 ): string | null {
   const [firing, second] = fired;
   if (second) return 'two firings in one commit';
@@ -82,16 +83,14 @@ function whyWrong(
   const moments = firedMs === null ? [commit.beganMs, commit.atMs] : [firedMs];
   const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
-  const given = points.map((row) => `${row.value} of ${row.date_ms}`).join(', ') || 'no points';
+  const given = points.map(({ value, dateMs }) => `${value} of ${dateMs}`).join(', ') || 'no points';
   return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} instead of ${JSON.stringify(expected[0])}`;
 }
 
-function evaluate(rule: Rule, before: Memory, points: readonly Row[], nowMs: number): Outcome {
+function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], nowMs: number): Outcome {
   const state: Outcome = { ...before, firedBy: null };
-  for (const row of points) {
-    const dateMs = Number(row.date_ms);
+  for (const { dateMs, value } of points) {
     if ((state.lastDateMs !== null && dateMs <= state.lastDateMs) || dateMs - nowMs > HOUR_MS) continue;
-    const value = String(row.value);
     const holds = rule.expression !== null && rule.holds(value, state.lastValue) === true;
     state.lastDateMs = dateMs;
     state.lastValue = value;

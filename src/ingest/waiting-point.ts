@@ -1,11 +1,10 @@
 import type { ReceivedDataPoint, SensorDataPoint } from '../domain/data-point';
 
 /** One point that waits for its sensor's actor. */
-export interface InboxRow extends SensorDataPoint, ReceivedDataPoint {
-  id: number;
+export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
   /** The sensor's owner when the point came. */
-  ownerId: number;
-  storedMs: number;
+  readonly ownerId: number;
+  readonly storedMs: number;
 }
 
 /** Whose work is meant: all of a partition, or that of one sensor in it. */
@@ -16,13 +15,13 @@ export interface TurnScope {
   afterOwnerId?: number | undefined;
 }
 
-/** Rows by their sensor, in their order. */
-export function groupBySensor(rows: readonly InboxRow[]): Map<number, InboxRow[]> {
-  const groups = new Map<number, InboxRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.sensorId);
-    if (group) group.push(row);
-    else groups.set(row.sensorId, [row]);
+/** Points by their sensor, in their order. */
+export function groupBySensor(points: readonly WaitingPoint[]): Map<number, WaitingPoint[]> {
+  const groups = new Map<number, WaitingPoint[]>();
+  for (const point of points) {
+    const group = groups.get(point.sensorId);
+    if (group) group.push(point);
+    else groups.set(point.sensorId, [point]);
   }
   return groups;
 }

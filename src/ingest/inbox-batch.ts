@@ -1,0 +1,80 @@
+import type { WaitingPoint } from './waiting-point';
+
+/** A batch is as large as this, or ends with the first point that goes beyond: a turn never has to take more at once. */
+const MAX_POINTS = 1_000;
+const MAX_CHARACTERS = 100_000;
+
+/** Points of one owner that one commit brought to one partition; a row of the inbox. */
+export interface InboxBatch {
+  id: number;
+  ownerId: number;
+  points: WaitingPoint[];
+}
+
+/** `[sensor, date, received, value]`, as it is stored. */
+type PackedPoint = readonly [sensorId: number, dateMs: number, receivedMs: number, value: string];
+
+interface OpenBatch {
+  partition: number;
+  ownerId: number;
+  points: PackedPoint[];
+  sensorIds: Set<number>;
+  characters: number;
+}
+
+/** Columns of the rows that `BatchBuilder` makes. */
+export const BATCH_COLUMNS = 'partition_no, owner_id, stored_ms, points, bytes, sensor_ids, content';
+
+/** Packs the points of one commit into few rows: one for each partition and owner, more where these would be large. */
+export class BatchBuilder {
+  private readonly open = new Map<string, OpenBatch>();
+  private readonly full: OpenBatch[] = [];
+
+  constructor(private readonly partitionCount: number) {}
+
+  add(ownerId: number, sensorId: number, { dateMs, value }: { dateMs: number; value: string }, receivedMs: number) {
+    const partition = sensorId % this.partitionCount;
+    const key = `${partition} ${ownerId}`;
+    let batch = this.open.get(key);
+    if (!batch) {
+      batch = { partition, ownerId, points: [], sensorIds: new Set(), characters: 0 };
+      this.open.set(key, batch);
+    }
+    batch.points.push([sensorId, dateMs, receivedMs, value]);
+    batch.sensorIds.add(sensorId);
+    batch.characters += value.length;
+    if (batch.points.length < MAX_POINTS && batch.characters < MAX_CHARACTERS) return;
+    this.full.push(batch);
+    this.open.delete(key);
+  }
+
+  /** The partitions that got points. */
+  get partitions(): Set<number> {
+    return new Set([...this.full, ...this.open.values()].map(({ partition }) => partition));
+  }
+
+  /** Rows of `BATCH_COLUMNS`, in the order of their points. */
+  rows(storedMs: number): unknown[][] {
+    return [...this.full, ...this.open.values()].map(({ partition, ownerId, points, sensorIds }) => {
+      const content = JSON.stringify(points);
+      return [partition, ownerId, storedMs, points.length, content.length, JSON.stringify([...sensorIds]), content];
+    });
+  }
+}
+
+/** Reads what a batch holds. */
+export function unpack(ownerId: number, storedMs: number, content: string): WaitingPoint[] {
+  const points: PackedPoint[] = JSON.parse(content);
+  return points.map(([sensorId, dateMs, receivedMs, value]) => {
+    return { sensorId, dateMs, receivedMs, value, ownerId, storedMs };
+  });
+}
+
+/** The content of a batch that still holds these points. */
+export function pack(points: readonly WaitingPoint[]): { content: string; sensorIds: string } {
+  const packed = points.map(({ sensorId, dateMs, receivedMs, value }) => [sensorId, dateMs, receivedMs, value]);
+  return {
+    content: JSON.stringify(packed),
+    sensorIds: JSON.stringify([...new Set(points.map(({ sensorId }) => sensorId))]),
+  };
+}

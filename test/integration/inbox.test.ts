@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { PoolConnection } from 'mysql2/promise';
+import { inPoolTransaction } from '../../src/database/transaction';
+import { BatchBuilder } from '../../src/ingest/inbox-batch';
+import { insertBatches, readBatches, removeHandled, repartitionInbox, StaleTurn } from '../../src/ingest/inbox-rows';
+import { OwnerShares } from '../../src/ingest/owner-shares';
+import { readWaiting } from '../../src/ingest/waiting-points';
+import { usePlatform } from '../support/hooks';
+
+const PARTITIONS = 4;
+
+describe('the inbox', () => {
+  const platform = usePlatform();
+  const shares = new OwnerShares(() => 0);
+  const transaction = <T>(work: (connection: PoolConnection) => Promise<T>) =>
+    inPoolTransaction(platform.container.database.pool, work);
+  /** One commit of an owner: points of these sensors, dated from `fromMs` on. */
+  const store = (ownerId: number, sensorIds: readonly number[], fromMs = 1, partitions = PARTITIONS) =>
+    transaction(async (connection) => {
+      const builder = new BatchBuilder(partitions);
+      for (const [index, id] of sensorIds.entries())
+        builder.add(ownerId, id, { value: 'v', dateMs: fromMs + index }, 5);
+      await insertBatches(connection, builder, fromMs);
+    });
+  const waitingIn = (partition: number, sensorId?: number, afterOwnerId = 0) =>
+    transaction((connection) => readWaiting(connection, { partition, sensorId, afterOwnerId }, shares));
+
+  beforeEach(() => platform.query('DELETE FROM inbox_batches'));
+
+  it('keeps what a turn has not handled of a batch', async () => {
+    await store(1, [4, 8, 4, 12]);
+    const { points, batches } = await waitingIn(0);
+    await transaction((connection) => removeHandled(connection, batches, points.slice(0, 2)));
+    const left = await waitingIn(0);
+    assert.deepEqual(
+      left.points.map(({ sensorId, dateMs }) => [sensorId, dateMs]),
+      [
+        [4, 3],
+        [12, 4],
+      ],
+    );
+    await transaction((connection) => removeHandled(connection, left.batches, left.points));
+    assert.deepEqual((await waitingIn(0)).points, []);
+  });
+
+  it('refuses to remove what another turn has removed or taken a part of', async () => {
+    await store(1, [4, 8]);
+    const { points, batches } = await waitingIn(0);
+    await transaction((connection) => removeHandled(connection, batches, points));
+    for (const handled of [points, points.slice(1)]) {
+      await assert.rejects(
+        transaction((connection) => removeHandled(connection, batches, handled)),
+        StaleTurn,
+      );
+    }
+  });
+
+  it('shares a turn out by owner when more waits than a few batches', async () => {
+    for (let commit = 0; commit < 20; commit += 1) await store(1, Array(1_000).fill(4), 1 + commit * 1_000);
+    await store(2, [8], 50_000);
+    const { points, unreadOwnerIds, lastOwnerId } = await waitingIn(0);
+    const [mine, others] = [
+      points.filter(({ ownerId }) => ownerId === 1),
+      points.filter(({ ownerId }) => ownerId === 2),
+    ];
+    assert.deepEqual([mine.length, others.length, unreadOwnerIds, lastOwnerId], [2_500, 1, [1], 2]);
+    assert.deepEqual(
+      mine.map(({ dateMs }) => dateMs),
+      Array.from({ length: 2_500 }, (_, index) => index + 1),
+    );
+  });
+
+  it('finds the points of one sensor among those of others, and leaves the others where they are', async () => {
+    await store(1, [4, 8, 4]);
+    await store(1, [8, 12], 10);
+    const { points, batches } = await waitingIn(0, 8);
+    assert.deepEqual(
+      points.map(({ sensorId, dateMs }) => [sensorId, dateMs]),
+      [
+        [8, 2],
+        [8, 10],
+      ],
+    );
+    await transaction((connection) => removeHandled(connection, batches, points));
+    assert.deepEqual(
+      (await waitingIn(0)).points.map(({ sensorId, dateMs }) => [sensorId, dateMs]),
+      [
+        [4, 1],
+        [4, 3],
+        [12, 11],
+      ],
+    );
+  });
+
+  it('moves points to their partitions when there are more or fewer of them, and loses none', async () => {
+    const sensors = [4, 5, 6, 7, 8, 9];
+    await store(1, sensors);
+    await Promise.all([1, 2].map(() => repartitionInbox(platform.container.database.pool, 3)));
+    for (const partition of [0, 1, 2]) {
+      const { points } = await waitingIn(partition);
+      assert.deepEqual(
+        points.map(({ sensorId }) => sensorId).sort(),
+        sensors.filter((id) => id % 3 === partition),
+      );
+    }
+    await repartitionInbox(platform.container.database.pool, 1);
+    const { batches, points } = await waitingIn(0);
+    assert.deepEqual(points.map(({ sensorId }) => sensorId).sort(), sensors);
+    assert.ok(batches.every(({ points: held }) => held.every(({ storedMs }) => storedMs === 1)));
+    const all = await transaction((connection) => readBatches(connection, 'id > ?', [0]));
+    assert.equal(all.flatMap(({ points: held }) => held).length, sensors.length);
+  });
+});
