@@ -23,6 +23,15 @@ describe('an attack by many requests', function () {
     assert.ok((statuses[429] ?? 0) >= 890, JSON.stringify(statuses));
   });
 
+  it('with queries of 1,000 nested parameters and no session does not stop the process', async () => {
+    const query = Array.from({ length: 1_000 }, (_, index) => `a${index}[b][c][d]=1`).join('&');
+    let statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      statuses = await flood({ url: `${platform.url}/sensors?${query}`, method: 'GET', count: 2_000, atOnce: 100 });
+    });
+    assert.deepEqual(statuses, { 401: 2_000 });
+  });
+
   it('for slow changes, 30 at once by each of 4 users, leaves connections for others', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => platform.user()));
     const changes: (() => Promise<Record<string, number>>)[] = [];
