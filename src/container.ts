@@ -120,8 +120,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
       await serverTime.synchronize(database.pool);
       await repartitionInbox(database.pool, config.partitions);
     },
-    /** Closes queues, channels, the mail server's connections, Redis, then MySQL. */
+    /** Stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async () => {
+      await decisionLog.flush();
       await closeQueues(queues);
       await closeChannels(channels);
       await mailTransport.close();

@@ -62,7 +62,7 @@ export class PartitionTurns {
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
     if (events > 0) await jobQueue.enqueueEventDispatch();
     // Last, because nobody waits for them.
-    await decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
+    decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
     return hasMore;
   }
 

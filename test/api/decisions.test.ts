@@ -54,6 +54,15 @@ describe('the latest decisions', () => {
     assert.deepEqual([not.reason, not.value], ['false', '19']);
   });
 
+  it('are fewer when they are about long texts', async () => {
+    const one = await alarm({ expression: 'sensor_data_value == "x"' });
+    const data = Array.from({ length: 60 }, (_, index) => ({ value: '€'.repeat(200) + index, date: now() + index }));
+    await send(one, ...data);
+    const kept = await decisions(one);
+    assert.ok(kept.length >= 10 && kept.length < 40, `${kept.length} are kept`);
+    assert.equal(kept[0].value_date, now() + 59);
+  });
+
   it('name each reason why a point is not evaluated', async () => {
     const one = await alarm({ expression: 'sensor_data_value.lux > last_sensor_data_value.lux' });
     await send(one, { value: { lux: 1 } }, { value: 'dark', date: now() + 1 }, { value: 1, date: now() + 3_601 });
@@ -136,7 +145,8 @@ describe('the latest decisions', () => {
   it('are all that is lost with Redis', async () => {
     const one = await alarm({ expression: 'sensor_data_value > 20' });
     await send(one, { value: 21 });
-    const { redis, config } = platform.container;
+    const { redis, config, decisionLog } = platform.container;
+    await decisionLog.flush();
     await redis.del(...(await redis.keys(`{${config.redisPrefix}}*`)));
     assert.deepEqual(await decisions(one), []);
     await send(one, { value: 22, date: now() + 1 });
