@@ -104,7 +104,8 @@ export class GroupsController extends Controller {
   /**
    * Changes a group. Every member may do so. Fields that are not given keep their values. What the group requires
    * and what new members may do counts for users who join or ask to join later. Members keep what they agreed to show;
-   * only when a member with the right to edit the group requires less do they all show less.
+   * only when a member with the right to edit the group requires less do they all show less. Nobody can let new members
+   * have a right that they lack themselves, unless they may grant rights.
    * @summary Update a group
    */
   @Put('{group_id}')

@@ -52,6 +52,15 @@ export function commonRights(some: GroupRights, others: GroupRights): GroupRight
   return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // each of them
 }
 
+/** The rights that new members get after the change and did not get before it, as requests name them. */
+export function rightsAdded(
+  before: DefaultRights,
+  changes: Partial<DefaultRights>,
+): [name: string, right: GroupRight][] {
+  const [old, changed] = [rightsOfNewMember(before), rightsOfNewMember({ ...before, ...changes })];
+  return Object.entries(GROUP_RIGHTS).filter(([, right]) => changed[right] && !old[right]);
+}
+
 /** The rights alone, out of what may hold more. */
 export function pickRights(held: GroupRights): GroupRights {
   return commonRights(held, held);

@@ -31,6 +31,11 @@ export function hasRight(membership: Membership | null, right: GroupRight): bool
   return isMember(membership) && membership[right];
 }
 
+/** May this user let all new members have this right? Nobody may give to others, nor to a second self, what they lack. */
+export function mayGiveToNewMembers(membership: Membership | null, right: GroupRight): boolean {
+  return hasRight(membership, right) || mayGrant(membership);
+}
+
 /** May this user change the rights of members? */
 export function mayGrant(membership: Membership | null): boolean {
   return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');

@@ -2,15 +2,16 @@ import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
-import { ALL_RIGHTS } from '../../domain/group-rights';
+import { ALL_RIGHTS, type DefaultRights, rightsAdded } from '../../domain/group-rights';
 import type { GroupSwitch } from '../../domain/group-switches';
 import type { Page, PageOf } from '../../domain/paging';
 import { type AgreedDetail, agreedDetails, detailsGivenUp, SHOW_NOTHING } from '../../domain/shown-details';
 import { withoutUndefined } from '../../domain/without-undefined';
+import { Forbidden } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
 import { UserGroup } from '../../models/user-group.model';
-import { hasRight } from '../../policies/group.policy';
+import { hasRight, type Membership, mayGiveToNewMembers } from '../../policies/group.policy';
 import { findReadableGroup, requireMember } from '../access/group-access';
 import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
@@ -68,13 +69,14 @@ export class GroupsService {
   }
 
   /**
-   * Changes what is given; every member may. It counts for those who join or ask later: members keep what they agreed to
+   * Changes what is given; every member may, but nobody can let new members have rights that they lack themselves. It counts for those who join or ask later: members keep what they agreed to
    * show, but for what a member with the right to edit the group no longer asks for.
    */
   async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
     const fields = await this.toFields(changes);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { group, membership } = await requireMember(userId, groupId, transaction);
+      needRightsToGive(group, membership, fields);
       await changeDemands(group, fields, transaction);
       await group.update(fields, { transaction });
       if (hasRight(membership, 'editGroup')) await giveUpDetails(groupId, detailsGivenUp(changes), transaction);
@@ -92,6 +94,16 @@ export class GroupsService {
       requiredSensors: requiredSensors && namesToJson(requiredSensors),
       optionalSensors: optionalSensors && namesToJson(optionalSensors),
     });
+  }
+}
+
+/** Without this a member could join once more, by another account, with rights that they lack. */
+function needRightsToGive(group: UserGroup, membership: Membership, changes: Partial<DefaultRights>): void {
+  for (const [name, right] of rightsAdded(group, changes)) {
+    if (mayGiveToNewMembers(membership, right)) continue;
+    throw new Forbidden(
+      `default_${name}: you cannot give new members the right ${name}, which you do not have yourself`,
+    );
   }
 }
 
