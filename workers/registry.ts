@@ -22,7 +22,8 @@ export interface QueueWork {
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleSensorTurn(job.data as SensorTurnPayload, container),
-    concurrency: () => 4,
+    // All partitions that wait have their turns together, so none of their jobs has to wait for a slot.
+    concurrency: (config) => config.partitions,
   },
   events: {
     handle: (_job, container) => handleEvents(container),

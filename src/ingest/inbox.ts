@@ -20,18 +20,19 @@ export interface TurnWork {
 
 const DUE_SENSORS_PER_TURN = 1_000;
 /** Each remembers a value of up to 64 KB; all of them are in memory during the turn. */
-const TRIGGERS_PER_TURN = 2_000;
+const TRIGGERS_PER_TURN = 2_500;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
 
 /**
- * Locks the partition for this transaction; other turns of it wait. It is a write, because some clusters lock rows on one
+ * Locks partitions for this transaction; other turns of them wait. It is a write, because some clusters lock rows on one
  * server only: there the second of two turns is refused when it commits.
  */
-export async function lockPartition(connection: PoolConnection, partition: number): Promise<void> {
+export async function lockPartitions(connection: PoolConnection, partitions: readonly number[]): Promise<void> {
+  const inOrder = [...partitions].sort((a, b) => a - b); // so that two turns never wait for each other
   await connection.query(
-    'INSERT INTO partitions (partition_no, turns) VALUES (?, 1) ON DUPLICATE KEY UPDATE turns = turns + 1',
-    [partition],
+    'INSERT INTO partitions (partition_no, turns) VALUES ? ON DUPLICATE KEY UPDATE turns = turns + 1',
+    [inOrder.map((partition) => [partition, 1])],
   );
 }
 
@@ -60,7 +61,7 @@ export async function readWork(connection: PoolConnection, scope: TurnScope, rea
 /** Sensors with an inactivity that may be due: those of these owners, or of all others. */
 async function readDue(
   connection: PoolConnection,
-  { sensorId, partition }: TurnScope,
+  { sensorId, partitions }: TurnScope,
   { partitionCount, nowMs }: Reading,
   { of, ownerIds }: { of: 'these' | 'others'; ownerIds: readonly number[] },
 ): Promise<number[]> {
@@ -70,8 +71,8 @@ async function readDue(
   const values = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
   const [due] = await connection.query<RowDataPacket[]>(
     `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
-     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) = ? AND st.active ${only} ${owners} LIMIT ?`,
-    [nowMs, partitionCount, partition, ...values, DUE_SENSORS_PER_TURN],
+     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
+    [nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_TURN],
   );
   return due.map((row) => Number(row.sensorId));
 }
@@ -85,31 +86,52 @@ async function readDueOfUnread(
 ): Promise<number[]> {
   const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
   if (due.length === 0) return [];
-  const waiting = await readWaitingSensorsOf(connection, scope.partition, ownerIds);
+  const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
 }
 
-/** The same work, or that of some sensors when all of them have too many triggers for one turn. */
+/**
+ * The same work, or that of some sensors when all of them have too many triggers for one turn. Each owner gets the same part
+ * of these triggers, and so do the sensors with an inactivity that may be due.
+ */
 async function withFewTriggers(connection: PoolConnection, work: TurnWork): Promise<TurnWork> {
   const arrived = groupBySensor(work.points);
   const sensorIds = [...new Set([...arrived.keys(), ...work.dueSensorIds])];
   if (sensorIds.length <= FEW_SENSORS) return work;
+  if ((await takeSensors(connection, sensorIds, TRIGGERS_PER_TURN)).size === sensorIds.length) return work;
+  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
+  const taken = new Set<number>();
+  for (const sensors of groups) {
+    const most = Math.ceil(TRIGGERS_PER_TURN / groups.length);
+    for (const id of await takeSensors(connection, [...sensors], most)) taken.add(id);
+  }
+  const isTaken = (sensorId: number) => taken.has(sensorId);
+  const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
+  return { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
+}
+
+function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {
+  const sensors = new Map<number, Set<number>>();
+  for (const { ownerId, sensorId } of points) {
+    const known = sensors.get(ownerId);
+    if (known) known.add(sensorId);
+    else sensors.set(ownerId, new Set([sensorId]));
+  }
+  return sensors.values();
+}
+
+/** Of these sensors those, from the first on, that have so many active triggers together; one of them at least. */
+async function takeSensors(connection: PoolConnection, ids: readonly number[], most: number): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
   const [triggers] = await connection.query<RowDataPacket[]>(
-    'SELECT id FROM sensor_triggers WHERE sensor_id IN (?) AND active LIMIT ?',
-    [sensorIds, TRIGGERS_PER_TURN + 1],
+    'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
+    [ids, most + 1],
   );
-  if (triggers.length <= TRIGGERS_PER_TURN) return work;
-  const perOwner = Math.ceil(FEW_SENSORS / 2 / new Set(work.points.map(({ ownerId }) => ownerId)).size);
-  const sensorsOf = new Map<number, Set<number>>();
-  const points = work.points.filter(({ ownerId, sensorId }) => {
-    const sensors = sensorsOf.get(ownerId) ?? new Set();
-    sensorsOf.set(ownerId, sensors);
-    return sensors.has(sensorId) || (sensors.size < perOwner && sensors.add(sensorId));
-  });
-  const taken = new Set(points);
-  const left = new Set(work.points.filter((point) => !taken.has(point)).map(({ sensorId }) => sensorId));
-  const dueSensorIds = work.dueSensorIds.filter((id) => !left.has(id)).slice(0, FEW_SENSORS / 2);
-  return { ...work, points, dueSensorIds, hasMore: true };
+  if (triggers.length <= most) return new Set(ids);
+  // The last one may have more triggers than were read.
+  const end = Number(triggers.at(-1)?.sensorId);
+  const whole = ids.filter((id) => id < end);
+  return new Set(whole.length > 0 ? whole : [end]);
 }
 
 /** The sensors of a partition for which points wait, or whose inactivity may be due. */

@@ -8,12 +8,14 @@ import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
 import type { TurnScope } from './waiting-point';
 
-/** Turns of one job. More waiting rows make another job, so that partitions take turns. */
+/** Turns of one job. More waiting points make another job, so that partitions take turns. */
 const TURNS_PER_JOB = 10;
 /** A job that has worked for so long ends, too. */
 const JOB_MS = 500;
-/** Each time fewer rows are taken: a turn with one row of each owner is never too long. */
+/** Each time fewer points are taken: a turn with one point of each owner is never too long. */
 const MAX_SHORTER_TURNS = 20;
+/** So many transactions at once keep both this process and MySQL busy; jobs that arrive meanwhile share the next one. */
+const AT_ONCE = 2;
 
 interface Observers {
   jobQueue: JobQueue;
@@ -22,10 +24,23 @@ interface Observers {
   logger: Logger;
 }
 
-/** Takes the turns of partitions, and enqueues wake-ups for what they caused. */
+/** A job that waits for turns of its partition. */
+interface WaitingJob {
+  partition: number;
+  resolve: (outcome: string) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Takes the turns of partitions, and enqueues wake-ups for what they caused. Partitions whose jobs wait at the same moment
+ * have their turns together, in one transaction: that costs hardly more than one of them.
+ */
 export class PartitionTurns {
-  /** By partition: the last owner of whom a turn took rows. Losing it only changes who comes first. */
-  private readonly lastOwners = new Map<number, number>();
+  private readonly waiting = new Map<number, WaitingJob[]>();
+  private readonly busy = new Set<number>();
+  private running = 0;
+  /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
+  private lastOwnerId = 0;
 
   constructor(
     private readonly setting: TurnSetting,
@@ -33,27 +48,69 @@ export class PartitionTurns {
   ) {}
 
   /** Takes turns of a partition until nothing waits in it, or until others should have their turn. */
-  async drain(partition: number): Promise<string> {
+  drain(partition: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const jobs = this.waiting.get(partition) ?? [];
+      jobs.push({ partition, resolve, reject });
+      this.waiting.set(partition, jobs);
+      // Jobs that arrived together go together.
+      setImmediate(() => this.drainNext());
+    });
+  }
+
+  private drainNext(): void {
+    const partitions = [...this.waiting.keys()].filter((partition) => !this.busy.has(partition));
+    if (this.running >= AT_ONCE || partitions.length === 0) return;
+    const jobs = partitions.flatMap((partition) => this.waiting.get(partition) ?? []);
+    for (const partition of partitions) {
+      this.waiting.delete(partition);
+      this.busy.add(partition);
+    }
+    this.running += 1;
+    const settled = (settle: (job: WaitingJob) => void) => {
+      for (const partition of partitions) this.busy.delete(partition);
+      this.running -= 1;
+      for (const job of jobs) settle(job);
+      this.drainNext();
+    };
+    this.drainTogether(partitions).then(
+      (outcome) => settled(({ resolve }) => resolve(outcome)),
+      (error: unknown) => settled(({ reject }) => reject(error)),
+    );
+  }
+
+  private async drainTogether(partitions: readonly number[]): Promise<string> {
     const { now } = this.setting.shares;
     const started = now();
     for (let turn = 0; turn < TURNS_PER_JOB && now() - started < JOB_MS; turn += 1) {
       try {
-        if (!(await this.take({ partition }))) return 'drained';
+        if (!(await this.take({ partitions }))) return 'drained';
       } catch (error) {
         if (!isPermanent(error)) throw error;
-        this.observers.logger.error({ partition, err: error }, 'a turn failed; its sensors go on one by one');
-        return this.isolateFailingSensors(partition);
+        return this.isolateFailure(partitions, error);
       }
     }
-    await this.observers.jobQueue.enqueueTurns([partition]);
+    await this.observers.jobQueue.enqueueTurns(partitions);
     return 'more-waits';
+  }
+
+  /** The partitions go on one by one; where one fails by itself, its sensors do. */
+  private async isolateFailure(partitions: readonly number[], error: unknown): Promise<string> {
+    const [partition] = partitions;
+    if (partitions.length === 1 && partition !== undefined) {
+      this.observers.logger.error({ partition, err: error }, 'a turn failed; its sensors go on one by one');
+      return this.isolateFailingSensors(partition);
+    }
+    const outcomes: string[] = [];
+    for (const one of partitions) outcomes.push(await this.drainTogether([one]));
+    return outcomes.join('; ');
   }
 
   /** One turn, then what it caused. Whether more waits. */
   private async take(scope: TurnScope): Promise<boolean> {
     const { jobQueue, decisionLog, metrics } = this.observers;
     const { results, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
-    this.lastOwners.set(scope.partition, lastOwnerId);
+    if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
     for (const { changes } of results) {
       for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
@@ -67,7 +124,7 @@ export class PartitionTurns {
   }
 
   private async run(scope: TurnScope): Promise<TurnOutcome> {
-    const afterOwnerId = this.lastOwners.get(scope.partition);
+    const afterOwnerId = this.lastOwnerId;
     for (let shorter = 0; ; shorter += 1) {
       try {
         return await runTurn(this.setting, { ...scope, afterOwnerId });
@@ -85,7 +142,8 @@ export class PartitionTurns {
     let failed = 0;
     for (const sensorId of await waitingSensors(pool, partition, partitionCount, clock.now())) {
       try {
-        for (let turn = 0; turn < TURNS_PER_JOB && (await this.take({ partition, sensorId })); ) turn += 1;
+        for (let turn = 0; turn < TURNS_PER_JOB && (await this.take({ partitions: [partition], sensorId })); )
+          turn += 1;
       } catch (error) {
         if (!isPermanent(error)) throw error;
         failed += 1;

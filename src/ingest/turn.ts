@@ -3,7 +3,7 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { lockPartition, readAvailability, readWork } from './inbox';
+import { lockPartitions, readAvailability, readWork } from './inbox';
 import { removeHandled } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import { loadSensors } from './sensor-states';
@@ -39,7 +39,7 @@ const QUICK_MS = 5;
 const MOST_AT_ONCE = 256;
 
 /**
- * One turn, in one transaction. With the partition locked, every actor gets its sensor's points, oldest first, then is
+ * One turn, in one transaction. With its partitions locked, every actor gets its sensor's points, oldest first, then is
  * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
  * what they handled removed. TurnTooLong when the points of one owner take too long: run again, it takes fewer of them.
  */
@@ -47,7 +47,7 @@ export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetti
   let turnClock: TurnClock | undefined;
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
-      await lockPartition(connection, scope.partition);
+      await lockPartitions(connection, scope.partitions);
       const work = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
       const { points, hasMore, lastOwnerId } = work;
       turnClock = new TurnClock(shares, countByOwner(points));

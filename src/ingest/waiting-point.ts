@@ -7,9 +7,10 @@ export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
   readonly storedMs: number;
 }
 
-/** Whose work is meant: all of a partition, or that of one sensor in it. */
+/** Whose work is meant: all of some partitions, or that of one sensor in them. */
 export interface TurnScope {
-  partition: number;
+  /** Each once. */
+  partitions: readonly number[];
   sensorId?: number | undefined;
   /** Owners after this one come first, when not all of them fit into a turn. */
   afterOwnerId?: number | undefined;

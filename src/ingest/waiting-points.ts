@@ -4,7 +4,7 @@ import { readBatches } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import type { TurnScope, WaitingPoint } from './waiting-point';
 
-const POINTS_PER_TURN = 5_000;
+const POINTS_PER_TURN = 2_500;
 /** So many batches are read at once, of any owners. Where more wait, only what stays below the limit of bytes. */
 const FEW_BATCHES = 16;
 const BYTES_PER_TURN = 2_000_000;
@@ -30,10 +30,10 @@ export interface Waiting {
  * however much of another's waits, and never more than they can afford.
  */
 export async function readWaiting(connection: PoolConnection, scope: TurnScope, shares: OwnerShares): Promise<Waiting> {
-  if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partition, scope.sensorId, shares);
-  const { partition } = scope;
-  const few = await readBatches(connection, 'partition_no = ? ORDER BY stored_ms, id LIMIT ?', [
-    partition,
+  if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partitions, scope.sensorId, shares);
+  const { partitions } = scope;
+  const few = await readBatches(connection, 'partition_no IN (?) ORDER BY stored_ms, id LIMIT ?', [
+    partitions,
     FEW_BATCHES,
   ]);
   if (few.length < FEW_BATCHES) return withinShares(few, shares);
@@ -44,7 +44,7 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   const unread = new Set(waiting);
   for (const ownerId of owners) {
     const most = Math.min(shares.rowsFor(ownerId), Math.floor(POINTS_PER_TURN / owners.length));
-    const part = await readPart(connection, partition, ownerId, { most, bytes: BYTES_PER_TURN / owners.length });
+    const part = await readPart(connection, partitions, ownerId, { most, bytes: BYTES_PER_TURN / owners.length });
     taken.points.push(...part.points);
     taken.batches.push(...part.batches);
     if (!part.hasMore) unread.delete(ownerId);
@@ -55,15 +55,19 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
 /** The sensors of a partition for which points wait. */
 export async function readWaitingSensors(connection: Pick<PoolConnection, 'query'>, partition: number) {
   const sensors = new Set<number>();
-  for await (const { sensorIds } of eachBatch(connection, partition)) for (const id of sensorIds) sensors.add(id);
+  for await (const { sensorIds } of eachBatch(connection, [partition])) for (const id of sensorIds) sensors.add(id);
   return sensors;
 }
 
-/** The sensors of these owners for which points wait in a partition; null when too much waits to find out. */
-export async function readWaitingSensorsOf(connection: PoolConnection, partition: number, ownerIds: readonly number[]) {
+/** The sensors of these owners for which points wait in the partitions; null when too much waits to find out. */
+export async function readWaitingSensorsOf(
+  connection: PoolConnection,
+  partitions: readonly number[],
+  ownerIds: readonly number[],
+) {
   const sensors = new Set<number>();
   let batches = 0;
-  for await (const { sensorIds } of eachBatch(connection, partition, ownerIds)) {
+  for await (const { sensorIds } of eachBatch(connection, partitions, ownerIds)) {
     batches += 1;
     if (batches >= BATCHES_PER_LOOK) return null;
     for (const id of sensorIds) sensors.add(id);
@@ -88,10 +92,10 @@ function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
 }
 
 /** Every owner of a waiting batch, from the one after the last of the turn before. A look at the index for each. */
-async function readOwners(connection: PoolConnection, { partition, afterOwnerId = 0 }: TurnScope): Promise<number[]> {
+async function readOwners(connection: PoolConnection, { partitions, afterOwnerId = 0 }: TurnScope): Promise<number[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no = ? ORDER BY owner_id',
-    [partition],
+    'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
+    [partitions],
   );
   const ids = rows.map((row) => Number(row.ownerId));
   return [...ids.filter((id) => id > afterOwnerId), ...ids.filter((id) => id <= afterOwnerId)];
@@ -100,15 +104,15 @@ async function readOwners(connection: PoolConnection, { partition, afterOwnerId 
 /** One point at least, so that turns come to an end. */
 async function readPart(
   connection: PoolConnection,
-  partition: number,
+  partitions: readonly number[],
   ownerId: number,
   share: { most: number; bytes: number },
 ): Promise<{ points: WaitingPoint[]; batches: InboxBatch[]; hasMore: boolean }> {
   const most = Math.max(1, share.most);
   const [sizes] = await connection.query<RowDataPacket[]>(
-    `SELECT id, points, bytes FROM inbox_batches WHERE partition_no = ? AND owner_id = ?
+    `SELECT id, points, bytes FROM inbox_batches WHERE partition_no IN (?) AND owner_id = ?
      ORDER BY stored_ms, id LIMIT ?`,
-    [partition, ownerId, BATCHES_PER_OWNER],
+    [partitions, ownerId, BATCHES_PER_OWNER],
   );
   const ids: number[] = [];
   let [points, bytes] = [0, 0];
@@ -128,13 +132,13 @@ async function readPart(
 /** One sensor's points alone, wherever they are in the inbox; at most what its owner can afford. */
 async function readWaitingOf(
   connection: PoolConnection,
-  partition: number,
+  partitions: readonly number[],
   sensorId: number,
   shares: OwnerShares,
 ): Promise<Waiting> {
   const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], lastOwnerId: 0 };
   let most = POINTS_PER_TURN;
-  for await (const { id, ownerId, sensorIds } of eachBatch(connection, partition)) {
+  for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
     if (!sensorIds.includes(sensorId)) continue;
     most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));
     if (taken.points.length >= most || taken.batches.length >= FEW_BATCHES) {
@@ -152,18 +156,18 @@ async function readWaitingOf(
   return { ...taken, points: taken.points.slice(0, most) };
 }
 
-/** Every batch of a partition, without its content; some are read at a time. */
+/** Every batch of some partitions, without its content; some are read at a time. */
 async function* eachBatch(
   connection: Pick<PoolConnection, 'query'>,
-  partition: number,
+  partitions: readonly number[],
   ownerIds?: readonly number[],
 ): AsyncGenerator<{ id: number; ownerId: number; sensorIds: number[] }> {
   const owners = ownerIds ? 'AND owner_id IN (?)' : '';
   for (let afterId = 0; ; ) {
     const [rows] = await connection.query<RowDataPacket[]>(
       `SELECT id, owner_id AS ownerId, sensor_ids AS sensorIds FROM inbox_batches
-       WHERE partition_no = ? ${owners} AND id > ? ORDER BY id LIMIT ?`,
-      [partition, ...(ownerIds ? [ownerIds] : []), afterId, BATCHES_PER_LOOK],
+       WHERE partition_no IN (?) ${owners} AND id > ? ORDER BY id LIMIT ?`,
+      [partitions, ...(ownerIds ? [ownerIds] : []), afterId, BATCHES_PER_LOOK],
     );
     for (const { id, ownerId, sensorIds } of rows) {
       yield { id: Number(id), ownerId: Number(ownerId), sensorIds: JSON.parse(sensorIds) };

@@ -108,7 +108,7 @@ describe('large values', () => {
     await send(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));
     const { database, clock, config } = platform.container;
     const setting = { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() };
-    await runTurn(setting, { partition: 0 });
+    await runTurn(setting, { partitions: [0] });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
     await platform.settle();

@@ -5,8 +5,8 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   'removes points from the inbox before their results are written': {
     fault: {
       afterwards: {
-        of: /FROM inbox_batches WHERE partition_no = \? ORDER BY stored_ms/,
-        run: 'DELETE FROM inbox_batches WHERE partition_no = ? LIMIT ?',
+        of: /FROM inbox_batches WHERE partition_no IN \(\?\) ORDER BY stored_ms/,
+        run: 'DELETE FROM inbox_batches WHERE partition_no IN (?) LIMIT ?',
       },
     },
     verdict: /sensor trigger \d+: from .* made/,
