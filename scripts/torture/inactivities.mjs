@@ -11,9 +11,8 @@ export async function judgeInactivities(rows, { inactive, triggers }, incidents,
       'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
       [id, triggers.inactivity],
     );
-    const arrivals = await rows('SELECT received_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY received_ms', [
-      id,
-    ]);
+    // These points are sent without a date, so each is dated to the millisecond of its arrival.
+    const arrivals = await rows('SELECT date_ms AS ms FROM data_points WHERE sensor_id = ? ORDER BY date_ms', [id]);
     let last;
     for (const { ms: firedMs } of firings) {
       const arrival = arrivals.findLast(({ ms }) => ms <= firedMs)?.ms ?? 0;

@@ -111,14 +111,17 @@ async function storm(client, sensor, isOver) {
   }
 }
 
-/** Sends some points, then nothing until the trigger has fired, again and again. At the end it deactivates the trigger. */
+/**
+ * Sends some points, then nothing until the trigger has fired, again and again. At the end it deactivates the trigger. The
+ * points have no date, so each of them is dated when it arrives, also one that is sent again.
+ */
 async function becomeInactive(client, sensor, isOver) {
   const path = `/sensors/${sensor.id}`;
   const { triggers } = await client.get(`${path}/triggers`);
   let fired = 0;
   while (!isOver()) {
     sensor.sent += 1;
-    await client.post(`${path}/data`, { data: [{ value: sensor.sent, date: Date.now() / 1000 }] });
+    await client.post(`${path}/data`, { data: [{ value: sensor.sent }] });
     if (sensor.sent % 3 !== 0) {
       await sleep(1_000);
       continue;

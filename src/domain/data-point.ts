@@ -14,6 +14,25 @@ export interface StoredDataPoint extends SensorDataPoint {
   readonly id: number;
 }
 
+/** The id of a data point, by its date; it belongs to no other point of the same sensor. */
+export function dataPointId(dateMs: number): number {
+  return dateMs + 1; // ids begin at 1, and dates at 0
+}
+
+/** The date of the data point that has this id within its sensor. */
+export function dateOfDataPoint(id: number): number {
+  return id - 1;
+}
+
+/** Delays are stored as far as a column of 32 bits can hold them. */
+const MAX_DELAY_SECONDS = 2_147_483_647;
+
+/** How long after its date a point arrived, in whole seconds, rounded up; negative for a date in the future. */
+export function delaySeconds(dateMs: number, receivedMs: number): number {
+  const seconds = Math.ceil((receivedMs - dateMs) / 1000) + 0; // never minus zero
+  return Math.max(-MAX_DELAY_SECONDS, Math.min(MAX_DELAY_SECONDS, seconds));
+}
+
 /** A data point on its way from the inbox to its sensor's actor. */
 export interface ReceivedDataPoint extends DataPoint {
   /** When the platform accepted it. */

@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { slices } from '../database/slices';
+import { delaySeconds } from '../domain/data-point';
 
 /** A sensor that gets points, and whether something waits for them. */
 export interface Listener {
@@ -41,13 +42,18 @@ export async function readListeners(
   );
 }
 
+/** A point to store. */
+export type PointRow = readonly [sensorId: number, dateMs: number, value: string, receivedMs: number];
+
 /** Multi-row upserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. */
-export async function insertPoints(connection: PoolConnection, rows: unknown[][]): Promise<void> {
-  const sorted = [...rows].sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]));
-  for (const slice of slices(sorted)) {
+export async function insertPoints(connection: PoolConnection, points: readonly PointRow[]): Promise<void> {
+  const rows = [...points]
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
+    .map(([sensorId, dateMs, value, receivedMs]) => [sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)]);
+  for (const slice of slices(rows)) {
     await connection.query(
-      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?
-       ON DUPLICATE KEY UPDATE value = VALUES(value), received_ms = VALUES(received_ms)`,
+      `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
+       ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`,
       [slice],
     );
   }

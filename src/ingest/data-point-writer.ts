@@ -7,7 +7,7 @@ import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
-import { insertPoints, type Listener, readListeners } from './data-point-rows';
+import { insertPoints, type Listener, type PointRow, readListeners } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
 import { UploadQueue } from './upload-queue';
@@ -135,7 +135,7 @@ export class DataPointWriter {
     );
     const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
-    const points: unknown[][] = [];
+    const points: PointRow[] = [];
     const inbox = new BatchBuilder(this.partitions);
     for (const { sensorId, points: given, receivedMs } of storable) {
       const listener = listeners.get(sensorId);

@@ -6,7 +6,7 @@ import { type RunSql, runOn } from '../database/transaction';
 import type { Feed } from '../domain/fan-out';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
-import { insertPoints, readListeners } from './data-point-rows';
+import { insertPoints, type PointRow, readListeners } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
 
@@ -101,13 +101,13 @@ export async function writeServiceResults(
   const writing = results.filter(({ outputs }) => outputs.length > 0);
   if (writing.length === 0) return wakeUps;
   const listeners = await readListeners(connection, new Set(writing.map(({ id }) => id)));
-  const points: unknown[][] = [];
+  const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
     const listener = listeners.get(id);
     if (!listener) continue;
-    if (listener.stores) points.push(...outputs.map(({ value, dateMs }) => [id, dateMs, value, nowMs]));
+    if (listener.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
     if (listener.listens) for (const output of outputs) inbox.add(listener.ownerId, id, output, nowMs);
     events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });
   }

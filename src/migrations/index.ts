@@ -38,6 +38,7 @@ import { packTheInbox } from './2026-11-26-0100-pack-the-inbox';
 import { moveWhatWaits } from './2026-11-26-0110-move-what-waits';
 import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
 
+import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   packTheInbox,
   moveWhatWaits,
   dropTheOldInbox,
+  slimDataPoints,
 ];
 
 /**

@@ -1,3 +1,5 @@
+import { type FillSource, fillInSteps, type Rebuild, rebuild } from './large-tables';
+
 const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
 
 /** Runs the statements of migrations on the server. */
@@ -38,6 +40,10 @@ export interface Schema {
 
   /** Changes rows. Repeating the statement must change nothing more. */
   changeRows(sql: string): Promise<void>;
+  /** Gives `column` of every row the value of the expression, some rows at a time, as long as the table has the column `from`. */
+  fillColumn(table: string, column: string, expression: string, source: FillSource): Promise<void>;
+  /** Rebuilds a large table with one statement, so that it can be read and, where the server allows it, written meanwhile. */
+  rebuildTable(table: string, change: Rebuild): Promise<void>;
 }
 
 /** The steps on MariaDB (10.6 or later) or MySQL (8.0 or later), in the current database of the connection. */
@@ -121,14 +127,30 @@ export class MysqlSchema implements Schema {
     await this.statements.run(sql);
   }
 
+  async fillColumn(table: string, column: string, expression: string, { from, key }: FillSource): Promise<void> {
+    if (await this.hasColumn(table, from)) await fillInSteps(this.statements, table, column, expression, key);
+  }
+
+  async rebuildTable(table: string, change: Rebuild): Promise<void> {
+    const isDone = async () => {
+      const dropped = await Promise.all(change.drop.map((column) => this.hasColumn(table, column)));
+      return !dropped.includes(true);
+    };
+    await this.doOnce(isDone, () => rebuild(this.statements, table, change));
+  }
+
   /**
    * Runs the statement unless it is already done. The server completes the statement of a killed process: this one may
    * have to wait for it, and then fail because the other has done the same.
    */
   private async step(isDone: () => Promise<boolean>, sql: string): Promise<void> {
+    await this.doOnce(isDone, () => this.statements.run(sql));
+  }
+
+  private async doOnce(isDone: () => Promise<boolean>, work: () => Promise<unknown>): Promise<void> {
     if (await isDone()) return;
     try {
-      await this.statements.run(sql);
+      await work();
     } catch (error) {
       if (!(await isDone().catch(() => false))) throw error;
     }

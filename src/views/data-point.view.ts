@@ -5,7 +5,10 @@ import { toUnixSeconds } from './unix-seconds';
 
 /** A data point. */
 export interface DataPointView {
-  /** @example "1801" */
+  /**
+   * Belongs to no other data point of the same sensor; up to 16 digits.
+   * @example "1795229544126"
+   */
   id: string;
   /** @example "42" */
   sensor_id: string;

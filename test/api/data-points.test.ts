@@ -43,7 +43,7 @@ describe('reading data over HTTP', () => {
   it('returns a point with its ids as strings and the calendar parts of its date', async () => {
     const id = await createWith([{ value: 21.5, date: 1_767_225_600.125 }]);
     const [point] = await read('', id);
-    assert.match(point?.id ?? '', /^[1-9][0-9]*$/);
+    assert.equal(point?.id, '1767225600126');
     assert.deepEqual(
       { ...point, id: '' },
       { id: '', sensor_id: id, value: '21.5', date: 1_767_225_600.125, week: 1, month: 1, year: 2026 },
@@ -210,6 +210,21 @@ describe('reading data over HTTP', () => {
     assert.equal((await platform.anonymous.get(`/sensors/${id}/data`)).status, 401);
     assert.equal((await owner.api.get('/sensors/data')).status, 400);
     assert.equal((await owner.api.get('/sensors/data?sensor_id=x')).status, 400);
+  });
+
+  it('gives points ids from the first date to the last, by which they can be deleted', async () => {
+    const id = await createWith([
+      { value: 'first', date: 0 },
+      { value: 'last', date: 253_402_300_799.999 },
+    ]);
+    const ids = (await read('', id)).map((point) => point.id);
+    assert.deepEqual(ids, ['1', '253402300800000']);
+    const remove = async (pointId: string) => (await owner.api.delete(`/sensors/${id}/data/${pointId}`)).status;
+    for (const none of ['0', '-1', '2', '1.5', 'x', '1e3', '253402300800001', '9007199254740991', '9007199254740992'])
+      assert.equal(await remove(none), 404, none);
+    assert.equal(await values('', id), 'first last');
+    for (const pointId of ids) assert.equal(await remove(pointId), 200);
+    assert.equal(await values('', id), '');
   });
 
   it('lets only the owner delete a point', async () => {

@@ -22,7 +22,7 @@ describe('a page of more than 32 MB', () => {
     const large = "REPEAT('7', 65000)";
     const numbers = `(WITH RECURSIVE n AS (SELECT 1 AS at UNION ALL SELECT at + 1 FROM n WHERE at < ${ROWS}) SELECT at FROM n) n`;
     await pool.query(
-      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms) SELECT ?, at * 86400000, ${large}, 1 FROM ${numbers}`,
+      `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) SELECT ?, at * 86400000, ${large}, 1 FROM ${numbers}`,
       [sensorId],
     );
     await pool.query(

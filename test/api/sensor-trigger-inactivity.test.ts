@@ -32,6 +32,43 @@ describe('inactivity of triggers on sensors', () => {
     assert.equal(await dueAt(sensorId), arrived + 60_000);
   });
 
+  it('is counted from the latest arrival to the second, whatever the dates, and never from later than now', async () => {
+    const arrival = clock.now();
+    const dates: [dateMs: number, sinceMs: number][] = [
+      [0, Math.ceil(arrival / 1000) * 1000],
+      [arrival - 86_399_500, arrival + 500],
+      [arrival - 1_000, arrival],
+      [arrival + 3_600_000, arrival],
+      [arrival + 1_800_250, arrival + 250],
+    ];
+    const sensorIds = await Promise.all(
+      dates.map(async ([dateMs]) => {
+        const { sensorId, triggerId } = await alarm({ inactivity: 60 });
+        await user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active: 0 });
+        await upload(user, sensorId, { value: 1, date: dateMs / 1000 });
+        return { path: `/sensors/${sensorId}/triggers/${triggerId}/active`, sensorId };
+      }),
+    );
+    for (const { path } of sensorIds) await user.api.post(path, { active: 1 });
+    for (const { sensorId } of sensorIds) assert.equal(await dueAt(sensorId), arrival + 60_000, 'now');
+    for (const { path } of sensorIds) await user.api.post(path, { active: 0 });
+    clock.advance(20_000);
+    for (const { path } of sensorIds) await user.api.post(path, { active: 1 });
+    for (const [index, { sensorId }] of sensorIds.entries())
+      assert.equal(await dueAt(sensorId), Number(dates[index]?.[1]) + 60_000, String(dates[index]));
+  });
+
+  it('is counted from now when it is not known when the point arrived', async () => {
+    const { sensorId, triggerId } = await alarm({ inactivity: 60 });
+    const path = `/sensors/${sensorId}/triggers/${triggerId}/active`;
+    await user.api.post(path, { active: 0 });
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES (?, ?, ?, ?)', [
+      ...[sensorId, clock.now() - 90_000, '1', 2_147_483_647],
+    ]);
+    await user.api.post(path, { active: 1 });
+    assert.equal(await dueAt(sensorId), clock.now() + 60_000);
+  });
+
   it('follows a change of its duration, even when only an expression was evaluated before', async () => {
     const { sensorId, triggerId } = await alarm({ inactivity: 60 });
     const connected = clock.now();

@@ -107,7 +107,7 @@ describe('sensors over HTTP', () => {
     assert.equal((await owner.api.get(`/sensors/${id}/data`)).status, 404);
     assert.equal((await owner.api.delete(`/sensors/${id}`)).status, 404);
     await platform.container.purge.run();
-    const points = await platform.query('SELECT id FROM data_points WHERE sensor_id = ?', [id]);
+    const points = await platform.query('SELECT date_ms FROM data_points WHERE sensor_id = ?', [id]);
     assert.equal(points.length, 0);
   });
 

@@ -15,8 +15,8 @@ describe('pending training jobs', () => {
 
   before(async () => {
     sensorId = await buildSensor(user);
-    const rows = Array.from({ length: 20_001 }, (_, at) => [sensorId, T0 * 1000 + at, 'hello', T0 * 1000]);
-    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    const rows = Array.from({ length: 20_001 }, (_, at) => [sensorId, T0 * 1000 + at, 'hello', 1]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
   });
   beforeEach(async () => {
     service = await buildLearningService(user, [sensorId]);

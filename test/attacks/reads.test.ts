@@ -24,8 +24,8 @@ describe('an attack by reads', function () {
       `${index}.5`,
     ]);
     for (const id of ids) {
-      const points = rows.map(([dateMs, value]) => [id, dateMs, value, dateMs]);
-      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [points]);
+      const points = rows.map(([dateMs, value]) => [id, dateMs, value, 1]);
+      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [points]);
     }
   });
 
@@ -93,7 +93,7 @@ describe('an attack by reads', function () {
     const points = (from: number) =>
       Array.from({ length: 50 }, (_, index) => [id, (from + index + 1) * 1_000, 'x'.repeat(65_000), 1]);
     for (let from = 0; from < 500; from += 50) {
-      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [
+      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
         points(from),
       ]);
     }

@@ -40,8 +40,8 @@ describe('learning a range of more than 20,000 points', () => {
   afterEach(() => blocker.rollback());
 
   async function fill(id: string, count: number, stepMs: number, value: (at: number) => string) {
-    const rows = Array.from({ length: count }, (_, at) => [id, T0 * 1000 + at * stepMs, value(at), T0 * 1000]);
-    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    const rows = Array.from({ length: count }, (_, at) => [id, T0 * 1000 + at * stepMs, value(at), 1]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
   }
   const range = { start_date: T0, end_date: T0 + 4_999.9, class_label: 'working' };
   const learn = (changes: object = {}) => learnRange(user, service, { ...range, ...changes });

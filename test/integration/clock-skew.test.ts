@@ -17,8 +17,11 @@ describe('a machine whose clock is an hour ahead', () => {
     assert.ok(Math.abs(row?.until - Date.now()) < 60_000);
     const id = await buildSensor(user);
     await upload(user, id, { value: 1 });
-    const [point] = await platform.query('SELECT received_ms AS receivedMs FROM data_points WHERE sensor_id = ?', [id]);
-    assert.ok(Math.abs(point?.receivedMs - Date.now()) < 60_000);
+    const [point] = await platform.query('SELECT date_ms AS dateMs, delay_s FROM data_points WHERE sensor_id = ?', [
+      id,
+    ]);
+    assert.ok(Math.abs(point?.dateMs - Date.now()) < 60_000);
+    assert.equal(point?.delay_s, 0);
   });
 
   it('follows the time of MySQL when its clock is set right again', () => {

@@ -17,7 +17,7 @@ describe('a training job whose step fails', () => {
   before(async () => {
     sensorId = await buildSensor(user);
     const rows = Array.from({ length: 20_001 }, (_, at) => [sensorId, T0 * 1000 + at * 10, String(at % 7), 1]);
-    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
   });
 
   beforeEach(async () => {

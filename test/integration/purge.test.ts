@@ -143,7 +143,7 @@ describe('the purge', () => {
       const sensors: number[] = [];
       for (let index = 0; index < 3; index += 1) sensors.push(Number(await buildSensor(user)));
       for (const sensorId of sensors) {
-        await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [
+        await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
           Array.from({ length: 2_500 }, (_, index) => [sensorId, daysAgo(index < 2_400 ? 11 : 9) + index, '1', 1]),
         ]);
       }

@@ -50,9 +50,9 @@ describe('reading a range of training data', () => {
     const { pool } = platform.container.database;
     const startMs = T0 + 10_000_000;
     const rows = [...ids, ...ids].map((id, index) => [id, startMs + 60_000 * Math.floor(index / 2), '1', 0]);
-    await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, received_ms) VALUES ?', [rows]);
+    await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
     await pool.query(
-      `INSERT INTO data_points (sensor_id, date_ms, value, received_ms)
+      `INSERT INTO data_points (sensor_id, date_ms, value, delay_s)
        SELECT s.id, ? + p.date_ms - ?, REPEAT('7', 65000), 0 FROM data_points p JOIN sensors s ON s.id IN (?)
        WHERE p.sensor_id = ? AND p.date_ms BETWEEN ? AND ?`,
       [startMs + 1, T0, ids, ids[0], T0, T0 + 19_999],

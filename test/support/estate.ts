@@ -86,7 +86,9 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   const event = await api.post('/events/notifications', {
     event_notification: { name: `event ${marker}`, event: 'add_sensor_data', notification_id: notificationId },
   });
-  await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date: 1_795_229_544 });
+  // A date of its own, so that the id of the data point names none of another user's.
+  const date = 1_795_229_544 + Number(user.id);
+  await api.post(`/sensors/${sensorId}/data`, { value: `value ${marker}`, date });
   await platform.settle();
   const device = await api.post(`/sensors/${sensorId}/device`, { device: { type: marker, uuid: marker } });
   const service = await api.post(`/sensors/${sensorId}/services`, {

@@ -35,8 +35,8 @@ export async function buildHistory(
     }
     return ids;
   };
-  await insert('data_points (sensor_id, date_ms, value, received_ms)', points, (index) => [
-    ...[sensorId, atMs - index, '1', atMs],
+  await insert('data_points (sensor_id, date_ms, value, delay_s)', points, (index) => [
+    ...[sensorId, atMs - index, '1', 1],
   ]);
   const firingIds = await insert(
     'firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables)',

@@ -11,7 +11,7 @@ export interface PointQuery extends TimeRange {
   interval?: Interval;
 }
 
-/** Statements for a page of points, the bytes of its values and their total. `page` selects id, sensorId, dateMs, value and mean. */
+/** Statements for a page of points, the bytes of its values and their total. `page` selects sensorId, dateMs, lastMs, value and mean; lastMs is the date of the stored point, dateMs the one to show. */
 export interface PointStatements {
   page: string;
   bytes: string;
@@ -50,7 +50,7 @@ function rawStatements(
         )
         .join(' UNION ALL ');
   return {
-    page: `SELECT p.id, p.sensor_id AS sensorId, p.date_ms AS dateMs, p.value, NULL AS mean
+    page: `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, p.date_ms AS lastMs, p.value, NULL AS mean
            FROM (SELECT sensor_id, date_ms FROM (${keys}) candidates
                  ORDER BY date_ms ${direction}, sensor_id LIMIT ${limit} OFFSET ${offset}) k
            JOIN data_points p ON p.sensor_id = k.sensor_id AND p.date_ms = k.date_ms
@@ -75,7 +75,7 @@ function intervalStatements(
                          AND LEAST(${query.endMs}, ${startSql('k.date_ms', interval)} + ${interval * 1000 - 1})`
     : `data_points d WHERE ${inRange(sensorIds, query, 'd.')}`;
   return {
-    page: `SELECT p.id, g.sensor_id AS sensorId, g.start_ms AS dateMs, p.value, g.mean
+    page: `SELECT g.sensor_id AS sensorId, g.start_ms AS dateMs, p.date_ms AS lastMs, p.value, g.mean
            FROM (SELECT d.sensor_id, ${start} AS start_ms, MAX(d.date_ms) AS last_ms,
                         AVG(CASE WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END) AS mean
                  FROM ${points} GROUP BY d.sensor_id, start_ms

@@ -1,7 +1,13 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
-import type { DataPoint, SensorUpload, StoredDataPoint } from '../../domain/data-point';
+import {
+  type DataPoint,
+  dataPointId,
+  dateOfDataPoint,
+  type SensorUpload,
+  type StoredDataPoint,
+} from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { NotFound, TooMany } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
@@ -73,8 +79,8 @@ export class DataPointsService {
   async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
     const [result] = await this.database.pool.query<ResultSetHeader>(
-      'DELETE FROM data_points WHERE id = ? AND sensor_id = ?',
-      [pointId, sensorId],
+      'DELETE FROM data_points WHERE sensor_id = ? AND date_ms = ?',
+      [sensorId, dateOfDataPoint(pointId)],
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
@@ -83,7 +89,7 @@ export class DataPointsService {
 /** The value is the mean of the numbers of an interval; without numbers, and for a stored point, it is the stored value. */
 function toDataPoint(row: RowDataPacket): StoredDataPoint {
   return {
-    id: Number(row.id),
+    id: dataPointId(Number(row.lastMs)),
     sensorId: Number(row.sensorId),
     dateMs: Number(row.dateMs),
     value: row.mean === null ? row.value : String(row.mean),

@@ -3,8 +3,9 @@ import type { SensorTrigger } from '../../models/sensor-trigger.model';
 
 /** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
 const POINTS_LOOKED_AT = 100;
-const LATEST_ARRIVAL = `SELECT ? AS sensor_id, MAX(p.received_ms) AS ms
-  FROM (SELECT received_ms FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
+/** Delays are rounded up, and what is the largest may be longer: the arrival is a second too late, or now, but never too early. */
+const LATEST_ARRIVAL = `SELECT ? AS sensor_id, LEAST(MAX(IF(p.delay_s = 2147483647, ?, p.date_ms + p.delay_s * 1000)), ?) AS ms
+  FROM (SELECT date_ms, delay_s FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
 const CONNECTIONS_PER_STATEMENT = 100;
 
 /**
@@ -27,7 +28,7 @@ export async function watchInactivity(
        SET st.inactive_since_ms = COALESCE(latest.ms, ?), st.due_at_ms = COALESCE(latest.ms, ?) + t.inactivity * 1000
        WHERE st.id IN (?) AND t.inactivity IS NOT NULL`,
       {
-        replacements: [...sensorIds.flatMap((id) => [id, id]), nowMs, nowMs, slice.map(({ id }) => id)],
+        replacements: [...sensorIds.flatMap((id) => [id, nowMs, nowMs, id]), nowMs, nowMs, slice.map(({ id }) => id)],
         transaction,
       },
     );

@@ -1,4 +1,5 @@
 import { migrations } from '../../../src/migrations';
+import type { Rebuild } from '../../../src/migrations/large-tables';
 import type { Schema } from '../../../src/migrations/schema';
 import type { Value } from './sql-syntax';
 
@@ -115,6 +116,19 @@ class ShapeReader implements Schema {
   async renameForeignKey(): Promise<void> {}
 
   async changeRows(): Promise<void> {}
+
+  async fillColumn(): Promise<void> {}
+
+  async rebuildTable(table: string, { drop, modify, add = {} }: Rebuild): Promise<void> {
+    const parts = this.partsOf(table);
+    for (const column of drop) await this.dropColumn(table, column);
+    for (const [column, definition] of Object.entries(modify)) await this.modifyColumn(table, column, definition);
+    for (const [column, definition] of Object.entries(add)) await this.addColumn(table, column, definition);
+    if (parts.autoIncrement !== null && drop.includes(parts.autoIncrement)) parts.autoIncrement = null;
+    for (const [index, columns] of parts.uniqueIndexes) {
+      if (columns.every((column) => drop.includes(column))) parts.uniqueIndexes.delete(index);
+    }
+  }
 
   private replaceColumn(table: string, name: string, change: (column: Column) => Column): void {
     const parts = this.partsOf(table);
