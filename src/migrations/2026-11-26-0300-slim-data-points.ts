@@ -14,7 +14,10 @@ export const slimDataPoints: Migration = {
   name: '2026-11-26-0300-slim-data-points',
   up: async (schema) => {
     await schema.addColumn('data_points', 'delay_s', `INT NOT NULL DEFAULT ${UNKNOWN}`);
-    await schema.fillColumn('data_points', 'delay_s', DELAY, { from: 'received_ms', key: KEY });
+    const source = { from: 'received_ms', key: KEY };
+    await schema.fillColumn('data_points', 'delay_s', DELAY, source);
+    // Again, for what was stored behind the first time; this one mostly reads.
+    await schema.fillColumn('data_points', 'delay_s', DELAY, source);
     await schema.rebuildTable('data_points', {
       drop: ['id', 'received_ms'],
       modify: { delay_s: 'INT NOT NULL' },
