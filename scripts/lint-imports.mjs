@@ -27,7 +27,11 @@ export const layers = {
   'src/http': { may: ['src', 'jobs'] },
   'src/http/middlewares': {
     may: ['src/database/mysql-errors', 'src/domain', 'src/errors'],
-    types: ['src/redis', 'src/services'],
+    types: ['src/redis', 'src/services', 'src/views'],
+  },
+  'src/http/uploads': {
+    may: ['src/controllers', 'src/http/middlewares'],
+    types: ['src/container', 'src/requests'],
   },
   'src/ingest': {
     may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events'],

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from './config';
 import { buildContainer } from './container';
-import { buildApp } from './http/app';
 import { createHttpServer } from './http/http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
@@ -15,7 +14,7 @@ void runUntilSignal('api', async (environment) => {
   const logger = createLogger(config.logLevel, 'api');
   const container = buildContainer(config, logger);
   await container.prepare();
-  const server = createHttpServer(buildApp(container));
+  const server = createHttpServer(container);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: config.port, host: config.host }, resolve);

@@ -62,7 +62,7 @@ export class DataPointsController extends Controller {
   async uploadData(
     @Path() id: string,
     @Body() body: DataPointsUpload,
-    @Inject() caller: Caller,
+    @Inject() caller: Pick<Caller, 'userId'>,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const points = readUpload(body, receivedMs);
@@ -89,7 +89,10 @@ export class DataPointsController extends Controller {
     code: 'not_found',
     fields: { 'sensors[0].sensor_id': 'names a sensor that does not exist' },
   })
-  async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Caller): Promise<UploadResponse> {
+  async uploadSensorsData(
+    @Body() body: SensorsDataUpload,
+    @Inject() caller: Pick<Caller, 'userId'>,
+  ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
     const accepted = await this.dataPoints.uploadMany(caller.userId, uploads, receivedMs);

@@ -3,6 +3,7 @@ import type { Container } from '../container';
 import openapi from '../generated/openapi.json';
 import { installBoard } from './board';
 import { installDocs } from './docs';
+import type { Bodies } from './middlewares/bodies';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
 import { completeDocument } from './openapi';
@@ -12,8 +13,8 @@ import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
 import { registerRoutes } from './routes';
 
-/** Builds the application from a container; starts nothing. */
-export function buildApp(container: Container): Express {
+/** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
+export function buildApp(container: Container, bodies: Bodies): Express {
   const { config, logger } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
@@ -21,7 +22,7 @@ export function buildApp(container: Container): Express {
   installProbes(app, container);
   installBoard(app, container);
   const findUser = (token: string) => container.services.sessions.find(token);
-  installRequestConventions(app, { logger, publicUrl: config.publicUrl, findUser });
+  installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findUser });
   installDocs(app, completeDocument(openapi));
   installResetPasswordPage(app);
   installUnsubscribePage(app);

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Container } from '../container';
 import type { ErrorCode } from '../domain/error-code';
+import { buildApp } from './app';
+import { Bodies } from './middlewares/bodies';
+import { UploadListener } from './uploads/upload-listener';
 
 /** Beyond this many open connections new ones are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
 /** How long a client that sent something unreadable has to read the response. */
 const ANSWER_MS = 1_000;
 
-/** The HTTP server around the application. Requests that are not valid HTTP get a response in JSON, too. */
-export function createHttpServer(app: RequestListener): Server {
-  const server = createServer(app);
+/**
+ * The HTTP server of the platform: plain uploads have a short way of their own, everything else goes to express. Requests that are
+ * not valid HTTP get a response in JSON, too.
+ */
+export function createHttpServer(container: Container): Server {
+  const bodies = new Bodies();
+  const uploads = new UploadListener(container, bodies, buildApp(container, bodies));
+  const server = createServer(uploads.handle);
   // Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
   server.keepAliveTimeout = 65_000;
   server.maxConnections = MAX_CONNECTIONS;

@@ -2,201 +2,210 @@ import assert from 'node:assert/strict';
 import { buildSensor, share, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import type { TestUser } from '../support/platform';
+import { plainUploads, UPLOAD_WAYS } from '../support/upload-ways';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
 
-describe('uploading over HTTP', () => {
-  const platform = usePlatform({ clock: { now: () => NOW } });
-  const owner = useUser(platform);
-  const friend = useUser(platform);
-  const stranger = useUser(platform);
-  let sensorId: string;
+for (const { way, headers, isPlain } of UPLOAD_WAYS) {
+  describe(`uploading over HTTP, ${way}`, () => {
+    const platform = usePlatform({ clock: { now: () => NOW } });
+    const owner = useUser(platform, {}, headers);
+    const friend = useUser(platform, {}, headers);
+    const stranger = useUser(platform, {}, headers);
+    let sensorId: string;
 
-  beforeEach(async () => {
-    sensorId = await buildSensor(owner);
-  });
+    beforeEach(async () => {
+      sensorId = await buildSensor(owner);
+    });
 
-  const stored = async (id: string = sensorId, reader = owner): Promise<[number, string][]> => {
-    const { body } = await reader.api.get(`/sensors/${id}/data`);
-    return body.data.map((point: { date: number; value: string }) => [point.date, point.value]);
-  };
+    const stored = async (id: string = sensorId, reader = owner): Promise<[number, string][]> => {
+      const { body } = await reader.api.get(`/sensors/${id}/data`);
+      return body.data.map((point: { date: number; value: string }) => [point.date, point.value]);
+    };
 
-  it('stores a list, a single point and a bare one, and returns their number', async () => {
-    const bodies: [unknown, number][] = [
-      [
-        {
-          data: [
-            { value: 1, date: 1 },
-            { value: 2.5, date: '2.125' },
+    it('stores a list, a single point and a bare one, and returns their number', async () => {
+      const bodies: [unknown, number][] = [
+        [
+          {
+            data: [
+              { value: 1, date: 1 },
+              { value: 2.5, date: '2.125' },
+            ],
+          },
+          2,
+        ],
+        [{ data: { value: true, date: '3e0' } }, 1],
+        [{ value: { lux: 5 }, date: 4 }, 1],
+      ];
+      for (const [body, accepted] of bodies) {
+        const response = await owner.api.post(`/sensors/${sensorId}/data`, body);
+        assert.deepEqual([response.status, response.body], [201, { data: { accepted } }]);
+      }
+      assert.deepEqual(await stored(), [
+        [1, '1'],
+        [2.125, '2.5'],
+        [3, 'true'],
+        [4, '{"lux":5}'],
+      ]);
+    });
+
+    it('accepts forms and query parameters', async () => {
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const path = `/sensors/${sensorId}/data`;
+      const responses = [
+        await owner.api.post(path, 'data[value]=5&data[date]=1', form),
+        await owner.api.post(path, 'value=6&date=2', form),
+        await owner.api.post(path, 'data[0][value]=7&data[0][date]=3&data[1][value]=8&data[1][date]=4', form),
+        await owner.api.post(`${path}?value=9&date=5`),
+        await owner.api.post(`${path}.json`, '{"value":10,"date":6}', form),
+      ];
+      assert.deepEqual(
+        responses.map((response) => response.status),
+        [201, 201, 201, 201, 201],
+      );
+      assert.deepEqual(
+        (await stored()).map(([, value]) => value),
+        ['5', '6', '7', '8', '9', '10'],
+      );
+    });
+
+    it('dates a point without a date by the clock of the platform', async () => {
+      await upload(owner, sensorId, { value: 1, date: null });
+      assert.deepEqual(await stored(), [[NOW / 1000, '1']]);
+    });
+
+    it('replaces the value of the same date, even within one request', async () => {
+      await upload(owner, sensorId, [
+        { value: 'old', date: 1 },
+        { value: 'new', date: 1 },
+      ]);
+      assert.deepEqual(await stored(), [[1, 'new']]);
+      await upload(owner, sensorId, { value: 'newest', date: 1 });
+      assert.deepEqual(await stored(), [[1, 'newest']]);
+    });
+
+    it('keeps strings unchanged: 65,535 bytes, any character, numbers with zeros', async () => {
+      const values = ['é'.repeat(32_767), '😀\u0000"\\', '007.50', ''];
+      await upload(
+        owner,
+        sensorId,
+        values.map((value, date) => ({ value, date })),
+      );
+      assert.deepEqual(
+        (await stored()).map(([, value]) => value),
+        values,
+      );
+    });
+
+    it('accepts at most 10,000 points in a request', async () => {
+      const data = Array.from({ length: 10_001 }, (_, date) => ({ value: date, date }));
+      const path = `/sensors/${sensorId}/data`;
+      assert.equal((await owner.api.post(path, { data })).status, 400);
+      assert.deepEqual(await stored(), []);
+      const response = await owner.api.post(path, { data: data.slice(1) });
+      assert.deepEqual([response.status, response.body], [201, { data: { accepted: 10_000 } }]);
+      assert.equal((await owner.api.get(`${path}?total=1&per_page=1`)).body.total, 10_000);
+    });
+
+    it('accepts at most 10,000 points in total for several sensors', async () => {
+      const second = await buildSensor(owner);
+      const points = (count: number) => Array.from({ length: count }, (_, date) => ({ value: date, date: date + 1 }));
+      const post = (first: number, other: number) =>
+        owner.api.post('/sensors/data', {
+          sensors: [
+            { sensor_id: sensorId, data: points(first) },
+            { sensor_id: second, data: points(other) },
           ],
-        },
-        2,
-      ],
-      [{ data: { value: true, date: '3e0' } }, 1],
-      [{ value: { lux: 5 }, date: 4 }, 1],
-    ];
-    for (const [body, accepted] of bodies) {
-      const response = await owner.api.post(`/sensors/${sensorId}/data`, body);
-      assert.deepEqual([response.status, response.body], [201, { data: { accepted } }]);
-    }
-    assert.deepEqual(await stored(), [
-      [1, '1'],
-      [2.125, '2.5'],
-      [3, 'true'],
-      [4, '{"lux":5}'],
-    ]);
-  });
+        });
+      assert.equal((await post(5_000, 5_001)).status, 400);
+      assert.deepEqual([await stored(), await stored(second)], [[], []]);
+      const response = await post(5_000, 5_000);
+      assert.deepEqual([response.status, response.body], [201, { data: { accepted: 10_000 } }]);
+    });
 
-  it('accepts forms and query parameters', async () => {
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const path = `/sensors/${sensorId}/data`;
-    const responses = [
-      await owner.api.post(path, 'data[value]=5&data[date]=1', form),
-      await owner.api.post(path, 'value=6&date=2', form),
-      await owner.api.post(path, 'data[0][value]=7&data[0][date]=3&data[1][value]=8&data[1][date]=4', form),
-      await owner.api.post(`${path}?value=9&date=5`),
-      await owner.api.post(`${path}.json`, '{"value":10,"date":6}', form),
-    ];
-    assert.deepEqual(
-      responses.map((response) => response.status),
-      [201, 201, 201, 201, 201],
-    );
-    assert.deepEqual(
-      (await stored()).map(([, value]) => value),
-      ['5', '6', '7', '8', '9', '10'],
-    );
-  });
+    it('stores nothing when one point is invalid, and names it', async () => {
+      const data = [
+        { value: 1, date: 1 },
+        { value: 1, date: 2 },
+        { value: null, date: 3 },
+      ];
+      const response = await owner.api.post(`/sensors/${sensorId}/data`, { data });
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.body.fields), ['data[2].value']);
+      assert.deepEqual(await stored(), []);
+    });
 
-  it('dates a point without a date by the clock of the platform', async () => {
-    await upload(owner, sensorId, { value: 1, date: null });
-    assert.deepEqual(await stored(), [[NOW / 1000, '1']]);
-  });
+    it('is allowed only for the owner', async () => {
+      const path = `/sensors/${sensorId}/data`;
+      assert.equal((await stranger.api.post(path, { value: 1 })).status, 404);
+      await share(owner, sensorId, friend);
+      assert.equal((await friend.api.post(path, { value: 1 })).status, 403);
+      assert.equal((await platform.anonymous.post(path, { value: 1 })).status, 401);
+      assert.equal((await owner.api.post('/sensors/99999999/data', { value: 1 })).status, 404);
+      assert.deepEqual(await stored(), []);
+    });
 
-  it('replaces the value of the same date, even within one request', async () => {
-    await upload(owner, sensorId, [
-      { value: 'old', date: 1 },
-      { value: 'new', date: 1 },
-    ]);
-    assert.deepEqual(await stored(), [[1, 'new']]);
-    await upload(owner, sensorId, { value: 'newest', date: 1 });
-    assert.deepEqual(await stored(), [[1, 'newest']]);
-  });
+    it('stores or refuses each of the simultaneous uploads of many users separately', async () => {
+      await share(owner, sensorId, friend);
+      const [own, gone] = [await buildSensor(stranger), await buildSensor(owner)];
+      await owner.api.delete(`/sensors/${gone}`);
+      const uploads: [TestUser, string, number][] = [
+        [owner, sensorId, 201],
+        [stranger, sensorId, 404],
+        [friend, sensorId, 403],
+        [stranger, own, 201],
+        [owner, own, 404],
+        [owner, gone, 404],
+      ];
+      const attempts = Array.from({ length: 10 }, (_, date) => uploads.map((upload) => ({ upload, date }))).flat();
+      const statuses = await Promise.all(
+        attempts.map(async ({ upload: [user, id], date }) => {
+          return (await user.api.post(`/sensors/${id}/data`, { value: user.username, date })).status;
+        }),
+      );
+      assert.deepEqual(
+        statuses,
+        attempts.map(({ upload: [, , status] }) => status),
+      );
+      const written = (user: TestUser) => Array.from({ length: 10 }, (_, date) => [date, user.username]);
+      assert.deepEqual([await stored(), await stored(own, stranger)], [written(owner), written(stranger)]);
+    });
 
-  it('keeps strings unchanged: 65,535 bytes, any character, numbers with zeros', async () => {
-    const values = ['é'.repeat(32_767), '😀\u0000"\\', '007.50', ''];
-    await upload(
-      owner,
-      sensorId,
-      values.map((value, date) => ({ value, date })),
-    );
-    assert.deepEqual(
-      (await stored()).map(([, value]) => value),
-      values,
-    );
-  });
-
-  it('accepts at most 10,000 points in a request', async () => {
-    const data = Array.from({ length: 10_001 }, (_, date) => ({ value: date, date }));
-    const path = `/sensors/${sensorId}/data`;
-    assert.equal((await owner.api.post(path, { data })).status, 400);
-    assert.deepEqual(await stored(), []);
-    const response = await owner.api.post(path, { data: data.slice(1) });
-    assert.deepEqual([response.status, response.body], [201, { data: { accepted: 10_000 } }]);
-    assert.equal((await owner.api.get(`${path}?total=1&per_page=1`)).body.total, 10_000);
-  });
-
-  it('accepts at most 10,000 points in total for several sensors', async () => {
-    const second = await buildSensor(owner);
-    const points = (count: number) => Array.from({ length: count }, (_, date) => ({ value: date, date: date + 1 }));
-    const post = (first: number, other: number) =>
-      owner.api.post('/sensors/data', {
+    it('stores points of several sensors, which may be listed repeatedly', async () => {
+      const second = await buildSensor(owner);
+      const response = await owner.api.post('/sensors/data', {
         sensors: [
-          { sensor_id: sensorId, data: points(first) },
-          { sensor_id: second, data: points(other) },
+          { sensor_id: sensorId, data: [{ value: 1, date: 1 }] },
+          { sensor_id: Number(second), data: { value: 2, date: 1 } },
+          { sensor_id: sensorId, data: [{ value: 3, date: 1 }] },
         ],
       });
-    assert.equal((await post(5_000, 5_001)).status, 400);
-    assert.deepEqual([await stored(), await stored(second)], [[], []]);
-    const response = await post(5_000, 5_000);
-    assert.deepEqual([response.status, response.body], [201, { data: { accepted: 10_000 } }]);
-  });
-
-  it('stores nothing when one point is invalid, and names it', async () => {
-    const data = [
-      { value: 1, date: 1 },
-      { value: 1, date: 2 },
-      { value: null, date: 3 },
-    ];
-    const response = await owner.api.post(`/sensors/${sensorId}/data`, { data });
-    assert.equal(response.status, 400);
-    assert.deepEqual(Object.keys(response.body.fields), ['data[2].value']);
-    assert.deepEqual(await stored(), []);
-  });
-
-  it('is allowed only for the owner', async () => {
-    const path = `/sensors/${sensorId}/data`;
-    assert.equal((await stranger.api.post(path, { value: 1 })).status, 404);
-    await share(owner, sensorId, friend);
-    assert.equal((await friend.api.post(path, { value: 1 })).status, 403);
-    assert.equal((await platform.anonymous.post(path, { value: 1 })).status, 401);
-    assert.equal((await owner.api.post('/sensors/99999999/data', { value: 1 })).status, 404);
-    assert.deepEqual(await stored(), []);
-  });
-
-  it('stores or refuses each of the simultaneous uploads of many users separately', async () => {
-    await share(owner, sensorId, friend);
-    const [own, gone] = [await buildSensor(stranger), await buildSensor(owner)];
-    await owner.api.delete(`/sensors/${gone}`);
-    const uploads: [TestUser, string, number][] = [
-      [owner, sensorId, 201],
-      [stranger, sensorId, 404],
-      [friend, sensorId, 403],
-      [stranger, own, 201],
-      [owner, own, 404],
-      [owner, gone, 404],
-    ];
-    const attempts = Array.from({ length: 10 }, (_, date) => uploads.map((upload) => ({ upload, date }))).flat();
-    const statuses = await Promise.all(
-      attempts.map(async ({ upload: [user, id], date }) => {
-        return (await user.api.post(`/sensors/${id}/data`, { value: user.username, date })).status;
-      }),
-    );
-    assert.deepEqual(
-      statuses,
-      attempts.map(({ upload: [, , status] }) => status),
-    );
-    const written = (user: TestUser) => Array.from({ length: 10 }, (_, date) => [date, user.username]);
-    assert.deepEqual([await stored(), await stored(own, stranger)], [written(owner), written(stranger)]);
-  });
-
-  it('stores points of several sensors, which may be listed repeatedly', async () => {
-    const second = await buildSensor(owner);
-    const response = await owner.api.post('/sensors/data', {
-      sensors: [
-        { sensor_id: sensorId, data: [{ value: 1, date: 1 }] },
-        { sensor_id: Number(second), data: { value: 2, date: 1 } },
-        { sensor_id: sensorId, data: [{ value: 3, date: 1 }] },
-      ],
+      assert.deepEqual([response.status, response.body], [201, { data: { accepted: 2 } }]);
+      assert.deepEqual([await stored(), await stored(second)], [[[1, '3']], [[1, '2']]]);
     });
-    assert.deepEqual([response.status, response.body], [201, { data: { accepted: 2 } }]);
-    assert.deepEqual([await stored(), await stored(second)], [[[1, '3']], [[1, '2']]]);
-  });
 
-  it('stores points for all of several sensors or for none, and names the refused one', async () => {
-    const foreign = await buildSensor(stranger);
-    const shared = await buildSensor(stranger);
-    await share(stranger, shared, owner);
-    for (const [id, status] of [
-      [foreign, 404],
-      ['99999999', 404],
-      [shared, 403],
-      ['x', 400],
-    ]) {
-      const sensors = [sensorId, id].map((sensor_id) => ({ sensor_id, data: [{ value: 1 }] }));
-      const response = await owner.api.post('/sensors/data', { sensors });
-      assert.equal(response.status, status);
-      assert.deepEqual(Object.keys(response.body.fields), ['sensors[1].sensor_id']);
-    }
-    assert.deepEqual(await stored(), []);
+    it('stores points for all of several sensors or for none, and names the refused one', async () => {
+      const foreign = await buildSensor(stranger);
+      const shared = await buildSensor(stranger);
+      await share(stranger, shared, owner);
+      for (const [id, status] of [
+        [foreign, 404],
+        ['99999999', 404],
+        [shared, 403],
+        ['x', 400],
+      ]) {
+        const sensors = [sensorId, id].map((sensor_id) => ({ sensor_id, data: [{ value: 1 }] }));
+        const response = await owner.api.post('/sensors/data', { sensors });
+        assert.equal(response.status, status);
+        assert.deepEqual(Object.keys(response.body.fields), ['sensors[1].sensor_id']);
+      }
+      assert.deepEqual(await stored(), []);
+    });
+
+    it('goes the way that is tested', async () => {
+      const before = await plainUploads(platform);
+      await upload(owner, sensorId, { value: 1 });
+      assert.equal((await plainUploads(platform)) - before, isPlain ? 1 : 0);
+    });
   });
-});
+}

@@ -28,9 +28,13 @@ export function useBystander(platform: StandingPlatform): Bystander {
   );
 }
 
-/** A user who is registered once for the tests of this `describe`. */
-export function useUser(platform: Pick<Platform, 'user'>, fields?: Record<string, unknown>): TestUser {
-  return useForAll(() => platform.user(fields));
+/** A user who is registered once for the tests of this `describe`; `headers` go with each of their requests. */
+export function useUser(
+  platform: Pick<Platform, 'user'>,
+  fields?: Record<string, unknown>,
+  headers?: Readonly<Record<string, string>>,
+): TestUser {
+  return useForAll(() => platform.user(fields, headers));
 }
 
 /** A user who is registered before each test of this `describe`, so that no test sees the data of another. */

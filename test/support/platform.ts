@@ -10,7 +10,6 @@ import { scheduleRepeats } from '../../jobs/schedule.job';
 import { type Clock, systemClock } from '../../src/clock';
 import { readConfig } from '../../src/config';
 import { buildContainer, type Container } from '../../src/container';
-import { buildApp } from '../../src/http/app';
 import { createHttpServer } from '../../src/http/http-server';
 import { createLogger } from '../../src/logger';
 import { registry } from '../../workers/registry';
@@ -31,7 +30,8 @@ export interface Platform {
   url: string;
   container: Container;
   anonymous: Api;
-  user(fields?: Record<string, unknown>): Promise<TestUser>;
+  /** A new user; `headers` go with each of their requests. */
+  user(fields?: Record<string, unknown>, headers?: Readonly<Record<string, string>>): Promise<TestUser>;
   /** Does the work of workers in this process: turns, events and due deliveries, until nothing waits. */
   settle(): Promise<void>;
   /** The rows of a statement on its database. */
@@ -75,7 +75,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   );
   await container.prepare();
   await container.heartbeat.beat();
-  const http = createHttpServer(buildApp(container));
+  const http = createHttpServer(container);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
   const anonymous = apiClient(url);
@@ -87,7 +87,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
     url,
     container,
     anonymous,
-    user: (fields) => registerUser(url, anonymous, fields),
+    user: (fields, headers) => registerUser(url, anonymous, fields, headers),
     settle: () => settle(container),
     query: async (sql, values = []) => (await container.database.pool.query<RowDataPacket[]>(sql, values))[0],
     startWorkers: async (names, count = 1) => {
@@ -115,6 +115,7 @@ export async function registerUser(
   url: string,
   anonymous: Api,
   fields: Record<string, unknown> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<TestUser> {
   const username = `user-${randomBytes(5).toString('hex')}`;
   const password = createHash('md5').update(username).digest('hex');
@@ -129,7 +130,7 @@ export async function registerUser(
     username: user.username,
     password: user.password,
     session,
-    api: apiClient(url, { 'X-SESSION_ID': session }),
+    api: apiClient(url, { 'X-SESSION_ID': session, ...headers }),
   };
 }
 

@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Request, Response } from 'express';
 import { InvalidInput, PlatformError } from '../../errors';
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -19,11 +19,11 @@ export type Charge = (bytes: number) => void;
  * Reads a body to its end, unpacked. Refuses more than 10 MB (413), encodings that cannot be read (415), what unpacks to
  * too much or breaks off (400), what arrives too slowly (408), and whatever `charge` refuses.
  */
-export function readBytes(request: Request, response: Response, charge: Charge): Promise<Buffer> {
-  const encoding = (request.get('content-encoding') ?? 'identity').trim().toLowerCase();
+export function readBytes(request: IncomingMessage, response: ServerResponse, charge: Charge): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isPacked = encoding !== '' && encoding !== 'identity';
   // Before any stream is made: one that nobody listens to would end the process with its first error.
-  if (Number(request.get('content-length') ?? 0) > MAX_BYTES) {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) {
     request.resume();
     throw tooLarge();
   }
@@ -72,7 +72,7 @@ export function readBytes(request: Request, response: Response, charge: Charge):
   });
 }
 
-function unpacked(request: Request, encoding: string): Readable {
+function unpacked(request: IncomingMessage, encoding: string): Readable {
   switch (encoding) {
     case '':
     case 'identity':
@@ -98,7 +98,7 @@ function unpacksToTooMuch(): PlatformError {
 }
 
 /** The connection is of no more use: what the client still sends would be read at its own pace. */
-function tooSlow({ socket }: Request, response: Response): PlatformError {
+function tooSlow({ socket }: IncomingMessage, response: ServerResponse): PlatformError {
   response.setHeader('Connection', 'close');
   response.once('finish', () => socket.destroySoon());
   return new PlatformError(408, 'too_slow', 'the body arrives too slowly');

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../logger';
 import { absoluteLocation } from './absolute-location';
+import type { Bodies } from './bodies';
 import { type FindUser, readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
@@ -20,7 +21,7 @@ export const securityHeaders = helmet({
 /** Everything that happens to a request before its operation, the same for all operations. */
 export function installRequestConventions(
   app: Express,
-  options: { logger: Logger; publicUrl?: string; findUser: FindUser },
+  options: { logger: Logger; publicUrl?: string; bodies: Bodies; findUser: FindUser },
 ): void {
   app.disable('x-powered-by');
   app.disable('etag');
@@ -32,7 +33,7 @@ export function installRequestConventions(
   app.use(absoluteLocation(options.publicUrl));
   app.use(cleanPath);
   app.use(readQueryOnce);
-  app.use(readBody(options.findUser));
+  app.use(readBody(options.bodies, options.findUser));
   app.use(overrideMethod);
   app.use(mergeParameters);
 }

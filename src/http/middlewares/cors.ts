@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 
 const EXPOSED =
@@ -5,8 +6,7 @@ const EXPOSED =
 
 /** Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol). */
 export function cors(request: Request, response: Response, next: NextFunction): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  exposeToPages(response);
   if (request.method !== 'OPTIONS') {
     next();
     return;
@@ -15,4 +15,10 @@ export function cors(request: Request, response: Response, next: NextFunction): 
   response.setHeader('Access-Control-Allow-Headers', 'X-SESSION_ID, Content-Type, Accept, Authorization');
   response.setHeader('Access-Control-Max-Age', '86400');
   response.status(200).json({});
+}
+
+/** Lets pages of any origin read a response. */
+export function exposeToPages(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
 }

@@ -1,31 +1,43 @@
+import type { ServerResponse } from 'node:http';
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { isAway, isOverTime, isTransient } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
+import type { ErrorBody } from '../../views/error.view';
 
 const TOO_MUCH =
   'this takes too long to read; ask for less: fewer sensors, a shorter range of time, or pages nearer to the beginning';
 
-/** Turns every error into `{ error, code, fields? }`. An internal error is logged, and only its id is in the response. */
+/** Answers a request that failed. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const known = toPlatformError(error);
-    if (known) {
-      if (known.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(known.retryAfterSeconds));
-      if (known.status >= 500)
-        logger.warn({ requestId: response.locals.requestId, reason: String(error) }, 'unavailable');
-      const { status, message, code, fields } = known;
-      response.status(status).json({ error: message, code, ...(fields ? { fields } : {}) });
-      return;
-    }
-    const requestId: unknown = response.locals.requestId;
-    logger.error({ requestId, err: error }, 'request failed');
-    response
-      .status(500)
-      .json({ error: 'something went wrong on our side', code: 'internal_error', request_id: requestId });
+    const { status, body } = describeError(error, response, response.locals.requestId, logger);
+    response.status(status).json(body);
   };
+}
+
+/**
+ * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` where there is one. An internal error is
+ * logged, and only the id of the request is in the body.
+ */
+export function describeError(
+  error: unknown,
+  response: ServerResponse,
+  requestId: string,
+  logger: Logger,
+): { status: number; body: ErrorBody } {
+  const known = toPlatformError(error);
+  if (!known) {
+    logger.error({ requestId, err: error }, 'request failed');
+    const body = { error: 'something went wrong on our side', code: 'internal_error', request_id: requestId } as const;
+    return { status: 500, body };
+  }
+  const { status, message, code, fields, retryAfterSeconds } = known;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  if (status >= 500) logger.warn({ requestId, reason: String(error) }, 'unavailable');
+  return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
 }
 
 function toPlatformError(error: unknown): PlatformError | undefined {

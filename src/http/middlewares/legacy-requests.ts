@@ -19,12 +19,17 @@ export function cleanPath(request: Request, response: Response, next: NextFuncti
 
 /** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. */
 export function overrideMethod(request: Request, _response: Response, next: NextFunction): void {
-  const wanted: unknown = request.method === 'POST' && (request.query._METHOD ?? Object(request.body)._METHOD);
+  const wanted: unknown = request.method === 'POST' && (readMethod(request.query) ?? readMethod(request.body));
   if (typeof wanted === 'string') {
     const method = wanted.toUpperCase();
     if (method === 'PUT' || method === 'DELETE') request.method = method;
   }
   next();
+}
+
+/** The parameter `_METHOD` of a query or a body, as it was given. */
+export function readMethod(parameters: unknown): unknown {
+  return Object(parameters)._METHOD;
 }
 
 /** Parameters of a POST or PUT may come in the query, too; those in the body take precedence. */

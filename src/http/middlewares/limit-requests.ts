@@ -1,9 +1,13 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { TooMany } from '../../errors';
 import type { RequestLimit } from '../../redis/request-limit';
 
 /** Counts a request of a client and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
-export async function limitRequests(requestLimit: RequestLimit, client: string, response: Response): Promise<void> {
+export async function limitRequests(
+  requestLimit: RequestLimit,
+  client: string,
+  response: ServerResponse,
+): Promise<void> {
   const allowance = await requestLimit.count(client);
   if (!allowance) return;
   const { limit, windowSeconds, remaining, resetSeconds, exceeded } = allowance;

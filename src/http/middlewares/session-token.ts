@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
 /** A session id and the way in which the client sent it. */
@@ -10,12 +11,18 @@ const COOKIE = /(?:^|;\s*)session_?id=([^;]*)/i;
 
 /** Reads the header, else the cookie, else the parameter `session_id`. */
 export function readSessionToken(request: Request): GivenToken | undefined {
-  const header = request.get('x-session_id') ?? request.get('x-sessionid');
-  if (header) return { token: header.trim(), by: 'header' };
+  const header = readSessionHeader(request.headers);
+  if (header !== undefined) return { token: header, by: 'header' };
   const cookie = COOKIE.exec(request.get('cookie') ?? '')?.[1];
   if (cookie) return { token: cookie.trim(), by: 'cookie' };
   // A long query of somebody without a session is not read for this; a letter may be escaped.
   const query = /session_id|%/.test(request.url) ? request.query : undefined;
   const parameter: unknown = query?.session_id ?? Object(request.body).session_id;
   return typeof parameter === 'string' && parameter !== '' ? { token: parameter, by: 'parameter' } : undefined;
+}
+
+/** The session id in the header, if there is one: it takes precedence over all other ways. */
+export function readSessionHeader(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers['x-session_id'] ?? headers['x-sessionid'];
+  return typeof given === 'string' && given !== '' ? given.trim() : undefined;
 }

@@ -1,0 +1,69 @@
+import { InvalidInput, PlatformError } from '../../errors';
+import { parseForm } from './form';
+import { checkJsonLimits } from './json-limits';
+
+/** `__proto__` as a key, or an escape that could spell a letter of it. */
+const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
+
+/** Keys are names there that callers choose, any of them; they are read into a map. */
+const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+
+/** How a body is labelled. */
+export interface BodyLabel {
+  /** The content type, in any letter case. */
+  type: string | undefined;
+  /** The path without its suffix, and whether it had the suffix `.json`. */
+  path: string;
+  jsonSuffix: boolean;
+}
+
+/** Reads bytes whatever their label: JSON first; a form only when it is no JSON and labelled as one. `{}` for none. */
+export function parseBody(bytes: Buffer, { type = '', path, jsonSuffix }: BodyLabel): unknown {
+  if (bytes.length === 0) return {};
+  const label = type.toLowerCase();
+  const text = decode(bytes, /charset="?([^";\s]+)/.exec(label)?.[1] ?? 'utf-8');
+  if (text.trim() === '') return {};
+  const isForm = label.startsWith('application/x-www-form-urlencoded');
+  const looksLikeJson = /^\s*[[{]/.test(text);
+  if (looksLikeJson || !isForm) checkJsonLimits(bytes);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (MAY_NAME_PROTOTYPE.test(text) && !WITH_FREE_KEYS.test(path)) dropPrototypes(parsed);
+    return parsed;
+  } catch (error) {
+    // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
+    if (label.startsWith('multipart/')) {
+      throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
+    }
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    const where = position === undefined ? '' : ` at position ${position}`;
+    throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
+  }
+}
+
+function decode(bytes: Buffer, charset: string): string {
+  if (/^utf-?8$/.test(charset)) {
+    const text = bytes.toString('utf8');
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw new PlatformError(415, 'unreadable_charset', 'the charset is unknown; utf-8 is best');
+  }
+}
+
+/**
+ * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. A walk over the
+ * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
+ */
+function dropPrototypes(parsed: unknown): void {
+  const left: unknown[] = [parsed];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    if (Object.hasOwn(one, '__proto__')) Reflect.deleteProperty(one, '__proto__');
+    for (const value of Array.isArray(one) ? one : Object.values(one)) if (typeof value === 'object') left.push(value);
+  }
+}
