@@ -14,10 +14,10 @@ export function requestLog(logger: Logger) {
 export function logWhenSent(
   logger: Logger,
   response: ServerResponse,
-  { startedMs, ...line }: { requestId: string; method: string; path: string; startedMs: number },
+  { requestId, method, path, startedMs }: { requestId: string; method: string; path: string; startedMs: number },
 ): void {
   response.once('finish', () => {
     const ms = Math.round((performance.now() - startedMs) * 10) / 10;
-    logger.debug({ ...line, status: response.statusCode, ms }, 'request');
+    logger.debug({ requestId, method, path, status: response.statusCode, ms }, 'request');
   });
 }

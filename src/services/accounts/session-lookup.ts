@@ -45,7 +45,9 @@ export class SessionLookup {
     return new Promise((found, failed) => {
       // setImmediate runs once everything was read that the sockets received in this turn of the event loop.
       if (this.waiting.size === 0) setImmediate(() => void this.flush());
-      this.waiting.set(tokenHash, [...(this.waiting.get(tokenHash) ?? []), { found, failed }]);
+      const same = this.waiting.get(tokenHash);
+      if (same) same.push({ found, failed });
+      else this.waiting.set(tokenHash, [{ found, failed }]);
     });
   }
 
