@@ -27,7 +27,8 @@ export function sendJson(
   { status, body, requestId }: { status: number; body: object; requestId: string },
 ): void {
   const text = JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
-  response.writeHead(status, [...fixed, 'X-Request-Id', requestId, 'Content-Length', length]);
-  response.end(text);
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, [...fixed, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
+  // Node writes head and body as one text, and Latin-1 in less time; what is all ASCII is the same in both.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
