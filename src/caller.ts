@@ -2,6 +2,8 @@
 export interface Visitor {
   /** The client's address, behind trusted proxies the original one. */
   address: string;
+  /** What limits count instead of the address: of an IPv6 address its network of 64 bits. */
+  network: string;
   /** Whether the client used https. */
   secure: boolean;
 }

@@ -52,7 +52,7 @@ export class UsersController extends Controller {
     fields: { 'user.username': 'is taken' },
   })
   async createUser(@Body() body: RegistrationRequest, @Inject() visitor: Visitor): Promise<UserResponse> {
-    await this.registrations.enter(visitor.address, body.invitation);
+    await this.registrations.enter(visitor.network, body.invitation);
     const user = await this.users.register(readAccount(body.user), { welcomeMail: body.disable_mail !== true });
     this.setStatus(201);
     this.setHeader('Location', `/users/${user.id}`);

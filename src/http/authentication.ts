@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Caller, Visitor } from '../caller';
 import { Forbidden, Unauthorized } from '../errors';
+import { networkOf } from '../redis/network-of';
 import type { SessionsService } from '../services/accounts/sessions.service';
 import { isForeignChange } from './middlewares/foreign-page';
 import { readSessionToken } from './middlewares/session-token';
@@ -19,5 +20,6 @@ export async function authenticate(request: Request, sessions: SessionsService):
 
 /** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {
-  return { address: request.ip ?? request.socket.remoteAddress ?? 'unknown', secure: request.secure };
+  const address = request.ip ?? request.socket.remoteAddress ?? 'unknown';
+  return { address, network: networkOf(address), secure: request.secure };
 }

@@ -21,7 +21,7 @@ const READING_POSTS = /\/(find|backtest)$/;
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
 /**
- * Charges requests to their users, and those without a session to their addresses: a few at a time, while the others wait
+ * Charges requests to their users, and those without a session to their networks: a few at a time, while the others wait
  * in order.
  */
 export class RequestTurns {
@@ -36,7 +36,7 @@ export class RequestTurns {
     const isRead = request.method === 'GET' || request.method === 'HEAD' || READING_POSTS.test(request.path);
     if (request.method === 'POST' && UPLOADS.test(request.path)) return work();
     const closed = whenClosed(response);
-    if (!('userId' in caller)) return whileInside(await this.visits.enter(caller.address, closed), work);
+    if (!('userId' in caller)) return whileInside(await this.visits.enter(caller.network, closed), work);
     if (isRead) return this.read(caller.userId, response, closed, work);
     const change = () => this.allChanges.run(caller.userId, work);
     return whileInside(await this.changes.enter(caller.userId, closed), change);

@@ -71,7 +71,7 @@ async function identify(
   response: Response,
 ): Promise<Caller | Visitor> {
   const visitor = visitorOf(request);
-  const countVisitor = () => limitRequests(requestLimit, `address:${visitor.address}`, response);
+  const countVisitor = () => limitRequests(requestLimit, `address:${visitor.network}`, response);
   if (!route.needsSession) {
     await countVisitor();
     return visitor;

@@ -1,9 +1,9 @@
-import ipaddr from 'ipaddr.js';
 import { queuePrefix } from '../../jobs/queues';
 import { usernameKey } from '../domain/account';
 import { hashSecret } from '../domain/session-id';
 import { TooMany, Unavailable } from '../errors';
 import type { RedisClient } from './index';
+import { networkOf } from './network-of';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
@@ -67,12 +67,4 @@ export class RefusedLogins {
       throw new Unavailable();
     }
   }
-}
-
-/** A customer gets an IPv6 network of 64 bits or more, and may come from every address of it. */
-function networkOf(text: string): string {
-  if (!ipaddr.isValid(text)) return text;
-  const address = ipaddr.process(text); // an IPv4-mapped IPv6 address is treated as the IPv4 address
-  if (address.kind() === 'ipv4') return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().replace(/%.*/, '')}/64`).toString();
 }

@@ -47,4 +47,13 @@ describe('registrations', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 3_500);
     assert.equal((await register(platform, 'a4', {}, '192.0.2.2')).status, 201);
   });
+
+  it('are limited per network of an IPv6 client', async () => {
+    const from = (name: string, address: string) => register(platform, name, {}, address);
+    for (const [index, address] of ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:1::2', '2001:db8:1:2:a:b:c:d'].entries()) {
+      assert.equal((await from(`six-${index}`, address)).status, 201);
+    }
+    assert.equal((await from('six', '2001:db8:1:2:1:2:3:4')).status, 429);
+    assert.equal((await from('six', '2001:db8:1:3::1')).status, 201);
+  });
 });

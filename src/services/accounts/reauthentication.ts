@@ -17,7 +17,7 @@ export class Reauthentication {
 
   /** Forbidden when the current password is wrong, TooMany after many wrong ones: they count like refused logins. */
   async requirePassword(caller: Caller, user: User | null, digest: string): Promise<void> {
-    const attempt = { kind: 'account', name: caller.username, address: caller.address, digest } as const;
+    const attempt = { kind: 'account', name: caller.username, address: caller.network, digest } as const;
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }

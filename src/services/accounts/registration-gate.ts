@@ -8,18 +8,18 @@ export interface RegistrationPolicy {
   registrationCode?: string | undefined;
 }
 
-/** Decides who may register, and limits registrations by address: each costs a password hash, and may cause a mail. */
+/** Decides who may register, and limits registrations by network: each costs a password hash, and may cause a mail. */
 export class RegistrationGate {
   constructor(
     private readonly policy: RegistrationPolicy,
-    private readonly perAddress: RequestLimit,
+    private readonly perNetwork: RequestLimit,
   ) {}
 
-  /** Forbidden when the caller may not register, TooMany when too many came from this address. */
-  async enter(address: string, invitation: string | undefined): Promise<void> {
+  /** Forbidden when the caller may not register, TooMany when too many came from this network. */
+  async enter(network: string, invitation: string | undefined): Promise<void> {
     const { registration, registrationCode } = this.policy;
     if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');
-    const allowance = await this.perAddress.count(`registrations:${address}`);
+    const allowance = await this.perNetwork.count(`registrations:${network}`);
     if (allowance?.exceeded) throw new TooMany('too many registrations; try again later', allowance.resetSeconds);
     if (registration === 'invite' && !equals(invitation ?? '', registrationCode ?? '')) {
       throw new Forbidden('registering requires a valid invitation', 'registration_closed');

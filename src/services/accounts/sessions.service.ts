@@ -34,7 +34,7 @@ export class SessionsService {
   /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    const attempt = { kind: 'account', name: username, address: visitor.address, digest: password } as const;
+    const attempt = { kind: 'account', name: username, address: visitor.network, digest: password } as const;
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!user || !matches) throw refused();
     return this.open(user, visitor.address.slice(0, 64));

@@ -94,7 +94,7 @@ export class MembershipsService {
     const { group, membership } = await findGroup(caller.userId, groupId);
     if (digest === undefined || group.isPublic || membership?.accepted) return null;
     // Counted like refused logins, for each user and group.
-    const attempt = { kind: 'group', name: `${group.id} ${caller.userId}`, address: caller.address, digest } as const;
+    const attempt = { kind: 'group', name: `${group.id} ${caller.userId}`, address: caller.network, digest } as const;
     const matches = await this.passwords.matches(group.accessPasswordHash, attempt);
     if (!matches) throw new Forbidden('the access password is wrong');
     return group.accessPasswordHash;
