@@ -30,10 +30,10 @@ describe('passwords', () => {
           order.push(address);
         },
       });
-    const flood = Array.from({ length: 110 }, () => check('192.0.2.1'));
+    const flood = Promise.allSettled(Array.from({ length: 110 }, () => check('192.0.2.1')));
     await check('192.0.2.2');
     assert.ok(order.length <= 6, `${order.length} came first`);
-    const refused = (await Promise.allSettled(flood)).filter(({ status }) => status === 'rejected');
+    const refused = (await flood).filter(({ status }) => status === 'rejected');
     assert.equal(refused.length, 8);
   });
 });
