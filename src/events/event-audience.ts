@@ -22,6 +22,7 @@ const VIEWERS: Readonly<Partial<Record<AudienceKind, readonly string[]>>> = {
 
 /** Where an event happened; `userId` is the owner of the subject, or the user who acted on a shared one. */
 export interface EventPlace {
+  subjectId: number;
   sourceId: number | null;
   userId: number;
 }
@@ -53,7 +54,34 @@ export async function readAudiences(run: RunSql, name: EventName, events: readon
     audience.push(Number(row.userId));
     audiences.set(sourceId, audience);
   }
-  return events.map(({ sourceId }) => (sourceId === null ? [] : (audiences.get(sourceId) ?? [])));
+  const found = events.map(({ sourceId }) => (sourceId === null ? [] : (audiences.get(sourceId) ?? [])));
+  return audienceKindOf(name) === 'group-users' ? withoutStrangers(run, events, found) : found;
+}
+
+/** Of a member who hides their id in a group, only they themselves and members who decide about others are to learn it. */
+async function withoutStrangers(
+  run: RunSql,
+  events: readonly EventPlace[],
+  audiences: readonly number[][],
+): Promise<number[][]> {
+  const groups = [
+    ...new Set(events.flatMap(({ sourceId }, index) => (audiences[index]?.length ? (sourceId ?? []) : []))),
+  ];
+  if (groups.length === 0) return [...audiences];
+  const members = async (condition: string, values: unknown[]) => {
+    const sql = `SELECT group_id AS groupId, user_id AS userId FROM group_users WHERE group_id IN (?) AND ${condition}`;
+    const rows = await run(sql, [groups, ...values]);
+    return new Set(rows.map(({ groupId, userId }) => `${groupId} ${userId}`));
+  };
+  const subjects = [...new Set(events.map(({ subjectId }) => subjectId))];
+  const hidden = await members('user_id IN (?) AND NOT (show_id OR agreed_id)', [subjects]);
+  if (hidden.size === 0) return [...audiences];
+  const deciding = await members('accepted AND (add_users OR remove_users OR edit_group)', []);
+  return events.map(({ subjectId, sourceId }, index) => {
+    const audience = audiences[index] ?? [];
+    if (!hidden.has(`${sourceId} ${subjectId}`)) return audience;
+    return audience.filter((userId) => userId === subjectId || deciding.has(`${sourceId} ${userId}`));
+  });
 }
 
 async function readOwners(run: RunSql, name: EventName, userIds: Set<number>): Promise<Set<number>> {

@@ -40,3 +40,8 @@ export function mayGiveToNewMembers(membership: Membership | null, right: GroupR
 export function mayGrant(membership: Membership | null): boolean {
   return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');
 }
+
+/** May this member know the ids of users who hide them in the group? Accepting, changing and removing users requires these. */
+export function mayIdentify(membership: Membership | null): boolean {
+  return hasRight(membership, 'removeUsers') || mayGrant(membership);
+}

@@ -90,8 +90,18 @@ describe('the members of a group', () => {
       assert.equal(response.body.user.display_user_info.show_phone_number, true);
       assert.deepEqual(await seen(other, groupId), { ...demanded(), mobile: '+31612345678' });
       await founder.api.put(`/groups/${groupId}`, { group: { anonymous: 1 } });
-      assert.deepEqual(await seen(other, groupId), { mobile: '+31612345678' });
+      assert.deepEqual((await usersOf(other, groupId))[1], { mobile: '+31612345678' });
     });
+  });
+
+  it('who hide their ids cannot be found by trying ids, but by members who decide about them', async () => {
+    const groupId = await buildGroup(founder, { public: 1, anonymous: 1 });
+    await join(user, groupId);
+    await join(other, groupId);
+    const read = async ({ api }: TestUser) => (await api.get(`/groups/${groupId}/users/${user.id}`)).status;
+    assert.deepEqual([await read(other), await read(founder), await read(user)], [404, 200, 200]);
+    await put(user, groupId, user, { display_user_info: { show_id: 1 } });
+    assert.equal(await read(other), 200);
   });
 
   it('are identified for members who may accept or remove them, even in an anonymous group', async () => {

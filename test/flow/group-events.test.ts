@@ -204,6 +204,17 @@ describe('the events of groups', () => {
     assert.equal((await received()).length, 2);
   });
 
+  it('tell the id of a member who hides it only to those who decide about members', async () => {
+    const groupId = await groupWith({}, { anonymous: 1 });
+    const names = ['add_group_user', 'update_group_user', 'remove_group_user'];
+    for (const user of [founder, member]) for (const name of names) await subscribe(user, receiver.url, name);
+    await join(stranger, groupId);
+    await stranger.api.put(groupPath(groupId, stranger), { display_user_info: { show_email: 1 } });
+    await stranger.api.delete(groupPath(groupId, stranger));
+    const toFounder = names.map((name) => [name, stranger.id, groupId, founder.id]);
+    assert.deepEqual((await received()).sort(), toFounder.sort());
+  });
+
   it('do not include refused changes', async () => {
     const groupId = await groupWith({}, { required_sensors: [] });
     for (const event of ['update_group', 'add_group_user', 'remove_group_user', 'add_group_sensor']) {

@@ -4,11 +4,11 @@ import { findPage } from '../../database/find-page';
 import { inTransaction } from '../../database/transaction';
 import type { GroupRight, GroupRights } from '../../domain/group-rights';
 import type { Page, PageOf } from '../../domain/paging';
-import type { DisplaySettings, ShownDetail } from '../../domain/shown-details';
+import { type DisplaySettings, type ShownDetail, shownDetails } from '../../domain/shown-details';
 import { Conflict, Forbidden, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { GroupUser } from '../../models/group-user.model';
-import { hasRight, isMember, mayGrant } from '../../policies/group.policy';
+import { hasRight, isMember, mayGrant, mayIdentify } from '../../policies/group.policy';
 import { findKnownGroup, requireRight } from '../access/group-access';
 import { findMembers, type GroupMember } from './group-queries';
 
@@ -83,9 +83,10 @@ export class GroupMembersService {
     if (viewer.userId === userId) return viewer;
     if (!isMember(viewer)) throw new Forbidden('only members of the group may do this');
     const membership = await GroupUser.findOne({ where: { groupId: viewer.groupId, userId }, transaction });
-    if (!membership || !(membership.accepted || hasRight(viewer, 'addUsers'))) {
-      throw new NotFound('the user in this group');
-    }
+    const mayKnow = membership?.accepted || hasRight(viewer, 'addUsers');
+    // Else one could try ids to find out who a member is that shows none.
+    const isIdentified = mayIdentify(viewer) || (membership && shownDetails(membership).id);
+    if (!membership || !mayKnow || !isIdentified) throw new NotFound('the user in this group');
     return membership;
   }
 
