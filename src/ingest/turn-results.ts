@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import { slices } from '../database/slices';
 import { runOn } from '../database/transaction';
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
-import { renderText } from '../domain/notification-text';
+import { renderText, roomOfEach } from '../domain/notification-text';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 
 /** What one sensor's actor decided in a turn. */
@@ -113,6 +113,7 @@ async function writeDeliveries(
     [fired.map(({ firing }) => firing.sensorTriggerId)],
   );
   if (notifications.length === 0) return [];
+  const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
   for (let start = 0; start < notifications.length; start += TEXTS_AT_ONCE) {
     const deliveries = notifications.slice(start, start + TEXTS_AT_ONCE).flatMap((notification): NewDelivery[] => {
@@ -125,7 +126,7 @@ async function writeDeliveries(
           notificationId: notification.id,
           type: notification.type,
           destination: notification.destination,
-          text: renderText(String(notification.text), textValues(entry)),
+          text: renderText(String(notification.text), textValues(entry), roomOfEach(textsOf.get(firing.ownerId) ?? 1)),
           firingId: Number(firingIds.get(firing.sensorTriggerId)),
           sensorId: sensor.id,
           triggerId: firing.triggerId,
@@ -150,6 +151,12 @@ async function writeDeliveries(
     priority: Number(row.priority),
     cause: 'trigger' as const,
   }));
+}
+
+function countByOwner(notifications: readonly RowDataPacket[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ownerId } of notifications) counts.set(Number(ownerId), (counts.get(Number(ownerId)) ?? 0) + 1);
+  return counts;
 }
 
 function textValues({ firing, sensor }: Fired) {

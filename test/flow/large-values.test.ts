@@ -3,7 +3,7 @@ import { OwnerShares } from '../../src/ingest/owner-shares';
 import { runTurn } from '../../src/ingest/turn';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
-import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 
 const LARGE = 65_000;
@@ -42,6 +42,36 @@ describe('large values', () => {
     await platform.settle();
     const text = String(received(alarm)[0]?.form.text);
     assert.ok(text.length > 65_000 && text.length < 80_000, String(text.length));
+  });
+
+  it('are cut in the texts of a user who has many of them, and not in those of others', async () => {
+    const neighbour = await platform.user();
+    const other = await buildAlarm(neighbour, {
+      trigger: { expression: '1' },
+      notifications: [{ type: 'url', destination: receiver.url, text: 'sensor_data_value' }],
+    });
+    const many = await buildAlarm(user, {
+      trigger: { expression: '1' },
+      notifications: Array.from({ length: 20 }, () => ({ destination: receiver.url, text: 'sensor_data_value' })),
+    });
+    const ids = (await user.api.get(`/sensors/${many.sensorId}/triggers/${many.triggerId}/notifications`)).body;
+    for (let count = 1; count < 5; count += 1) {
+      const id = await buildTrigger(user, { expression: '1' });
+      await connectTrigger(user, many.sensorId, id);
+      for (const one of ids.notifications) await connectNotification(user, many.sensorId, id, one.id);
+    }
+    const value = 'x'.repeat(LARGE);
+    await upload(neighbour, other.sensorId, { value });
+    await send(many, value);
+    await handleSensorTurn({ partition: 0 }, platform.container);
+    const lengths = (sensorId: string) =>
+      platform.query(
+        'SELECT COUNT(*) AS count, MAX(CHAR_LENGTH(text)) AS longest FROM deliveries WHERE sensor_id = ?',
+        [sensorId],
+      );
+    assert.deepEqual(await lengths(many.sensorId), [{ count: 100, longest: Math.floor(4_194_304 / 100) }]);
+    assert.deepEqual(await lengths(other.sensorId), [{ count: 1, longest: LARGE }]);
+    await platform.settle();
   });
 
   it('are all evaluated in order when more of them wait than fit into a turn', async () => {

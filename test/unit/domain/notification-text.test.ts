@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderText } from '../../../src/domain/notification-text';
+import { renderText, roomOfEach } from '../../../src/domain/notification-text';
 
 describe('renderText', () => {
   const values = {
@@ -53,5 +53,10 @@ describe('renderText', () => {
     assert.equal(text.length, 65_536 + ' '.length + ' end'.length);
     assert.ok(text.endsWith('😀 end'));
     assert.equal(renderText('a', { a: `x${'😀'.repeat(40_000)}` }).length, 65_535);
+  });
+
+  it('truncates them to less when a user gets many texts together, but never below 1,000 characters', () => {
+    assert.deepEqual([1, 64, 128, 6_000].map(roomOfEach), [65_536, 65_536, 32_768, 1_000]);
+    assert.equal(renderText('$a', { a: 'x'.repeat(2_000) }, roomOfEach(6_000)).length, 1_000);
   });
 });
