@@ -37,6 +37,8 @@ describe('the table of channels', () => {
     ['url', 'example.org', 'must be a URL'],
     ['url', 'ftp://example.org/', 'must be an http or https URL'],
     ['url', 'https://user@example.org/', 'must not hold credentials'],
+    ['url', 'https://example.org/\r\nX-Header: 1', 'must not hold line breaks or control characters'],
+    ['url', 'https://example.org/\u2028x', 'must not hold line breaks or control characters'],
     ['email', 'ward@example.org', null],
     ['email', 'ward@example.org, other@example.org', 'must be one email address'],
     ['email', 'Ward <ward@example.org>', 'must be one email address'],
