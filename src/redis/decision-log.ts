@@ -15,8 +15,8 @@ const KEPT_FOR_MS = 7 * 86_400_000;
 /** Sensor triggers written by one command: Redis does nothing else during a script. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
-/** Decisions are collected for this long: under load that is one command for many turns. */
-const COLLECT_MS = 200;
+/** Decisions are collected for this long: soon after a quiet time, and under load many turns share a command. */
+const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
 
 /**
  * KEYS: the index. ARGV: how long to keep decisions, sensor triggers, now; then for each sensor trigger its id, how many
@@ -49,6 +49,7 @@ export class DecisionLog {
   private collected = new Map<number, string[]>();
   private latestMs = 0;
   private timer: NodeJS.Timeout | undefined;
+  private flushedAt = Number.NEGATIVE_INFINITY;
   private underWay: Promise<void> = Promise.resolve();
 
   constructor(
@@ -67,13 +68,16 @@ export class DecisionLog {
     if (this.sensorTriggers === 0 || decided.length === 0) return;
     for (const one of decided) this.collect(one.sensorTriggerId, encodeDecision(one));
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs;
-    this.timer ??= setTimeout(() => void this.flush(), COLLECT_MS).unref();
+    const isQuiet = performance.now() - this.flushedAt > COLLECT_MS.underLoad;
+    const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
+    this.timer ??= setTimeout(() => void this.flush(), delayMs).unref();
   }
 
   /** Resolves once everything that was decided so far is stored, or given up. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.flushedAt = performance.now();
     const collected = [...this.collected];
     this.collected = new Map();
     if (collected.length > 0) this.underWay = this.underWay.then(() => this.store(collected));
