@@ -1,18 +1,15 @@
 // What gateways send: batches of points of many sensors, one value each, every sensor with a trigger. A few of them fire and
 // are delivered. Stored and evaluated, without a growing backlog.
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { create, registered } from './support/client.mjs';
-import { inParallel, Rows } from './support/figures.mjs';
+import { registered } from './support/client.mjs';
+import { Rows } from './support/figures.mjs';
 import { headOf, openConnections } from './support/lean-client.mjs';
+import { batchOf, FiringSensors, makeSensors, nextMs, STREAMS, startReceiver } from './support/meters.mjs';
 
 export const name = 'gateway';
 export const order = 0;
 
-const STREAMS = 2;
 const SINGLE_CONNECTIONS = 64;
-/** One point of so many fires. */
-const FIRES_ONE_OF = 1_000;
 const LIMITS = {
   batches: (size) => `limit: upserts of ${size} rows, 2 connections`,
   single: 'limit: node:http, single points, 64 connections',
@@ -37,7 +34,8 @@ export async function run({ port, barePort, pool, rounds, seconds, sensors: coun
     log(`  round ${round + 1} of ${rounds}`);
     for (const size of [1_000, 250]) {
       await measureUpserts(kept, bench, watched, size);
-      await measureBatches(kept, bench, watched, size);
+      const heldRate = await measureBatches(kept, bench, watched, size);
+      await measureLatency(kept, bench, watched, size, heldRate);
     }
     await measureBareSingle(kept, bench);
     await measureSingle(kept, bench, watched.slice(0, SINGLE_CONNECTIONS), 'trigger each');
@@ -70,21 +68,42 @@ async function measureBatches(rows, { port, pool, seconds, costs, client, receiv
   const { sum, elapsedMs } = await during(seconds, STREAMS, async (stream) => {
     const date = nextMs() / 1000;
     const batch = batchOf(sensors, stream, size);
-    const chosen = firing.of(batch);
-    const points = batch.map(
-      (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${chosen.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
-    );
-    await connections[stream].send(head, `{"sensors":[${points.join()}]}`);
+    await connections[stream].send(head, bodyOf(batch, firing.of(batch), date));
     return size;
   });
   const drainedMs = await untilEvaluated(pool);
   const used = await end();
   for (const connection of connections) connection.close();
   const what = `batches of ${size}`;
-  rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), LIMITS.batches(size));
+  const heldRate = (sum * 1000) / (elapsedMs + drainedMs);
+  rows.add(`${what}, evaluated`, 'points/s', heldRate, LIMITS.batches(size));
   rows.add(`${what}: still to evaluate at the end`, 'ms', drainedMs);
   rows.add(`${what}: deliveries`, 'per 1,000', ((receiver.count() - before) * 1000) / sum);
   addCosts(rows, what, used, sum);
+  return heldRate;
+}
+
+/** How long a firing point takes to its receiver while batches come at half of the rate that is held. */
+async function measureLatency(rows, { port, seconds, client, receiver, pool }, sensors, size, heldRate) {
+  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
+  const connections = openConnections(port, STREAMS);
+  const firing = new FiringSensors();
+  const everyMs = (size * 1000 * STREAMS) / (heldRate / 2);
+  const start = performance.now();
+  let sent = 0;
+  await during(seconds, STREAMS, async (stream) => {
+    await sleep(start + (Math.floor(sent / STREAMS) + stream / STREAMS) * everyMs - performance.now());
+    sent += 1;
+    const batch = batchOf(sensors, stream, size);
+    const chosen = firing.of(batch);
+    for (const sensor of chosen) receiver.expect(sensor);
+    await connections[stream].send(head, bodyOf(batch, chosen, nextMs() / 1000));
+    return size;
+  });
+  await untilEvaluated(pool);
+  await sleep(500); // the last deliveries
+  for (const connection of connections) connection.close();
+  rows.addTimes(`batches of ${size} at half of that rate: point → delivery`, receiver.takeTimes());
 }
 
 async function measureBareSingle(rows, { barePort, seconds }) {
@@ -151,64 +170,11 @@ async function untilEvaluated(pool) {
   }
 }
 
-/** The sensors of one batch: each stream has a part of the sensors, and goes through it batch by batch. */
-const turns = new Map();
-function batchOf(sensors, stream, size) {
-  const part = sensors.length / STREAMS;
-  const turn = turns.get(`${stream} ${size}`) ?? 0;
-  turns.set(`${stream} ${size}`, turn + 1);
-  const start = stream * part + ((turn * size) % part);
-  return sensors.slice(start, start + size);
-}
-
-/** Chooses the sensors of a batch that fire, each in its turn, so that hardly any is to fire again within its minute. */
-class FiringSensors {
-  #due = 0;
-  #at = 0;
-
-  of(batch) {
-    const chosen = new Set();
-    for (this.#due += batch.length / FIRES_ONE_OF; this.#due >= 1; this.#due -= 1) {
-      this.#at = (this.#at + 997) % batch.length;
-      chosen.add(batch[this.#at]);
-    }
-    return chosen;
-  }
-}
-
-async function makeSensors(client, count, destination) {
-  const sensors = await inParallel(Array.from({ length: count }), 8, () => create(client, 'sensor', { name: 'meter' }));
-  if (!destination) return sensors;
-  const trigger = await create(client, 'trigger', { name: 'too warm', expression: 'sensor_data_value > 30' });
-  const notification = await create(client, 'notification', { type: 'url', destination });
-  await inParallel(sensors, 8, async (sensor) => {
-    await client.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
-    await client.post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } });
-  });
-  return sensors;
-}
-
-async function startReceiver() {
-  let received = 0;
-  const server = createServer((request, response) => {
-    received += 1;
-    request.resume();
-    response.end();
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    count: () => received,
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
-}
-
-let lastMs = Date.now() - 3_600_000;
-
-/** Unused dates, so that each point is a row of its own and newer than the one before it. */
-function nextMs() {
-  lastMs += 1;
-  return lastMs;
+function bodyOf(batch, firing, date) {
+  const points = batch.map(
+    (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${firing.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
+  );
+  return `{"sensors":[${points.join()}]}`;
 }
 
 function singleOf() {
