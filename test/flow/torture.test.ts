@@ -3,17 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const MINUTES = '2';
+const { TORTURE_MINUTES = '1' } = process.env;
 
 describe('the platform under torture', () => {
   it('loses, doubles and delays nothing while its processes, Redis and MySQL are killed', async function () {
     this.timeout(9 * 60_000);
     // It starts its own servers and processes, so that it may kill them.
     const { MYSQL_URL: _, REDIS_URL: __, ...env } = process.env;
-    const child = spawn(process.execPath, [join(__dirname, '../../scripts/torture.mjs'), '--minutes', MINUTES], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [join(__dirname, '../../scripts/torture.mjs'), '--minutes', TORTURE_MINUTES],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

@@ -124,6 +124,7 @@ export async function registerUser(
   if (created.status !== 201)
     throw new Error(`registering a user failed: ${created.status}: ${JSON.stringify(created.body)}`);
   const login = await anonymous.post('/login', { username: user.username, password: user.password });
+  if (login.status !== 200) throw new Error(`logging in failed: ${login.status}: ${JSON.stringify(login.body)}`);
   const session = String(login.body.session_id);
   return {
     id: created.body.user.id,

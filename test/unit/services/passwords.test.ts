@@ -32,7 +32,8 @@ describe('passwords', () => {
       });
     const flood = Promise.allSettled(Array.from({ length: 110 }, () => check('192.0.2.1')));
     await check('192.0.2.2');
-    assert.ok(order.length <= 6, `${order.length} came first`);
+    // Two were being checked already, and the turns alternate.
+    assert.ok(order.indexOf('192.0.2.2') <= 3, `${order.indexOf('192.0.2.2')} came first`);
     const refused = (await flood).filter(({ status }) => status === 'rejected');
     assert.equal(refused.length, 8);
   });
