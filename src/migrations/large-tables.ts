@@ -1,4 +1,4 @@
-import type { Statements } from './schema';
+import type { Statements } from './statements';
 
 /** How a table is rebuilt. Each column's definition is everything after its name, its place (`AFTER …`) included. */
 export interface Rebuild {

@@ -1,14 +1,7 @@
 import { type FillSource, fillInSteps, type Rebuild, rebuild } from './large-tables';
+import type { Statements } from './statements';
 
 const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
-
-/** Runs the statements of migrations on the server. */
-export interface Statements {
-  /** Runs one statement that changes the schema or rows. */
-  run(sql: string): Promise<unknown>;
-  /** Returns the rows that a query selects. */
-  read(sql: string, values: readonly string[]): Promise<readonly Record<string, unknown>[]>;
-}
 
 /**
  * The steps of migrations. MySQL commits each statement that defines tables, so a process can die between any two of them;
