@@ -9,9 +9,9 @@ const MAX_TRIES = 5;
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. After a deadlock, or when a lock was not free in time, it
- * runs again from the start, a few times, unless `mayRetry` returns false. So `work` must keep nothing from one run to the
- * next, and must not enqueue jobs.
+ * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. After a deadlock, or when a
+ * lock was not free in time, it runs again from the start, a few times, unless `mayRetry` returns false. So `work` must keep
+ * nothing from one run to the next, and must not enqueue jobs.
  */
 export function inPoolTransaction<T>(
   pool: Pool,

@@ -18,7 +18,6 @@ interface OpenBatch {
   partition: number;
   ownerId: number;
   points: PackedPoint[];
-  sensorIds: Set<number>;
   characters: number;
 }
 
@@ -37,11 +36,10 @@ export class BatchBuilder {
     const key = `${partition} ${ownerId}`;
     let batch = this.open.get(key);
     if (!batch) {
-      batch = { partition, ownerId, points: [], sensorIds: new Set(), characters: 0 };
+      batch = { partition, ownerId, points: [], characters: 0 };
       this.open.set(key, batch);
     }
     batch.points.push([sensorId, dateMs, receivedMs, value]);
-    batch.sensorIds.add(sensorId);
     batch.characters += value.length;
     if (batch.points.length < MAX_POINTS && batch.characters < MAX_CHARACTERS) return;
     this.full.push(batch);
@@ -55,9 +53,9 @@ export class BatchBuilder {
 
   /** Rows of `BATCH_COLUMNS`, in the order of their points. */
   rows(storedMs: number): unknown[][] {
-    return [...this.full, ...this.open.values()].map(({ partition, ownerId, points, sensorIds }) => {
-      const content = JSON.stringify(points);
-      return [partition, ownerId, storedMs, points.length, content.length, JSON.stringify([...sensorIds]), content];
+    return [...this.full, ...this.open.values()].map(({ partition, ownerId, points }) => {
+      const { content, sensorIds } = encode(points);
+      return [partition, ownerId, storedMs, points.length, content.length, sensorIds, content];
     });
   }
 }
@@ -72,9 +70,10 @@ export function unpack(ownerId: number, storedMs: number, content: string): Wait
 
 /** The content of a batch that still holds these points. */
 export function pack(points: readonly WaitingPoint[]): { content: string; sensorIds: string } {
-  const packed = points.map(({ sensorId, dateMs, receivedMs, value }) => [sensorId, dateMs, receivedMs, value]);
-  return {
-    content: JSON.stringify(packed),
-    sensorIds: JSON.stringify([...new Set(points.map(({ sensorId }) => sensorId))]),
-  };
+  return encode(points.map(({ sensorId, dateMs, receivedMs, value }) => [sensorId, dateMs, receivedMs, value]));
+}
+
+function encode(points: readonly PackedPoint[]): { content: string; sensorIds: string } {
+  const sensorIds = new Set(points.map(([sensorId]) => sensorId));
+  return { content: JSON.stringify(points), sensorIds: JSON.stringify([...sensorIds]) };
 }

@@ -26,7 +26,6 @@ interface Observers {
 
 /** A job that waits for turns of its partition. */
 interface WaitingJob {
-  partition: number;
   resolve: (outcome: string) => void;
   reject: (error: unknown) => void;
 }
@@ -51,7 +50,7 @@ export class PartitionTurns {
   drain(partition: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const jobs = this.waiting.get(partition) ?? [];
-      jobs.push({ partition, resolve, reject });
+      jobs.push({ resolve, reject });
       this.waiting.set(partition, jobs);
       // Jobs that arrived together go together.
       setImmediate(() => this.drainNext());

@@ -235,21 +235,4 @@ describe('rights in a group', () => {
     for (const path of reads) assert.equal((await member.api.get(path)).status, 404, path);
     assert.equal((await member.api.get('/sensors?owned=0')).body.total, 0);
   });
-
-  it('cannot be given to new members by somebody who lacks them', async () => {
-    const change = (fields: object) => member.api.put(`/groups/${groupId}`, { group: fields });
-    await allow(['list_users']);
-    const refused = await change({ default_list_users: 1, default_remove_users: 1, public: 1 });
-    assert.equal(refused.status, 403);
-    assert.match(refused.body.error, /default_remove_users/);
-    const { group } = (await founder.api.get(`/groups/${groupId}`)).body;
-    assert.deepEqual([group.default_remove_users, group.public], [false, false]);
-    // What new members have already, and what is taken from them, needs no right.
-    assert.equal((await change({ default_list_sensors: 1, default_add_sensors: 0 })).status, 200);
-    assert.equal((await change({ default_add_sensors: 1 })).status, 403);
-    await allow(['remove_users']);
-    assert.equal((await change({ default_remove_users: 1 })).status, 200);
-    await allow(['add_users']);
-    assert.equal((await change({ default_remove_sensors: 1 })).status, 200);
-  });
 });

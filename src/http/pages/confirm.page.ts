@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { installLinkPage } from './link-page';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -39,18 +40,5 @@ element('form').addEventListener('submit', async (event) => {
  * scanners of mails follow links, so opening one must not confirm anything.
  */
 export function installConfirmPage(app: Express): void {
-  app.get('/confirm', (_request, response) => {
-    response
-      .set(
-        'Content-Security-Policy',
-        "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'",
-      )
-      .set('Referrer-Policy', 'no-referrer')
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(PAGE);
-  });
-  app.get('/confirm/page.js', (_request, response) => {
-    response.type('text/javascript').send(SCRIPT);
-  });
+  installLinkPage(app, '/confirm', { page: PAGE, script: SCRIPT });
 }

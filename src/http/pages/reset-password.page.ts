@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { installLinkPage } from './link-page';
 import { MD5_SCRIPT } from './md5.script';
 
 const PAGE = `<!doctype html>
@@ -51,18 +52,5 @@ element('form').addEventListener('submit', async (event) => {
  * own script; the token in its URL is sent to no other server.
  */
 export function installResetPasswordPage(app: Express): void {
-  app.get('/resetPassword', (_request, response) => {
-    response
-      .set(
-        'Content-Security-Policy',
-        "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
-      )
-      .set('Referrer-Policy', 'no-referrer')
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(PAGE);
-  });
-  app.get('/resetPassword/page.js', (_request, response) => {
-    response.type('text/javascript').send(SCRIPT);
-  });
+  installLinkPage(app, '/resetPassword', { page: PAGE, script: SCRIPT });
 }

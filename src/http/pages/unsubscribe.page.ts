@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { installLinkPage } from './link-page';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -41,18 +42,5 @@ element('form').addEventListener('submit', async (event) => {
  * links, so opening one must not unsubscribe anybody.
  */
 export function installUnsubscribePage(app: Express): void {
-  app.get('/unsubscribe', (_request, response) => {
-    response
-      .set(
-        'Content-Security-Policy',
-        "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'",
-      )
-      .set('Referrer-Policy', 'no-referrer')
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(PAGE);
-  });
-  app.get('/unsubscribe/page.js', (_request, response) => {
-    response.type('text/javascript').send(SCRIPT);
-  });
+  installLinkPage(app, '/unsubscribe', { page: PAGE, script: SCRIPT });
 }
