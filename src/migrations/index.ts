@@ -39,6 +39,8 @@ import { moveWhatWaits } from './2026-11-26-0110-move-what-waits';
 import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
 
 import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
+
+import { createApplications } from './2026-11-27-0200-create-applications';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -81,6 +83,7 @@ export const migrations: readonly Migration[] = [
   moveWhatWaits,
   dropTheOldInbox,
   slimDataPoints,
+  createApplications,
 ];
 
 /**

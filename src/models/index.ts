@@ -1,4 +1,6 @@
 import { Sequelize } from 'sequelize-typescript';
+import { Application } from './application.model';
+import { Authorization } from './authorization.model';
 import { ConnectedSensor } from './connected-sensor.model';
 import { DegradedReceiver } from './degraded-receiver.model';
 import { DeletedThing } from './deleted-thing.model';
@@ -18,6 +20,8 @@ import { GroupUser } from './group-user.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
+import { OAuth1Nonce } from './oauth1-nonce.model';
+import { OAuth1Token } from './oauth1-token.model';
 import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { RefusedShare } from './refused-share.model';
@@ -72,6 +76,10 @@ export const models = [
   ServiceInputRow,
   ServiceExample,
   TrainingJob,
+  Application,
+  Authorization,
+  OAuth1Token,
+  OAuth1Nonce,
 ];
 
 /**

@@ -1,0 +1,42 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A token of OAuth 1.0a: one that waits for the user's decision and the application's exchange, or one for access. */
+@Table({ tableName: 'oauth1_tokens', timestamps: false })
+export class OAuth1Token extends Model<InferAttributes<OAuth1Token>, InferCreationAttributes<OAuth1Token>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.STRING(64), field: 'token_hash', allowNull: false })
+  declare tokenHash: string;
+
+  @Column({ type: DataType.STRING(8), allowNull: false })
+  declare kind: 'request' | 'access';
+
+  @Column({ type: DataType.STRING(255), field: 'encrypted_secret', allowNull: false })
+  declare encryptedSecret: string;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'application_id', allowNull: false })
+  declare applicationId: number;
+
+  /** `null` as long as the user has not allowed a request token. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'authorization_id', allowNull: true })
+  declare authorizationId: CreationOptional<number | null>;
+
+  /** Of a request token: a URL or `oob`. */
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare callback: CreationOptional<string | null>;
+
+  @Column({ type: DataType.STRING(64), field: 'verifier_hash', allowNull: true })
+  declare verifierHash: CreationOptional<string | null>;
+
+  /** Of an allowed request token: when the access token will expire; `null` for never. */
+  @Column({ type: DataType.BIGINT, field: 'allowed_until_ms', allowNull: true })
+  declare allowedUntilMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+
+  @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: true })
+  declare expiresMs: number | null;
+}
