@@ -17,11 +17,12 @@ import {
 import type { Caller } from '../caller';
 import type { ConnectSensorRequest } from '../requests/connected-sensors.request';
 import { readId } from '../requests/id';
-import { type PageQuery, readPage } from '../requests/paging';
+import { readPage } from '../requests/paging';
+import type { SensorPageQuery } from '../requests/sensors.request';
 import type { ConnectedSensorsService } from '../services/virtual-sensors/connected-sensors.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.view';
 
 @Route('sensors')
 @Tags('Virtual sensors')
@@ -43,11 +44,12 @@ export class ConnectedSensorsController extends Controller {
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listConnectedSensors(
     @Path() id: string,
-    @Queries() query: PageQuery,
+    @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const { items, total } = await this.connectedSensors.list(caller.userId, readId(id, 'sensor'), readPage(query));
-    return { sensors: items.map(toSensorView), total };
+    const [virtualId, withDetails] = [readId(id, 'sensor'), query.details === 'full'];
+    const page = await this.connectedSensors.list(caller.userId, virtualId, readPage(query), withDetails);
+    return toSensorPageResponse(page, query.details);
   }
 
   /**
@@ -72,9 +74,9 @@ export class ConnectedSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const virtualId = readId(id, 'sensor');
     await this.connectedSensors.connect(caller.userId, virtualId, readId(body.sensor.id, 'sensor'));
-    const { items } = await this.connectedSensors.list(caller.userId, virtualId);
+    const page = await this.connectedSensors.list(caller.userId, virtualId);
     this.setStatus(201);
-    return { sensors: items.map(toSensorView) };
+    return toSensorPageResponse(page);
   }
 
   /**

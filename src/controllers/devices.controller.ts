@@ -14,10 +14,11 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
+import type { SensorPageQuery } from '../requests/sensors.request';
 import type { DevicesService } from '../services/sensors/devices.service';
 import { type DeviceResponse, type DevicesResponse, toDeviceView } from '../views/device.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.view';
 
 @Route('devices')
 @Tags('Devices')
@@ -65,10 +66,12 @@ export class DevicesController extends Controller {
   @Response<ErrorBody>(404, 'You have no such device')
   async listDeviceSensors(
     @Path() id: string,
-    @Queries() query: PageQuery,
+    @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const page = await this.devices.listSensors(caller.userId, readId(id, 'device'), readPage(query));
-    return { sensors: page.items.map(toSensorView), total: page.total };
+    const withDetails = query.details === 'full';
+    const deviceId = readId(id, 'device');
+    const page = await this.devices.listSensors(caller.userId, deviceId, readPage(query), withDetails);
+    return toSensorPageResponse(page, query.details);
   }
 }

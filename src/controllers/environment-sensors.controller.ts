@@ -17,11 +17,12 @@ import {
 import type { Caller } from '../caller';
 import { type PlaceSensorsRequest, readPlacedSensors } from '../requests/environments.request';
 import { readId } from '../requests/id';
-import { type PageQuery, readPage } from '../requests/paging';
+import { readPage } from '../requests/paging';
+import type { SensorPageQuery } from '../requests/sensors.request';
 import type { EnvironmentSensorsService } from '../services/sensors/environment-sensors.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type SensorPageResponse, toSensorView } from '../views/sensor.view';
+import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.view';
 
 @Route('environments')
 @Tags('Environments')
@@ -44,11 +45,12 @@ export class EnvironmentSensorsController extends Controller {
   @Response<ErrorBody>(404, 'You have no such environment')
   async listEnvironmentSensors(
     @Path() id: string,
-    @Queries() query: PageQuery,
+    @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query));
-    return { sensors: page.items.map(toSensorView), total: page.total };
+    const withDetails = query.details === 'full';
+    const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query), withDetails);
+    return toSensorPageResponse(page, query.details);
   }
 
   /**
@@ -69,9 +71,9 @@ export class EnvironmentSensorsController extends Controller {
   ): Promise<SensorPageResponse> {
     const environmentId = readId(id, 'environment');
     await this.places.connect(caller.userId, environmentId, readPlacedSensors(body));
-    const { items } = await this.places.list(caller.userId, environmentId);
+    const page = await this.places.list(caller.userId, environmentId);
     this.setStatus(201);
-    return { sensors: items.map(toSensorView) };
+    return toSensorPageResponse(page);
   }
 
   /**

@@ -27,7 +27,8 @@ import type { GroupSensorsService } from '../services/groups/group-sensors.servi
 import type { SensorsService } from '../services/sensors/sensors.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type GroupSensorsResponse, toAddedSensorsResponse, toGroupSensorView } from '../views/group-sensor.view';
+import { type GroupSensorsResponse, toAddedSensorsResponse } from '../views/group-sensor.view';
+import { toListedSensorView } from '../views/sensor.view';
 
 @Route('groups')
 @Tags('Group sensors')
@@ -59,9 +60,13 @@ export class GroupSensorsController extends Controller {
     const { filter, withDevice } = readGroupSensorFilter(query);
     const page = readPage(query);
     const inGroup = { ...filter, groupId: readId(group_id, 'group') };
-    const withDetails = withDevice || query.details === 'full';
-    const { items, total } = await this.sensors.list(caller.userId, inGroup, page, withDetails);
-    const sensors = items.map((listed) => toGroupSensorView(listed, { withDevice, details: query.details }));
+    const { items, total } = await this.sensors.list(
+      caller.userId,
+      inGroup,
+      page,
+      withDevice || query.details === 'full',
+    );
+    const sensors = items.map((listed) => toListedSensorView(listed, { withDevice, details: query.details }));
     return { sensors, total: page.withTotal ? total : undefined };
   }
 

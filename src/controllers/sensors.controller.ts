@@ -48,7 +48,7 @@ export class SensorsController extends Controller {
 
   /**
    * Lists the sensors that you can see, ordered by id: your own, and those shared with you, which have an `owner`.
-   * `total` is always included. `details=full` adds the device and the environment of each sensor.
+   * `total` is always included. `details=full` adds the device and the environment of each sensor that has them.
    * @summary List sensors
    */
   @Get()
@@ -56,9 +56,11 @@ export class SensorsController extends Controller {
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
-    const [filter, page, withDetails] = [readSensorFilter(query), readPage(query), query.details === 'full'];
-    const { items, total } = await this.sensors.list(caller.userId, filter, page, withDetails);
-    return { sensors: items.map((listed) => toListedSensorView(listed, query.details)), total };
+    const { filter, withDevice } = readSensorFilter(query);
+    const withDetails = withDevice || query.details === 'full';
+    const { items, total } = await this.sensors.list(caller.userId, filter, readPage(query), withDetails);
+    const sensors = items.map((listed) => toListedSensorView(listed, { withDevice, details: query.details }));
+    return { sensors, total };
   }
 
   /**

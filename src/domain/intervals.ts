@@ -17,8 +17,13 @@ const WEEK_SECONDS = 604_800;
 // The epoch was a Thursday, the first Monday came four days later.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-export function isInterval(seconds: number): seconds is Interval {
-  return INTERVALS.some((interval) => interval === seconds);
+/** What old clients send for a day: a mistake in one of them that others copied. */
+const MISTYPED_DAY = 86_500;
+
+/** The interval of a length in seconds; null when there is none. */
+export function parseInterval(seconds: number): Interval | null {
+  const meant = seconds === MISTYPED_DAY ? 86_400 : seconds;
+  return INTERVALS.find((interval) => interval === meant) ?? null;
 }
 
 /** The beginning of the interval in which a date lies (UTC; weeks begin on Monday). */

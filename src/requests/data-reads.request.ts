@@ -1,6 +1,6 @@
 import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
-import { INTERVALS, isInterval } from '../domain/intervals';
+import { INTERVALS, parseInterval } from '../domain/intervals';
 import { InvalidInput } from '../errors';
 import { readDate } from './dates';
 import type { PageQuery, SortDirection } from './paging';
@@ -90,6 +90,7 @@ function readGivenDate(seconds: number | undefined, field: string): number | und
 
 function readInterval(seconds: number | undefined) {
   if (seconds === undefined) return undefined;
-  if (!isInterval(seconds)) throw InvalidInput.field('interval', `must be one of ${INTERVALS.join(', ')}`);
-  return seconds;
+  const interval = parseInterval(seconds);
+  if (interval === null) throw InvalidInput.field('interval', `must be one of ${INTERVALS.join(', ')}`);
+  return interval;
 }

@@ -64,8 +64,17 @@ export interface UpdateSensorRequest {
   sensor: SensorFields;
 }
 
+/** The pages and details of a list of sensors. */
+export interface SensorPageQuery extends PageQuery {
+  /**
+   * `full` adds device, environment and owner; `no` leaves only the ids.
+   * @example "full"
+   */
+  details?: Details;
+}
+
 /** The filters and details of a list of sensors. */
-export interface SensorListQuery extends PageQuery {
+export interface SensorListQuery extends SensorPageQuery {
   /**
    * `true`: only your own; `false`: only those of others.
    * @example true
@@ -77,15 +86,10 @@ export interface SensorListQuery extends PageQuery {
    */
   shared?: boolean;
   /**
-   * `true`: only sensors on a device.
+   * `true`: only sensors on a device, with `device_device_type` and `device_device_uuid` unless `owned` is given.
    * @example false
    */
   physical?: boolean;
-  /**
-   * `full` adds device, environment and owner; `no` leaves only the ids.
-   * @example "full"
-   */
-  details?: Details;
   /**
    * Only sensors that are shared into this group.
    * @example "9"
@@ -114,14 +118,13 @@ export function readSensorChanges(fields: SensorFields) {
   };
 }
 
-/** Reads the filters of a list. `shared` and `physical` only ever narrow it: 0 is no filter. */
-export function readSensorFilter(query: SensorListQuery) {
-  return {
-    owned: query.owned,
-    shared: query.shared === true,
-    physical: query.physical === true,
-    groupId: query.group_id === undefined ? undefined : readId(query.group_id, 'group'),
-  };
+/**
+ * Reads the filters of a list, and whether the devices are wanted. `shared` and `physical` only ever narrow the list: 0 is no
+ * filter.
+ */
+export function readSensorFilter({ owned, shared = false, physical = false, group_id }: SensorListQuery) {
+  const groupId = group_id === undefined ? undefined : readId(group_id, 'group');
+  return { filter: { owned, shared, physical, groupId }, withDevice: physical && owned === undefined };
 }
 
 function readDataStructure(given: unknown): string | undefined {

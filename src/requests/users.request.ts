@@ -25,7 +25,6 @@ export interface UserDetails {
 export interface NewUser extends UserDetails {
   /**
    * The address to which the platform sends mails.
-   * @minLength 3
    * @maxLength 254
    * @example "ada@example.org"
    */
@@ -83,12 +82,15 @@ export interface UpdateUserRequest {
   user: UserChanges;
 }
 
+/** One rule, whatever is wrong: what stands before the `@` and after it is the user's. */
+const EMAIL_RULE = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
+
 /** The account as given; refuses a username or an email address that cannot be one. */
 export function readAccount<T extends UserChanges>(user: T): T {
   const fields: FieldErrors = {};
   const problem = user.username === undefined ? null : usernameProblem(user.username);
   if (problem) fields['user.username'] = problem;
-  if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = 'must be an email address';
+  if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = EMAIL_RULE;
   const [first] = Object.entries(fields);
   if (first) throw new InvalidInput(first.join(' '), fields);
   return user;

@@ -1,3 +1,4 @@
+import type { PageOf } from '../domain/paging';
 import type { Device } from '../models/device.model';
 import type { Environment } from '../models/environment.model';
 import type { Sensor } from '../models/sensor.model';
@@ -50,7 +51,7 @@ export interface PublicUserView {
   email: string;
 }
 
-/** The owner of a sensor; what they hide from you is empty. An owner who shared it with you shows their id and username. */
+/** The owner of a sensor. What they hide from you is `""`; an owner who shared it with you shows their id and username. */
 export interface SensorOwnerView {
   /** @example "2" */
   id: string;
@@ -74,10 +75,20 @@ export interface OwnedSensorView extends SensorView {
 export interface ListedSensorView extends OwnedSensorView {
   /** The users that the sensor is shared with; only with `shared=1`. */
   users?: PublicUserView[];
-  /** The device that the sensor is on, or `null`; only with `details=full`. */
-  device?: DeviceView | null;
-  /** The environment that the sensor is in, or `null`; only with `details=full`. */
-  environment?: EnvironmentView | null;
+  /** The device that the sensor is on, if any; only with `details=full`. */
+  device?: DeviceView;
+  /** The environment that the sensor is in, if any; only with `details=full`. */
+  environment?: EnvironmentView;
+  /**
+   * The type of its device: only with `physical=1` and without `owned`.
+   * @example "weather station"
+   */
+  device_device_type?: string;
+  /**
+   * The uuid of its device: only with `physical=1` and without `owned`.
+   * @example "00:1b:44:11:3a:b7"
+   */
+  device_device_uuid?: string;
 }
 
 /** A sensor in a list with `details=no`. */
@@ -104,7 +115,7 @@ export interface SensorsResponse {
 
 /** The response with a page of sensors. */
 export interface SensorPageResponse {
-  sensors: SensorView[];
+  sensors: (ListedSensorView | SensorIdView)[];
   /**
    * The number of items on all pages; only with `total=1`.
    * @isLong
@@ -139,22 +150,28 @@ export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: S
   return owner ? { ...toSensorView(sensor), owner: toSensorOwnerView(owner) } : toSensorView(sensor);
 }
 
-/** A sensor of a list, in as much detail as was asked for. */
+/** A sensor of a list, in as much detail as was asked for; `withDevice` adds the type and uuid of its device. */
 export function toListedSensorView(
   listed: { sensor: Sensor; owner?: ShownOwner; users?: ShownUser[]; details?: Surroundings },
-  details?: 'full' | 'no',
+  { details, withDevice = false }: { details?: 'full' | 'no'; withDevice?: boolean },
 ): ListedSensorView | SensorIdView {
   if (details === 'no') return { id: String(listed.sensor.id) };
+  const { device, environment } = listed.details ?? {};
   return {
     ...toOwnedSensorView(listed),
-    ...(listed.details && toSurroundingsView(listed.details)),
+    ...(details === 'full' && device && { device: toDeviceView(device) }),
+    ...(details === 'full' && environment && { environment: toEnvironmentView(environment) }),
+    ...(withDevice && device && { device_device_type: device.type, device_device_uuid: device.uuid }),
     ...(listed.users && { users: listed.users.map(toPublicUserView) }),
   };
 }
 
-/** What `details=full` adds to a sensor. */
-export function toSurroundingsView({ device, environment }: Surroundings) {
-  return { device: device && toDeviceView(device), environment: environment && toEnvironmentView(environment) };
+/** A page of sensors, in as much detail as was asked for. */
+export function toSensorPageResponse(
+  { items, total }: PageOf<Parameters<typeof toListedSensorView>[0]>,
+  details?: 'full' | 'no',
+): SensorPageResponse {
+  return { sensors: items.map((listed) => toListedSensorView(listed, { details })), total };
 }
 
 export function toPublicUserView(user: ShownUser): PublicUserView {

@@ -142,6 +142,7 @@ describe('reading data over HTTP', () => {
     assert.equal(await values('?interval=60&start_date=60.001&end_date=240', id), '2.5 -1 on');
     assert.equal(await values('?interval=60&last=1&end_date=240', id), 'on');
     assert.equal(await values('?interval=60&date=60&next=1', id), '2.5');
+    assert.deepEqual(await read('?interval=86500', id), await read('?interval=86400', id));
   });
 
   it('aligns every kind of interval with the calendar, weeks with Mondays', async () => {

@@ -91,7 +91,7 @@ describe('the sensors of a group', () => {
     const [plain] = (await list(member)).sensors;
     assert.deepEqual([plain.name, 'owner' in plain, 'device' in plain], ['mine', false, false]);
     const full = (await list(member, '?details=full')).sensors;
-    assert.deepEqual([full[0].device, full[0].environment, 'owner' in full[0]], [null, null, false]);
+    assert.deepEqual(full[0], plain);
     assert.deepEqual([full[2].device.uuid, full[2].owner.id], ['12', founder.id]);
     assert.deepEqual(idsOf((await member.api.get(`/sensors?group_id=${groupId}&owned=0`)).body.sensors), [
       theirs,

@@ -131,6 +131,15 @@ describe('registration', () => {
     }
   });
 
+  it('names the rule of an email that is no address', async () => {
+    for (const email of ['anna', 'x', 'anna @example.org', '@']) {
+      const { body } = await register({ email });
+      const rule = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
+      assert.deepEqual(body.fields, { 'user.email': rule });
+      assert.equal(body.error, `user.email ${rule}`);
+    }
+  });
+
   it('ignores a given id, UUID and creation time', async () => {
     const first = (await register()).body.user;
     const { body } = await register({

@@ -17,15 +17,55 @@ describe('the list of sensors with details=full', () => {
   };
   const listed = async ({ api }: TestUser, query = '') => (await api.get(`/sensors?details=full${query}`)).body.sensors;
 
-  it('adds the device and the environment of each sensor, null where there is none', async () => {
+  it('adds the device and the environment of each sensor that has them', async () => {
     const [bare, placed] = [await buildSensor(owner), await buildSensor(owner)];
     const device = await attach(owner, placed, 'one');
     const environment = await place(owner, placed, 'home');
     const record = async (id: string) => (await owner.api.get(`/sensors/${id}`)).body.sensor;
-    assert.deepEqual(await listed(owner), [
-      { ...(await record(bare)), device: null, environment: null },
-      { ...(await record(placed)), device, environment },
-    ]);
+    assert.deepEqual(await listed(owner), [await record(bare), { ...(await record(placed)), device, environment }]);
+  });
+
+  it('adds the type and the uuid of the device with physical=1, unless owned is given', async () => {
+    const [bare, attached] = [await buildSensor(owner), await buildSensor(owner)];
+    await attach(owner, attached, 'one');
+    const flat = { device_device_type: 'phone', device_device_uuid: 'one' };
+    const record = (await owner.api.get(`/sensors/${attached}`)).body.sensor;
+    const list = async (query: string) => (await owner.api.get(`/sensors?${query}`)).body.sensors;
+    assert.deepEqual(await list('physical=1'), [{ ...record, ...flat }]);
+    assert.deepEqual(await list('physical=1&owned=1'), [record]);
+    assert.deepEqual(await list('physical=1&details=no'), [{ id: attached }]);
+    const [full] = await list('physical=1&details=full');
+    assert.deepEqual(full, { ...record, device: full.device, ...flat });
+    const all = await list('physical=0');
+    assert.deepEqual(
+      all.map(({ id, ...rest }: { id: string }) => [id, 'device_device_type' in rest]),
+      [
+        [bare, false],
+        [attached, false],
+      ],
+    );
+  });
+
+  it('is taken by the lists of a device, an environment and a virtual sensor, too', async () => {
+    const foreign = await buildSensor(friend);
+    await share(friend, foreign, owner);
+    const device = await attach(friend, foreign, 'one');
+    const environment = await place(owner, foreign, 'home');
+    const virtual = await buildSensor(owner);
+    await owner.api.post(`/sensors/${virtual}/sensors`, { sensor: { id: foreign } });
+    const { owner: whose, ...record } = (await owner.api.get(`/sensors/${foreign}`)).body.sensor;
+    const full = { ...record, owner: whose, device, environment };
+    assert.deepEqual(Object.keys(whose), ['id', 'username', 'name', 'surname', 'email']);
+    assert.deepEqual([whose.username, whose.name, whose.email], [friend.username, '', '']);
+    for (const path of [`/environments/${environment.id}/sensors`, `/sensors/${virtual}/sensors`]) {
+      assert.deepEqual((await owner.api.get(`${path}?details=full`)).body, { sensors: [full] }, path);
+      assert.deepEqual((await owner.api.get(`${path}?details=no`)).body, { sensors: [{ id: foreign }] }, path);
+      assert.deepEqual((await owner.api.get(path)).body, { sensors: [record] }, path);
+    }
+    const own = (await friend.api.get(`/devices/${device.id}/sensors?details=full`)).body.sensors;
+    assert.deepEqual(own, [{ ...record, device }]);
+    const ids = (await friend.api.get(`/devices/${device.id}/sensors?details=no&total=1`)).body;
+    assert.deepEqual(ids, { sensors: [{ id: foreign }], total: 1 });
   });
 
   it('adds the owner only to the sensors of other users', async () => {
@@ -53,8 +93,8 @@ describe('the list of sensors with details=full', () => {
     const id = await buildSensor(owner);
     await share(owner, id, friend);
     await place(friend, id, 'hideout');
-    const [{ environment }] = await listed(owner);
-    assert.equal(environment, null);
+    const [seen] = await listed(owner);
+    assert.equal('environment' in seen, false);
     assert.equal((await owner.api.get(`/sensors/${id}/environment`)).status, 404);
   });
 

@@ -3,6 +3,7 @@ import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { isRecord } from '../../domain/is-record';
 import { LenientReader } from './lenient-reader';
+import { withWrapper } from './wrapper-key';
 
 /**
  * The types of bodies that are passed on as they came, because their controllers have a reader of their own
@@ -17,7 +18,7 @@ export function validateArguments(
   models: TsoaRoute.Models,
 ): unknown[] {
   const reader = new LenientReader(models);
-  const values = Object.values(args).map((schema) => readArgument(reader, schema, request));
+  const values = Object.values(args).map((schema) => readArgument(reader, schema, request, models));
   if (Object.keys(reader.errors).length > 0) {
     const fields: FieldErrors = {};
     for (const [path, message] of Object.entries(reader.errors)) fields[path] = { message };
@@ -26,7 +27,12 @@ export function validateArguments(
   return values;
 }
 
-function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, request: Request): unknown {
+function readArgument(
+  reader: LenientReader,
+  schema: TsoaRoute.ParameterSchema,
+  request: Request,
+  models: TsoaRoute.Models,
+): unknown {
   switch (schema.in) {
     case 'query':
       return reader.read(schema, queryValue(request, schema), schema.name);
@@ -37,7 +43,7 @@ function readArgument(reader: LenientReader, schema: TsoaRoute.ParameterSchema, 
     case 'header':
       return reader.read(schema, request.header(schema.name), schema.name);
     case 'body':
-      return readBody(reader, schema, request.body);
+      return readBody(reader, schema, request.body, models);
     case 'body-prop':
       return reader.read(schema, Reflect.get(Object(request.body), schema.name), schema.name);
     case 'request':
@@ -58,11 +64,16 @@ function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknow
   return request.query[schema.name] ?? request.query[`${schema.name}[]`];
 }
 
-function readBody(reader: LenientReader, schema: TsoaRoute.ParameterSchema, body: unknown): unknown {
+function readBody(
+  reader: LenientReader,
+  schema: TsoaRoute.ParameterSchema,
+  body: unknown,
+  models: TsoaRoute.Models,
+): unknown {
   if (schema.ref !== undefined && UNCHECKED_BODIES.has(schema.ref)) return body;
   if (!isRecord(body)) {
     reader.errors.body = 'must be an object';
     return undefined;
   }
-  return reader.read(schema, body, '');
+  return reader.read(schema, withWrapper(models, schema.ref, body), '');
 }

@@ -8,10 +8,11 @@ import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Device } from '../../models/device.model';
 import { DeviceSensor } from '../../models/device-sensor.model';
-import { SENSOR_TYPE, type Sensor } from '../../models/sensor.model';
+import { SENSOR_TYPE } from '../../models/sensor.model';
 import { findOwned } from '../access/find-owned';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
+import { describePage, type ListedSensor } from './listed-sensors';
 
 /**
  * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves; a user who may see a
@@ -35,10 +36,11 @@ export class DevicesService {
   }
 
   /** A page of the sensors on a device of the user, by id; they are the user's own, too. */
-  async listSensors(userId: number, id: number, page: Page): Promise<PageOf<Sensor>> {
+  async listSensors(userId: number, id: number, page: Page, withDetails = false): Promise<PageOf<ListedSensor>> {
     await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
-    return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
+    const sensors = await findSensors(items.map(({ sensorId }) => sensorId));
+    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
   /** The device of a sensor that the user may see. */

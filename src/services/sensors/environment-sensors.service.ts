@@ -8,12 +8,12 @@ import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Environment } from '../../models/environment.model';
 import { EnvironmentSensor } from '../../models/environment-sensor.model';
-import type { Sensor } from '../../models/sensor.model';
 import { findOwned } from '../access/find-owned';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { lockEnvironment } from './environments.service';
+import { describePage, type ListedSensor } from './listed-sensors';
 import { findEnvironments } from './sensor-details';
 
 /**
@@ -28,11 +28,17 @@ export class EnvironmentSensorsService {
   ) {}
 
   /** A page of the sensors in an environment of the user, by id. */
-  async list(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
+  async list(
+    userId: number,
+    id: number,
+    page: Page = LARGEST_PAGE,
+    withDetails = false,
+  ): Promise<PageOf<ListedSensor>> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const where = { environmentId: id, sensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
     const { items, total } = await findPage(EnvironmentSensor, { where, order: ['sensorId'] }, page);
-    return { items: await findSensors(items.map(({ sensorId }) => sensorId)), total };
+    const sensors = await findSensors(items.map(({ sensorId }) => sensorId));
+    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
   /** The environment of a sensor that the user may see: the user's own, else one of the sensor's owner. */

@@ -15,8 +15,9 @@ import type { SensorAccess } from '../access/sensor-access';
 import { findSensorPage, type SensorFilter } from '../access/sensor-list';
 import { type ShownUser, showUsers } from '../access/shown-users';
 import { refuseShare } from '../accounts/share-refusals';
-import { findSensorDetails, type SensorDetails } from './sensor-details';
-import { findOwners, type ShownOwner } from './sensor-owners';
+import type { ListedSensor } from './listed-sensors';
+import { findSensorDetails } from './sensor-details';
+import { findOwners } from './sensor-owners';
 import { deleteSensors } from './sensor-removal';
 
 /** The fields of a sensor that its owner sets; undefined stays as it is. */
@@ -29,17 +30,6 @@ export interface SensorChanges {
   dataType?: string;
   dataStructure?: string;
   useDataStorage?: boolean;
-}
-
-/** A sensor in a list, with what was asked for in addition. */
-export interface ListedSensor {
-  sensor: Sensor;
-  /** The owner, when it is somebody else. */
-  owner?: ShownOwner;
-  /** The users with whom the sensor is shared, when they were asked for. */
-  users?: ShownUser[];
-  /** The device and the environment, when they were asked for. */
-  details?: SensorDetails;
 }
 
 /** Sensors: finding those that a user may see, and what their owners do with them. */

@@ -8,9 +8,9 @@ import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
-import type { Sensor } from '../../models/sensor.model';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
+import { describePage, type ListedSensor } from '../sensors/listed-sensors';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnectionsService } from './service-connections.service';
 
@@ -25,11 +25,17 @@ export class ConnectedSensorsService {
   ) {}
 
   /** A page of the sensors that a sensor uses, by id, as far as the user may see them. */
-  async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Sensor>> {
+  async list(
+    userId: number,
+    sensorId: number,
+    page: Page = LARGEST_PAGE,
+    withDetails = false,
+  ): Promise<PageOf<ListedSensor>> {
     await this.access.find(userId, sensorId);
     const where = { sensorId, usedSensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
     const { items, total } = await findPage(ConnectedSensor, { where, order: ['usedSensorId'] }, page);
-    return { items: await findSensors(items.map(({ usedSensorId }) => usedSensorId)), total };
+    const sensors = await findSensors(items.map(({ usedSensorId }) => usedSensorId));
+    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
   /** Lets a sensor of the user use one that they may see; doing it again changes nothing. Conflict when it would use itself. */
