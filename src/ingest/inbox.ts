@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { slotsOf } from '../database/due-slots';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 import type { InboxBatch } from './inbox-batch';
@@ -67,12 +68,13 @@ async function readDue(
 ): Promise<number[]> {
   if (of === 'these' && ownerIds.length === 0) return [];
   const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
+  const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
   const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
   const values = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
   const [due] = await connection.query<RowDataPacket[]>(
-    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
-     WHERE st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
-    [nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_TURN],
+    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
+     WHERE st.due_slot IN (?) AND st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
+    [slotsOf(partitions, partitionCount), nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_TURN],
   );
   return due.map((row) => Number(row.sensorId));
 }
@@ -142,8 +144,9 @@ export async function waitingSensors(
   nowMs: number,
 ): Promise<number[]> {
   const [due] = await pool.query<RowDataPacket[]>(
-    'SELECT sensor_id AS id FROM sensor_triggers WHERE due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active',
-    [nowMs, partitions, partition],
+    `SELECT sensor_id AS id FROM sensor_triggers
+     WHERE due_slot IN (?) AND due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
+    [slotsOf([partition], partitions), nowMs, partitions, partition],
   );
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }

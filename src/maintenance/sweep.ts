@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { partitionsOf } from '../database/due-slots';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
 import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { JobQueue } from '../redis/job-queue';
@@ -68,11 +69,18 @@ export class Sweep {
     const [waiting] = await this.pool.query<RowDataPacket[]>(
       'SELECT DISTINCT partition_no AS partitionNo FROM inbox_batches',
     );
-    const [due] = await this.pool.query<RowDataPacket[]>(
-      'SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE due_at_ms <= ?',
-      [this.partitions, nowMs],
+    const due = partitionsOf(await this.dueSlots(nowMs), this.partitions);
+    return new Set([...waiting.map((row) => Number(row.partitionNo)), ...due]);
+  }
+
+  /** A look at the index for each slot. While no process accepts uploads nobody is inactive, so nothing is due. */
+  private async dueSlots(nowMs: number): Promise<number[]> {
+    const [beats] = await this.pool.query<RowDataPacket[]>('SELECT accepting_until_ms AS untilMs FROM heartbeats');
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT due_slot AS slot, MIN(due_at_ms) AS dueMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot',
+      [Math.min(nowMs, Number(beats[0]?.untilMs ?? 0))],
     );
-    return new Set([...waiting, ...due].map((row) => Number(row.partitionNo)));
+    return rows.map(({ slot }) => Number(slot));
   }
 }
 

@@ -41,6 +41,7 @@ import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
 import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 
 import { createApplications } from './2026-11-27-0200-create-applications';
+import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   dropTheOldInbox,
   slimDataPoints,
   createApplications,
+  findDueInactivitiesBySlot,
 ];
 
 /**

@@ -37,6 +37,10 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
   declare dueAtMs: CreationOptional<number | null>;
 
+  /** `dueSlotOf` its sensor. */
+  @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
+  declare dueSlot: number;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -1,3 +1,4 @@
+import { dueSlotOf } from '../../src/database/due-slots';
 import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
 import type { Link, Rule, UploadedPoint } from './history';
@@ -104,6 +105,7 @@ function connect(
   add('sensor_triggers', {
     id: sensorTriggerId,
     sensor_id: sensorId,
+    due_slot: dueSlotOf(sensorId),
     trigger_id: rule.triggerId,
     created_ms: nowMs,
     inactive_since_ms: rule.inactivity === null ? null : nowMs,

@@ -1,6 +1,7 @@
 import { literal, Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
+import { dueSlotOf } from '../../database/due-slots';
 import { findPage } from '../../database/find-page';
 import { forShare, inTransaction } from '../../database/transaction';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
@@ -141,7 +142,8 @@ export class SensorTriggersService {
 
   private async create(userId: number, sensorId: number, triggerIds: readonly number[], transaction: Transaction) {
     const nowMs = this.clock.now();
-    const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, createdMs: nowMs }));
+    const dueSlot = dueSlotOf(sensorId);
+    const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
     await SensorTrigger.bulkCreate(rows, { transaction });
     const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
     await watchInactivity(this.database.sequelize, transaction, created, nowMs);

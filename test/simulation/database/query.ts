@@ -1,4 +1,5 @@
 import { evaluate, type Scope } from './evaluation';
+import { grouped } from './grouping';
 import { findMatches, type Match, type Tables } from './sources';
 import type { Row, Select, Value } from './sql-syntax';
 import type { Transaction } from './transaction';
@@ -22,7 +23,8 @@ export function runSelect(
   if (query.lock !== 'none') {
     for (const { entry } of matches) entry?.table.lock(entry, transaction, query.lock);
   }
-  const rows = matches.map(({ scope }) => project(query, scope));
+  const scopes = matches.map(({ scope }) => scope);
+  const rows = query.group.length > 0 ? grouped(query, scopes) : scopes.map((scope) => project(query, scope));
   if (!query.distinct) return rows;
   const limit = query.limit === null ? rows.length : Number(evaluate(query.limit, root));
   return distinct(rows).slice(0, limit);

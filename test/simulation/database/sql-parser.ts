@@ -12,7 +12,7 @@ import type {
   Update,
 } from './sql-syntax';
 
-const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION'];
+const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION'];
 
 /** Reads one statement of the part of SQL that the platform's path of a data point uses; throws on anything else. */
 export function parseSql(sql: string): Statement {
@@ -46,11 +46,12 @@ function readSelect(reader: SqlReader): Select {
     else break;
   }
   const where = readWhere(reader);
+  const group = reader.takeWords('GROUP', 'BY') ? separated(reader, () => readExpression(reader, readSelect)) : [];
   const order = reader.takeWords('ORDER', 'BY') ? separated(reader, () => readOrder(reader)) : [];
   const limit = readLimit(reader);
   const lock = readLock(reader);
   const skipLocked = reader.takeWords('SKIP', 'LOCKED');
-  return { kind: 'select', distinct, items, sources, where, order, limit, lock, skipLocked };
+  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, skipLocked };
 }
 
 function readItem(reader: SqlReader): SelectItem {

@@ -30,6 +30,7 @@ export interface Select {
   items: SelectItem[];
   sources: Source[];
   where: Expression | null;
+  group: Expression[];
   order: { by: Expression; descending: boolean }[];
   limit: Expression | null;
   lock: 'none' | 'shared' | 'exclusive';
