@@ -26,12 +26,12 @@ export const layers = {
   'src/events': { may: ['src/database', 'src/domain'], types: ['src/redis'] },
   'src/http': { may: ['src', 'jobs'] },
   'src/http/middlewares': {
-    may: ['src/database/mysql-errors', 'src/domain', 'src/errors'],
-    types: ['src/redis', 'src/services', 'src/views'],
+    may: ['src/database/mysql-errors', 'src/domain', 'src/errors', 'src/policies'],
+    types: ['src/caller', 'src/redis', 'src/services', 'src/views'],
   },
   'src/http/uploads': {
     may: ['src/controllers', 'src/http/middlewares'],
-    types: ['src/container', 'src/requests'],
+    types: ['src/caller', 'src/container', 'src/requests'],
   },
   'src/ingest': {
     may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events'],

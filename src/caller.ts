@@ -1,3 +1,5 @@
+import type { Scope } from './domain/scopes';
+
 /** Where a request comes from. */
 export interface Visitor {
   /** The client's address, behind trusted proxies the original one. */
@@ -8,10 +10,36 @@ export interface Visitor {
   secure: boolean;
 }
 
-/** The user behind a request with a valid session. */
-export interface Caller extends Visitor {
+/** A login: it may do everything that its user may. */
+export interface SessionCredential {
+  kind: 'session';
+  /** Its row, not the secret that the client holds. */
+  id: number;
+}
+
+/** What a user gave to a device or an application instead of their password. It never reaches the account. */
+export interface TokenCredential {
+  kind: 'key' | 'oauth1' | 'oauth2';
+  /** Its row, not the secret that the client holds. */
+  id: number;
+  scopes: readonly Scope[];
+  /** The only sensors that it reaches; undefined where it is not limited. */
+  sensors?: ReadonlySet<number>;
+}
+
+export type Credential = SessionCredential | TokenCredential;
+
+/** A user, and by what they are known. */
+export interface Identity {
   userId: number;
   username: string;
-  /** The row of the session, not the secret id that the client holds. */
-  sessionId: number;
+  credential: Credential;
+}
+
+/** The user behind a request, and what its credential may do. */
+export interface Caller extends Visitor, Identity {}
+
+/** The caller of an operation that requires a session. */
+export interface SessionCaller extends Caller {
+  credential: SessionCredential;
 }

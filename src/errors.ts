@@ -11,6 +11,8 @@ export class PlatformError extends Error {
     message: string,
     readonly fields?: FieldErrors,
     readonly retryAfterSeconds?: number,
+    /** What `WWW-Authenticate` says. */
+    readonly challenge?: string,
   ) {
     super(message);
     this.name = new.target.name;
@@ -33,6 +35,28 @@ export class InvalidInput extends PlatformError {
 export class Unauthorized extends PlatformError {
   constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {
     super(401, code, message);
+  }
+}
+
+/** 401: a key or a token that is unknown, or has ended. */
+export class InvalidToken extends PlatformError {
+  constructor(message = 'the key or token is unknown, or has ended') {
+    super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
+  }
+}
+
+/** 403: nothing but a session may do this. */
+export class SessionRequired extends PlatformError {
+  constructor() {
+    super(403, 'session_required', 'this requires a session: keys and tokens do not reach the account');
+  }
+}
+
+/** 403: the key or token lacks a scope. */
+export class InsufficientScope extends PlatformError {
+  constructor(scope: string) {
+    const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+    super(403, 'insufficient_scope', `this requires the scope ${scope}`, undefined, undefined, challenge);
   }
 }
 

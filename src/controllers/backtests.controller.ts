@@ -21,8 +21,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('triggers')
 @Tags('Triggers')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class BacktestsController extends Controller {
   constructor(
     private readonly triggers: TriggersService,
@@ -37,6 +36,7 @@ export class BacktestsController extends Controller {
    * @summary Backtest a rule
    */
   @Post('backtest')
+  @Security('credential', ['read'])
   @OperationId('backtestRule')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -61,6 +61,7 @@ export class BacktestsController extends Controller {
    * @summary Backtest a trigger
    */
   @Post('{id}/backtest')
+  @Security('credential', ['read'])
   @OperationId('backtestTrigger')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')

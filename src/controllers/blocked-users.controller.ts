@@ -14,7 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Caller } from '../caller';
+import type { SessionCaller } from '../caller';
 import type { BlockUserRequest } from '../requests/blocked-users.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
@@ -25,7 +25,6 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('users/blocked')
 @Tags('Sharing')
-@Security('session')
 @Response<ErrorBody>(401, 'No valid session')
 export class BlockedUsersController extends Controller {
   constructor(private readonly blockedUsers: BlockedUsersService) {
@@ -38,10 +37,11 @@ export class BlockedUsersController extends Controller {
    * @summary List blocked users
    */
   @Get()
+  @Security('session')
   @OperationId('listBlockedUsers')
   @SuccessResponse(200, 'A page of users')
   @Response<ErrorBody>(400, 'Invalid input')
-  async listBlockedUsers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<BlockedUsersResponse> {
+  async listBlockedUsers(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<BlockedUsersResponse> {
     const { items, total } = await this.blockedUsers.list(caller.userId, readPage(query));
     return { users: items.map(toBlockedUserView), total };
   }
@@ -53,6 +53,7 @@ export class BlockedUsersController extends Controller {
    * @summary Block a user
    */
   @Post()
+  @Security('session')
   @OperationId('blockUser')
   @SuccessResponse(200, 'The user cannot share sensors with you')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -61,7 +62,7 @@ export class BlockedUsersController extends Controller {
     error: 'you block 1000 users, which is as many as you can',
     code: 'conflict',
   })
-  async blockUser(@Body() body: BlockUserRequest, @Inject() caller: Caller): Promise<BlockedUserResponse> {
+  async blockUser(@Body() body: BlockUserRequest, @Inject() caller: SessionCaller): Promise<BlockedUserResponse> {
     return { user: toBlockedUserView(await this.blockedUsers.block(caller.userId, body.user)) };
   }
 
@@ -70,10 +71,11 @@ export class BlockedUsersController extends Controller {
    * @summary Unblock a user
    */
   @Delete('{id}')
+  @Security('session')
   @OperationId('unblockUser')
   @SuccessResponse(200, 'The user can share sensors with you')
   @Response<ErrorBody>(404, 'You refuse no sensors of this user')
-  async unblockUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+  async unblockUser(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.blockedUsers.allow(caller.userId, readId(id, 'user'));
     return {};
   }

@@ -26,8 +26,7 @@ import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.v
 
 @Route('sensors')
 @Tags('Virtual sensors')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class ConnectedSensorsController extends Controller {
   constructor(private readonly connectedSensors: ConnectedSensorsService) {
     super();
@@ -38,6 +37,7 @@ export class ConnectedSensorsController extends Controller {
    * @summary List the sensors that a virtual sensor uses
    */
   @Get('{id}/sensors')
+  @Security('credential', ['read'])
   @OperationId('listConnectedSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -58,6 +58,7 @@ export class ConnectedSensorsController extends Controller {
    * @summary Connect a sensor to a virtual sensor
    */
   @Post('{id}/sensors')
+  @Security('credential', ['write'])
   @OperationId('connectSensor')
   @SuccessResponse(201, 'The sensors that it uses after the change')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -85,6 +86,7 @@ export class ConnectedSensorsController extends Controller {
    * @summary Disconnect a sensor from a virtual sensor
    */
   @Delete('{id}/sensors/{sensor_id}')
+  @Security('credential', ['write'])
   @OperationId('disconnectSensor')
   @SuccessResponse(200, 'The sensor is no longer used')
   @Response<ErrorBody>(403, 'You do not own the virtual sensor')

@@ -37,8 +37,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
 @Tags('Data points')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class DataPointsController extends Controller {
   constructor(
     private readonly dataPoints: DataPointsService,
@@ -54,6 +53,7 @@ export class DataPointsController extends Controller {
    * @summary Upload data
    */
   @Post('{id}/data')
+  @Security('credential', ['data:write'])
   @OperationId('uploadData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
@@ -76,6 +76,7 @@ export class DataPointsController extends Controller {
    * @summary Upload data of several sensors
    */
   @Post('data')
+  @Security('credential', ['data:write'])
   @OperationId('uploadSensorsData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
@@ -106,6 +107,7 @@ export class DataPointsController extends Controller {
    * @summary Read data
    */
   @Get('{id}/data')
+  @Security('credential', ['read'])
   @OperationId('readData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -126,6 +128,7 @@ export class DataPointsController extends Controller {
    * @summary Read data of several sensors
    */
   @Get('data')
+  @Security('credential', ['read'])
   @OperationId('readSensorsData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -143,6 +146,7 @@ export class DataPointsController extends Controller {
    * @summary Delete a data point
    */
   @Delete('{id}/data/{data_id}')
+  @Security('credential', ['data:write'])
   @OperationId('deleteData')
   @SuccessResponse(200, 'The data point was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')

@@ -19,8 +19,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
 @Tags('Sensor triggers')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class DecisionsController extends Controller {
   constructor(
     private readonly sensorTriggers: SensorTriggersService,
@@ -36,6 +35,7 @@ export class DecisionsController extends Controller {
    * @summary List the latest decisions of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/decisions')
+  @Security('credential', ['read'])
   @OperationId('listDecisions')
   @SuccessResponse(200, 'The latest decisions')
   @Response<ErrorBody>(403, 'You do not own the sensor')

@@ -23,8 +23,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('deliveries')
 @Tags('Deliveries')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class DeliveriesController extends Controller {
   constructor(
     private readonly deliveries: DeliveriesService,
@@ -39,6 +38,7 @@ export class DeliveriesController extends Controller {
    * @summary List deliveries
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listDeliveries')
   @SuccessResponse(200, 'A page of deliveries')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -52,6 +52,7 @@ export class DeliveriesController extends Controller {
    * @summary Get a delivery
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getDelivery')
   @SuccessResponse(200, 'The delivery')
   @Response<ErrorBody>(404, 'You have no such delivery')
@@ -65,6 +66,7 @@ export class DeliveriesController extends Controller {
    * @summary Redeliver a delivery
    */
   @Post('{id}/redeliver')
+  @Security('credential', ['write'])
   @OperationId('redeliver')
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')

@@ -22,8 +22,7 @@ import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.v
 
 @Route('devices')
 @Tags('Devices')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class DevicesController extends Controller {
   constructor(private readonly devices: DevicesService) {
     super();
@@ -34,6 +33,7 @@ export class DevicesController extends Controller {
    * @summary List devices
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listDevices')
   @SuccessResponse(200, 'A page of devices')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -48,6 +48,7 @@ export class DevicesController extends Controller {
    * @summary Get a device
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'You have no such device')
@@ -60,6 +61,7 @@ export class DevicesController extends Controller {
    * @summary List the sensors of a device
    */
   @Get('{id}/sensors')
+  @Security('credential', ['read'])
   @OperationId('listDeviceSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')

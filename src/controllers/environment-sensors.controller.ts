@@ -26,8 +26,7 @@ import { type SensorPageResponse, toSensorPageResponse } from '../views/sensor.v
 
 @Route('environments')
 @Tags('Environments')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class EnvironmentSensorsController extends Controller {
   constructor(private readonly places: EnvironmentSensorsService) {
     super();
@@ -39,6 +38,7 @@ export class EnvironmentSensorsController extends Controller {
    * @summary List the sensors of an environment
    */
   @Get('{id}/sensors')
+  @Security('credential', ['read'])
   @OperationId('listEnvironmentSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -60,6 +60,7 @@ export class EnvironmentSensorsController extends Controller {
    * @summary Put sensors into an environment
    */
   @Post('{id}/sensors')
+  @Security('credential', ['write'])
   @OperationId('addEnvironmentSensors')
   @SuccessResponse(201, 'The sensors of the environment after the change')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -81,6 +82,7 @@ export class EnvironmentSensorsController extends Controller {
    * @summary Remove a sensor from an environment
    */
   @Delete('{id}/sensors/{sensor_id}')
+  @Security('credential', ['write'])
   @OperationId('removeEnvironmentSensor')
   @SuccessResponse(200, 'The sensor was removed from the environment')
   @Response<ErrorBody>(404, 'You have no such environment, or the sensor is not in it')

@@ -31,8 +31,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('environments')
 @Tags('Environments')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class EnvironmentsController extends Controller {
   constructor(private readonly environments: EnvironmentsService) {
     super();
@@ -43,6 +42,7 @@ export class EnvironmentsController extends Controller {
    * @summary List environments
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listEnvironments')
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -57,6 +57,7 @@ export class EnvironmentsController extends Controller {
    * @summary Create an environment
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('createEnvironment')
   @SuccessResponse<{ Location: string }>(201, 'The environment was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -75,6 +76,7 @@ export class EnvironmentsController extends Controller {
    * @summary Get an environment
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -88,6 +90,7 @@ export class EnvironmentsController extends Controller {
    * @summary Update an environment
    */
   @Put('{id}')
+  @Security('credential', ['write'])
   @OperationId('updateEnvironment')
   @SuccessResponse(200, 'The updated environment')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -107,6 +110,7 @@ export class EnvironmentsController extends Controller {
    * @summary Delete an environment
    */
   @Delete('{id}')
+  @Security('credential', ['write'])
   @OperationId('deleteEnvironment')
   @SuccessResponse(200, 'The environment was deleted')
   @Response<ErrorBody>(404, 'You have no such environment')

@@ -38,8 +38,7 @@ import {
 
 @Route('events')
 @Tags('Events')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class EventsController extends Controller {
   constructor(private readonly eventNotifications: EventNotificationsService) {
     super();
@@ -50,6 +49,7 @@ export class EventsController extends Controller {
    * @summary List events
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listEvents')
   @SuccessResponse(200, 'A page of events')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -63,6 +63,7 @@ export class EventsController extends Controller {
    * @summary List event notifications
    */
   @Get('notifications')
+  @Security('credential', ['read'])
   @OperationId('listEventNotifications')
   @SuccessResponse(200, 'A page of event notifications')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -80,6 +81,7 @@ export class EventsController extends Controller {
    * @summary Connect an event to a notification
    */
   @Post('notifications')
+  @Security('credential', ['write'])
   @OperationId('createEventNotification')
   @SuccessResponse<{ Location: string }>(201, 'The event notification was created')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
@@ -106,6 +108,7 @@ export class EventsController extends Controller {
    * @summary Get an event notification
    */
   @Get('notifications/{id}')
+  @Security('credential', ['read'])
   @OperationId('getEventNotification')
   @SuccessResponse(200, 'The event notification')
   @Response<ErrorBody>(404, 'You have no such event notification')
@@ -120,6 +123,7 @@ export class EventsController extends Controller {
    * @summary Update an event notification
    */
   @Put('notifications/{id}')
+  @Security('credential', ['write'])
   @OperationId('updateEventNotification')
   @SuccessResponse(200, 'The updated event notification')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
@@ -143,6 +147,7 @@ export class EventsController extends Controller {
    * @summary Delete an event notification
    */
   @Delete('notifications/{id}')
+  @Security('credential', ['write'])
   @OperationId('deleteEventNotification')
   @SuccessResponse(200, 'The event notification was deleted')
   @Response<ErrorBody>(404, 'You have no such event notification')

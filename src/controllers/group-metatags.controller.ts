@@ -29,9 +29,8 @@ import { type TaggedSensorsResponse, toTaggedSensorsResponse } from '../views/me
 
 @Route('groups/{group_id}/sensors')
 @Tags('Metatags')
-@Security('session')
 @Response<ErrorBody>(400, 'Invalid input')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 @Response<ErrorBody>(403, 'You are not a member of the group, or lack the right to list its sensors')
 @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')
 export class GroupMetatagsController extends Controller {
@@ -45,6 +44,7 @@ export class GroupMetatagsController extends Controller {
    * @summary List the sensors of a group with their metatags
    */
   @Get('metatags')
+  @Security('credential', ['read'])
   @OperationId('listGroupMetatags')
   @SuccessResponse(200, 'A page of sensors')
   async listGroupMetatags(
@@ -63,6 +63,7 @@ export class GroupMetatagsController extends Controller {
    * @summary Find sensors of a group
    */
   @Post('find')
+  @Security('credential', ['read'])
   @OperationId('findGroupSensors')
   @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findGroupSensors(

@@ -32,8 +32,7 @@ import { toListedSensorView } from '../views/sensor.view';
 
 @Route('groups')
 @Tags('Group sensors')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 @Response<ErrorBody>(403, 'You are not a member, or lack the right to do this')
 @Response<ErrorBody>(404, 'The group or the sensor does not exist, or the group is hidden from you')
 export class GroupSensorsController extends Controller {
@@ -49,6 +48,7 @@ export class GroupSensorsController extends Controller {
    * @summary List the sensors of a group
    */
   @Get('{group_id}/sensors')
+  @Security('credential', ['read'])
   @OperationId('listGroupSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -76,6 +76,7 @@ export class GroupSensorsController extends Controller {
    * @summary Share sensors into a group
    */
   @Post('{group_id}/sensors')
+  @Security('credential', ['write'])
   @OperationId('addGroupSensors')
   @SuccessResponse(201, 'The given sensors are in the group')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -95,6 +96,7 @@ export class GroupSensorsController extends Controller {
    * @summary Remove a sensor from a group
    */
   @Delete('{group_id}/sensors/{sensor_id}')
+  @Security('credential', ['write'])
   @OperationId('removeGroupSensor')
   @SuccessResponse(200, 'The sensor was removed from the group')
   async removeGroupSensor(

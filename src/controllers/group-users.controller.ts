@@ -40,8 +40,7 @@ import {
 
 @Route('groups')
 @Tags('Group users')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 @Response<ErrorBody>(403, 'You are not a member, or lack the right to do this')
 @Response<ErrorBody>(404, 'The group or the user does not exist, or the group is hidden from you')
 export class GroupUsersController extends Controller {
@@ -59,6 +58,7 @@ export class GroupUsersController extends Controller {
    * @summary List the members of a group
    */
   @Get('{group_id}/users')
+  @Security('credential', ['read'])
   @OperationId('listGroupUsers')
   @SuccessResponse(200, 'A page of members')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -82,6 +82,7 @@ export class GroupUsersController extends Controller {
    * @summary Join a group, or accept users
    */
   @Post('{group_id}/users')
+  @Security('credential', ['write'])
   @OperationId('addGroupUsers')
   @SuccessResponse(201, 'The users are in the group, or wait to be accepted')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -109,6 +110,7 @@ export class GroupUsersController extends Controller {
    * @summary Get a member of a group
    */
   @Get('{group_id}/users/{user_id}')
+  @Security('credential', ['read'])
   @OperationId('getGroupUser')
   @SuccessResponse(200, 'The member')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -129,6 +131,7 @@ export class GroupUsersController extends Controller {
    * @summary Update a member of a group
    */
   @Put('{group_id}/users/{user_id}')
+  @Security('credential', ['write'])
   @OperationId('updateGroupUser')
   @SuccessResponse(200, 'The updated member')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -152,6 +155,7 @@ export class GroupUsersController extends Controller {
    * @summary Remove a member from a group, or leave it
    */
   @Delete('{group_id}/users/{user_id}')
+  @Security('credential', ['write'])
   @OperationId('removeGroupUser')
   @SuccessResponse(200, 'The user is no longer a member')
   async removeGroupUser(

@@ -34,8 +34,7 @@ import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView
 
 @Route('groups')
 @Tags('Groups')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class GroupsController extends Controller {
   constructor(
     private readonly groups: GroupsService,
@@ -49,6 +48,7 @@ export class GroupsController extends Controller {
    * @summary List your groups
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -62,6 +62,7 @@ export class GroupsController extends Controller {
    * @summary List all groups
    */
   @Get('all')
+  @Security('credential', ['read'])
   @OperationId('listAllGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -75,6 +76,7 @@ export class GroupsController extends Controller {
    * @summary Create a group
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('createGroup')
   @SuccessResponse<{ Location: string }>(201, 'The group was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -90,6 +92,7 @@ export class GroupsController extends Controller {
    * @summary Get a group
    */
   @Get('{group_id}')
+  @Security('credential', ['read'])
   @OperationId('getGroup')
   @SuccessResponse(200, 'The group')
   @Response<ErrorBody>(403, 'You are not a member of this private group', {
@@ -109,6 +112,7 @@ export class GroupsController extends Controller {
    * @summary Update a group
    */
   @Put('{group_id}')
+  @Security('credential', ['write'])
   @OperationId('updateGroup')
   @SuccessResponse(200, 'The updated group')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -129,6 +133,7 @@ export class GroupsController extends Controller {
    * @summary Leave a group, and delete it as its last member
    */
   @Delete('{group_id}')
+  @Security('credential', ['write'])
   @OperationId('deleteGroup')
   @SuccessResponse(200, 'You are no longer a member')
   @Response<ErrorBody>(403, 'You are not a member, or lack the right to remove users')

@@ -20,8 +20,7 @@ import type { LearnResponse } from '../views/learning.view';
 
 @Route('sensors')
 @Tags('Services')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class ManualLearningController extends Controller {
   constructor(private readonly learning: TrainingService) {
     super();
@@ -38,6 +37,7 @@ export class ManualLearningController extends Controller {
    * @summary Learn a state from a time range
    */
   @Post('{id}/services/{service_id}/manualLearn')
+  @Security('credential', ['write'])
   @OperationId('manualLearn')
   @SuccessResponse(200, 'The range was learnt, or will be')
   @Response<ErrorBody>(400, 'Invalid input, or the range contains no data that can be learnt')

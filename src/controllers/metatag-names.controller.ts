@@ -21,9 +21,8 @@ import type { DistinctValuesResponse } from '../views/metatag.view';
 
 @Route('metatag_name')
 @Tags('Metatags')
-@Security('session')
 @Response<ErrorBody>(400, 'Invalid input')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class MetatagNamesController extends Controller {
   constructor(private readonly search: MetatagSearch) {
     super();
@@ -37,6 +36,7 @@ export class MetatagNamesController extends Controller {
    */
   @Get('{metatag_name}/distinct_values')
   @Deprecated()
+  @Security('credential', ['read'])
   @OperationId('listDistinctValuesByName')
   @SuccessResponse(200, 'A page of values')
   async listDistinctValuesByName(

@@ -32,9 +32,8 @@ import {
 
 @Route('sensors')
 @Tags('Metatags')
-@Security('session')
 @Response<ErrorBody>(400, 'Invalid input')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class MetatagSearchController extends Controller {
   constructor(private readonly search: MetatagSearch) {
     super();
@@ -45,6 +44,7 @@ export class MetatagSearchController extends Controller {
    * @summary List sensors with their metatags
    */
   @Get('metatags')
+  @Security('credential', ['read'])
   @OperationId('listMetatags')
   @SuccessResponse(200, 'A page of sensors')
   async listMetatags(
@@ -62,6 +62,7 @@ export class MetatagSearchController extends Controller {
    * @summary Find sensors
    */
   @Post('find')
+  @Security('credential', ['read'])
   @OperationId('findSensors')
   @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findSensors(
@@ -81,6 +82,7 @@ export class MetatagSearchController extends Controller {
    * @example metatag_name "room"
    */
   @Get('metatag_name/{metatag_name}/distinct_values')
+  @Security('credential', ['read'])
   @OperationId('listDistinctValues')
   @SuccessResponse(200, 'A page of values')
   async listDistinctValues(

@@ -24,9 +24,8 @@ import { type MetatagsResponse, toMetatagsView } from '../views/metatag.view';
 
 @Route('sensors/{id}/metatags')
 @Tags('Metatags')
-@Security('session')
 @Response<ErrorBody>(400, 'Invalid input; nothing has changed')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
 export class MetatagsController extends Controller {
   constructor(private readonly metatags: MetatagsService) {
@@ -38,6 +37,7 @@ export class MetatagsController extends Controller {
    * @summary Get the metatags of a sensor
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('getMetatags')
   @SuccessResponse(200, 'The metatags')
   async getMetatags(
@@ -55,6 +55,7 @@ export class MetatagsController extends Controller {
    * @summary Add metatags to a sensor
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('addMetatags')
   @SuccessResponse(201, 'All metatags of the namespace after the change')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -75,6 +76,7 @@ export class MetatagsController extends Controller {
    * @summary Replace the metatags of a sensor
    */
   @Put()
+  @Security('credential', ['write'])
   @OperationId('replaceMetatags')
   @SuccessResponse(200, 'The metatags after the change')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -94,6 +96,7 @@ export class MetatagsController extends Controller {
    * @summary Delete the metatags of a sensor
    */
   @Delete()
+  @Security('credential', ['write'])
   @OperationId('deleteMetatags')
   @SuccessResponse(200, 'The namespace is empty')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')

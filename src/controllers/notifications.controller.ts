@@ -29,8 +29,7 @@ import { type NotificationResponse, type NotificationsResponse, toNotificationVi
 
 @Route('notifications')
 @Tags('Notifications')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class NotificationsController extends Controller {
   constructor(
     private readonly notifications: NotificationsService,
@@ -45,6 +44,7 @@ export class NotificationsController extends Controller {
    * @summary List notifications
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -61,6 +61,7 @@ export class NotificationsController extends Controller {
    * @summary Create a notification
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('createNotification')
   @SuccessResponse<{ Location: string }>(201, 'The notification was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -79,6 +80,7 @@ export class NotificationsController extends Controller {
    * @summary Get a notification
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getNotification')
   @SuccessResponse(200, 'The notification')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -95,6 +97,7 @@ export class NotificationsController extends Controller {
    * @summary Update a notification
    */
   @Put('{id}')
+  @Security('credential', ['write'])
   @OperationId('updateNotification')
   @SuccessResponse(200, 'The updated notification')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -118,6 +121,7 @@ export class NotificationsController extends Controller {
    * @summary Delete a notification
    */
   @Delete('{id}')
+  @Security('credential', ['write'])
   @OperationId('deleteNotification')
   @SuccessResponse(200, 'The notification was deleted')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -132,6 +136,7 @@ export class NotificationsController extends Controller {
    * @summary Rotate the signing secret
    */
   @Post('{id}/rotate_secret')
+  @Security('credential', ['write'])
   @OperationId('rotateNotificationSecret')
   @SuccessResponse(200, 'The notification with its new secret')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -146,6 +151,7 @@ export class NotificationsController extends Controller {
    * @summary Redeliver all failed deliveries of a notification
    */
   @Post('{id}/redeliver')
+  @Security('credential', ['write'])
   @OperationId('redeliverNotification')
   @SuccessResponse(200, 'The deliveries are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -163,6 +169,7 @@ export class NotificationsController extends Controller {
    * @summary Request the confirmation of an email address again
    */
   @Post('{id}/request_confirmation')
+  @Security('credential', ['write'])
   @OperationId('requestConfirmation')
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -180,6 +187,7 @@ export class NotificationsController extends Controller {
    * @summary Test a notification
    */
   @Post('{id}/test')
+  @Security('credential', ['write'])
   @OperationId('testNotification')
   @SuccessResponse<{ Location: string }>(201, 'The delivery is on its way')
   @Response<ErrorBody>(404, 'You have no such notification')

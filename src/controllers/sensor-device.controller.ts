@@ -23,8 +23,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
 @Tags('Devices')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorDeviceController extends Controller {
   constructor(private readonly devices: DevicesService) {
     super();
@@ -37,6 +36,7 @@ export class SensorDeviceController extends Controller {
    * @summary Attach a sensor to a device
    */
   @Post('{id}/device')
+  @Security('credential', ['write'])
   @OperationId('attachDevice')
   @SuccessResponse<{ Location: string }>(201, 'The device')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -59,6 +59,7 @@ export class SensorDeviceController extends Controller {
    * @summary Get the device of a sensor
    */
   @Get('{id}/device')
+  @Security('credential', ['read'])
   @OperationId('getSensorDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
@@ -72,6 +73,7 @@ export class SensorDeviceController extends Controller {
    * @summary Detach a sensor from its device
    */
   @Delete('{id}/device')
+  @Security('credential', ['write'])
   @OperationId('detachDevice')
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -86,6 +88,7 @@ export class SensorDeviceController extends Controller {
    * @summary Detach a sensor from this device
    */
   @Delete('{id}/device/{device_id}')
+  @Security('credential', ['write'])
   @OperationId('detachNamedDevice')
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')

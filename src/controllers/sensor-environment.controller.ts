@@ -18,8 +18,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('sensors')
 @Tags('Environments')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorEnvironmentController extends Controller {
   constructor(private readonly places: EnvironmentSensorsService) {
     super();
@@ -31,6 +30,7 @@ export class SensorEnvironmentController extends Controller {
    * @summary Get the environment of a sensor
    */
   @Get('{id}/environment')
+  @Security('credential', ['read'])
   @OperationId('getSensorEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is in no environment')

@@ -33,8 +33,7 @@ import {
 
 @Route('sensors')
 @Tags('Services')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorServicesController extends Controller {
   constructor(
     private readonly services: SensorServicesService,
@@ -49,6 +48,7 @@ export class SensorServicesController extends Controller {
    * @summary List the available services of all sensors
    */
   @Get('services/available')
+  @Security('credential', ['read'])
   @OperationId('listAllAvailableServices')
   @SuccessResponse(200, 'A page of sensors with their services')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -71,6 +71,7 @@ export class SensorServicesController extends Controller {
    * @summary List the available services of a sensor
    */
   @Get('{id}/services/available')
+  @Security('credential', ['read'])
   @OperationId('listAvailableServices')
   @SuccessResponse(200, 'The services')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -85,6 +86,7 @@ export class SensorServicesController extends Controller {
    * @summary List the running services of a sensor
    */
   @Get('{id}/services')
+  @Security('credential', ['read'])
   @OperationId('listServices')
   @SuccessResponse(200, 'A page of running services')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -107,6 +109,7 @@ export class SensorServicesController extends Controller {
    * @summary Connect a sensor to a service
    */
   @Post('{id}/services')
+  @Security('credential', ['write'])
   @OperationId('connectService')
   @SuccessResponse<{ Location: string }>(201, 'The sensor feeds the service')
   @Response<ErrorBody>(400, 'Invalid input, or the service cannot use the values of the sensor')
@@ -135,6 +138,7 @@ export class SensorServicesController extends Controller {
    * @summary Disconnect a sensor from a service
    */
   @Delete('{id}/services/{service_id}')
+  @Security('credential', ['write'])
   @OperationId('disconnectService')
   @SuccessResponse(200, 'The sensor no longer feeds the service')
   @Response<ErrorBody>(403, 'You own neither the service nor the sensor', {

@@ -41,8 +41,7 @@ import {
 
 @Route('sensors')
 @Tags('Sensor triggers')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorTriggersController extends Controller {
   constructor(private readonly sensorTriggers: SensorTriggersService) {
     super();
@@ -53,6 +52,7 @@ export class SensorTriggersController extends Controller {
    * @summary List the triggers on all sensors
    */
   @Get('triggers')
+  @Security('credential', ['read'])
   @OperationId('listAllSensorTriggers')
   @SuccessResponse(200, 'A page of triggers with their sensors')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -69,6 +69,7 @@ export class SensorTriggersController extends Controller {
    * @summary List the triggers on a sensor
    */
   @Get('{id}/triggers')
+  @Security('credential', ['read'])
   @OperationId('listSensorTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -89,6 +90,7 @@ export class SensorTriggersController extends Controller {
    * @summary Connect triggers to a sensor
    */
   @Post('{id}/triggers')
+  @Security('credential', ['write'])
   @OperationId('connectTriggers')
   @SuccessResponse(201, 'The triggers that are connected now')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -115,6 +117,7 @@ export class SensorTriggersController extends Controller {
    * @summary Get a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}')
+  @Security('credential', ['read'])
   @OperationId('getSensorTrigger')
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -133,6 +136,7 @@ export class SensorTriggersController extends Controller {
    * @summary Disconnect a trigger from a sensor
    */
   @Delete('{id}/triggers/{trigger_id}')
+  @Security('credential', ['write'])
   @OperationId('disconnectTrigger')
   @SuccessResponse(200, 'The trigger was disconnected')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -151,6 +155,7 @@ export class SensorTriggersController extends Controller {
    * @summary Update the state of a trigger on a sensor
    */
   @Put('{id}/triggers/{trigger_id}')
+  @Security('credential', ['write'])
   @OperationId('updateSensorTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -175,6 +180,7 @@ export class SensorTriggersController extends Controller {
    */
   @Put('{id}/trigger/{trigger_id}')
   @Deprecated()
+  @Security('credential', ['write'])
   @OperationId('updateSensorTriggerBySingular')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -195,6 +201,7 @@ export class SensorTriggersController extends Controller {
    * @summary Activate or deactivate a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/active')
+  @Security('credential', ['write'])
   @OperationId('activateSensorTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -218,6 +225,7 @@ export class SensorTriggersController extends Controller {
    * @summary List firings
    */
   @Get('{id}/triggers/{trigger_id}/firings')
+  @Security('credential', ['read'])
   @OperationId('listFirings')
   @SuccessResponse(200, 'A page of firings')
   @Response<ErrorBody>(400, 'Invalid input')

@@ -26,8 +26,7 @@ import type { PublicUserResponse, PublicUsersResponse } from '../views/sensor-us
 
 @Route('sensors')
 @Tags('Sharing')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorUsersController extends Controller {
   constructor(private readonly sensorUsers: SensorUsersService) {
     super();
@@ -38,6 +37,7 @@ export class SensorUsersController extends Controller {
    * @summary Unshare all sensors
    */
   @Delete('users')
+  @Security('credential', ['write'])
   @OperationId('unshareAllSensors')
   @SuccessResponse(200, 'No sensor of yours is shared with a user')
   async unshareAllSensors(@Inject() caller: Caller): Promise<EmptyResponse> {
@@ -50,6 +50,7 @@ export class SensorUsersController extends Controller {
    * @summary List the users of a sensor
    */
   @Get('{id}/users')
+  @Security('credential', ['read'])
   @OperationId('listSensorUsers')
   @SuccessResponse(200, 'A page of users')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -71,6 +72,7 @@ export class SensorUsersController extends Controller {
    * @summary Share a sensor
    */
   @Post('{id}/users')
+  @Security('credential', ['write'])
   @OperationId('shareSensor')
   @SuccessResponse(201, 'The user has access to the sensor')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -92,6 +94,7 @@ export class SensorUsersController extends Controller {
    * @summary Unshare a sensor
    */
   @Delete('{id}/users/{user_id}')
+  @Security('credential', ['write'])
   @OperationId('unshareSensor')
   @SuccessResponse(200, 'The sensor is no longer shared with the user')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')

@@ -39,8 +39,7 @@ import {
 
 @Route('sensors')
 @Tags('Sensors')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SensorsController extends Controller {
   constructor(private readonly sensors: SensorsService) {
     super();
@@ -52,6 +51,7 @@ export class SensorsController extends Controller {
    * @summary List sensors
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -68,6 +68,7 @@ export class SensorsController extends Controller {
    * @summary Create a sensor
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('createSensor')
   @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -83,6 +84,7 @@ export class SensorsController extends Controller {
    * @summary Get a sensor
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getSensor')
   @SuccessResponse(200, 'The sensor')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -95,6 +97,7 @@ export class SensorsController extends Controller {
    * @summary Update a sensor
    */
   @Put('{id}')
+  @Security('credential', ['write'])
   @OperationId('updateSensor')
   @SuccessResponse(200, 'The updated sensor')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -115,6 +118,7 @@ export class SensorsController extends Controller {
    * @summary Delete a sensor
    */
   @Delete('{id}')
+  @Security('credential', ['write'])
   @OperationId('deleteSensor')
   @SuccessResponse(200, 'The sensor was deleted, or your access to it ended')
   @Response<ErrorBody>(403, 'You can see the sensor through a group, but do not own it', {

@@ -25,8 +25,7 @@ import {
 
 @Route('sensors/{id}/services/{service_id}')
 @Tags('Services')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 @Response<ErrorBody>(404, 'The sensor, the service or the method does not exist, or you cannot see it')
 export class ServiceMethodsController extends Controller {
   constructor(private readonly methods: ServiceMethodsService) {
@@ -38,6 +37,7 @@ export class ServiceMethodsController extends Controller {
    * @summary List the methods of a service
    */
   @Get('methods')
+  @Security('credential', ['read'])
   @OperationId('listMethods')
   @SuccessResponse(200, 'The methods')
   async listMethods(
@@ -57,6 +57,7 @@ export class ServiceMethodsController extends Controller {
    * @example method "GetWindow"
    */
   @Get('{method}')
+  @Security('credential', ['read'])
   @OperationId('readMethod')
   @SuccessResponse(200, 'The return value of the method')
   async readMethod(
@@ -76,6 +77,7 @@ export class ServiceMethodsController extends Controller {
    * @example method "SetWindow"
    */
   @Post('{method}')
+  @Security('credential', ['write'])
   @OperationId('runMethod')
   @SuccessResponse(200, 'The return value of the method, or `ok` if it has none')
   @Response<ErrorBody>(400, 'The number of parameters is wrong, or one of them is invalid')

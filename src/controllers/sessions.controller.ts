@@ -4,6 +4,7 @@ import {
   Deprecated,
   Get,
   Inject,
+  NoSecurity,
   OperationId,
   Post,
   Response,
@@ -12,7 +13,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Caller, Visitor } from '../caller';
+import type { SessionCaller, Visitor } from '../caller';
 import type {
   ChangePasswordRequest,
   LoginRequest,
@@ -47,6 +48,7 @@ export class SessionsController extends Controller {
    * @summary Log in
    */
   @Post('login')
+  @NoSecurity()
   @OperationId('login')
   @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session was opened')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -75,7 +77,7 @@ export class SessionsController extends Controller {
   @OperationId('logout')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  async logout(@Inject() caller: Caller): Promise<EmptyResponse> {
+  async logout(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.sessions.logout(caller);
     this.setHeader('Set-Cookie', expiredSessionCookie(caller.secure));
     return {};
@@ -91,7 +93,7 @@ export class SessionsController extends Controller {
   @OperationId('logoutByGet')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  logoutByGet(@Inject() caller: Caller): Promise<EmptyResponse> {
+  logoutByGet(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
     return this.logout(caller);
   }
 
@@ -109,7 +111,7 @@ export class SessionsController extends Controller {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
-  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: Caller): Promise<EmptyResponse> {
+  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.accounts.changePassword(caller, body.current_password, body.new_password);
     return {};
   }
@@ -120,6 +122,7 @@ export class SessionsController extends Controller {
    * @summary Request a password reset
    */
   @Post('requestPasswordReset')
+  @NoSecurity()
   @OperationId('requestPasswordReset')
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -143,6 +146,7 @@ export class SessionsController extends Controller {
    * @summary Set a new password
    */
   @Post('resetPassword')
+  @NoSecurity()
   @OperationId('resetPassword')
   @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')

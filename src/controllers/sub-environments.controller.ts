@@ -25,8 +25,7 @@ import type { ErrorBody } from '../views/error.view';
 
 @Route('environments')
 @Tags('Environments')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class SubEnvironmentsController extends Controller {
   constructor(private readonly environments: EnvironmentsService) {
     super();
@@ -37,6 +36,7 @@ export class SubEnvironmentsController extends Controller {
    * @summary List sub environments
    */
   @Get('{id}/environments')
+  @Security('credential', ['read'])
   @OperationId('listSubEnvironments')
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -57,6 +57,7 @@ export class SubEnvironmentsController extends Controller {
    * @summary Add sub environments
    */
   @Post('{id}/environments')
+  @Security('credential', ['write'])
   @OperationId('addSubEnvironments')
   @SuccessResponse(201, 'The sub environments after the change')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -82,6 +83,7 @@ export class SubEnvironmentsController extends Controller {
    * @summary Remove a sub environment
    */
   @Delete('{id}/environments/{sub_id}')
+  @Security('credential', ['write'])
   @OperationId('removeSubEnvironment')
   @SuccessResponse(200, 'The sub environment was removed')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')

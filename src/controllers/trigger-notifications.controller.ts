@@ -26,8 +26,7 @@ import { type ConnectedNotificationsResponse, toSensorTriggerView } from '../vie
 
 @Route('sensors')
 @Tags('Sensor triggers')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class TriggerNotificationsController extends Controller {
   constructor(private readonly connections: TriggerNotificationsService) {
     super();
@@ -38,6 +37,7 @@ export class TriggerNotificationsController extends Controller {
    * @summary List the notifications of all triggers on sensors
    */
   @Get('triggers/notifications')
+  @Security('credential', ['read'])
   @OperationId('listAllTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -60,6 +60,7 @@ export class TriggerNotificationsController extends Controller {
    * @summary List the notifications of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/notifications')
+  @Security('credential', ['read'])
   @OperationId('listTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -82,6 +83,7 @@ export class TriggerNotificationsController extends Controller {
    * @summary Connect notifications to a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/notifications')
+  @Security('credential', ['write'])
   @OperationId('connectNotifications')
   @SuccessResponse(201, 'The notifications that are connected now')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -109,6 +111,7 @@ export class TriggerNotificationsController extends Controller {
    * @summary Disconnect a notification from a trigger on a sensor
    */
   @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
+  @Security('credential', ['write'])
   @OperationId('disconnectNotification')
   @SuccessResponse(200, 'The notification was disconnected')
   @Response<ErrorBody>(403, 'You do not own the sensor')

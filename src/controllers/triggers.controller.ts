@@ -26,8 +26,7 @@ import { type TriggerResponse, type TriggersResponse, toTriggerView } from '../v
 
 @Route('triggers')
 @Tags('Triggers')
-@Security('session')
-@Response<ErrorBody>(401, 'No valid session')
+@Response<ErrorBody>(401, 'No valid session, key or token')
 export class TriggersController extends Controller {
   constructor(private readonly triggers: TriggersService) {
     super();
@@ -38,6 +37,7 @@ export class TriggersController extends Controller {
    * @summary List triggers
    */
   @Get()
+  @Security('credential', ['read'])
   @OperationId('listTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -54,6 +54,7 @@ export class TriggersController extends Controller {
    * @summary Create a trigger
    */
   @Post()
+  @Security('credential', ['write'])
   @OperationId('createTrigger')
   @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -69,6 +70,7 @@ export class TriggersController extends Controller {
    * @summary Get a trigger
    */
   @Get('{id}')
+  @Security('credential', ['read'])
   @OperationId('getTrigger')
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(404, 'You have no such trigger')
@@ -82,6 +84,7 @@ export class TriggersController extends Controller {
    * @summary Update a trigger
    */
   @Put('{id}')
+  @Security('credential', ['write'])
   @OperationId('updateTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -99,6 +102,7 @@ export class TriggersController extends Controller {
    * @summary Delete a trigger
    */
   @Delete('{id}')
+  @Security('credential', ['write'])
   @OperationId('deleteTrigger')
   @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')

@@ -1,4 +1,15 @@
-import { Controller, Inject, OperationId, Post, Query, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Controller,
+  Inject,
+  NoSecurity,
+  OperationId,
+  Post,
+  Query,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { Visitor } from '../caller';
 import type { UnsubscribesService } from '../services/notifications/unsubscribes.service';
 import type { EmptyResponse } from '../views/empty.view';
@@ -22,6 +33,7 @@ export class UnsubscribesController extends Controller {
    * @example token "a17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
    */
   @Post()
+  @NoSecurity()
   @OperationId('unsubscribe')
   @SuccessResponse(200, 'No more mails of this user are sent to the address')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {

@@ -4,6 +4,7 @@ import {
   Delete,
   Get,
   Inject,
+  NoSecurity,
   OperationId,
   Path,
   Post,
@@ -14,7 +15,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Caller, Visitor } from '../caller';
+import type { Caller, SessionCaller, Visitor } from '../caller';
 import { readId } from '../requests/id';
 import { type RegistrationRequest, readAccount, type UpdateUserRequest } from '../requests/users.request';
 import type { RegistrationGate } from '../services/accounts/registration-gate';
@@ -39,6 +40,7 @@ export class UsersController extends Controller {
    * @summary Register a user
    */
   @Post()
+  @NoSecurity()
   @OperationId('createUser')
   @SuccessResponse<{ Location: string }>(201, 'The user was created')
   @Response<ErrorBody>(400, 'Invalid input')
@@ -60,14 +62,14 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Returns the account that the session belongs to.
+   * Returns the account that the session, key or token belongs to.
    * @summary Get the current user
    */
   @Get('current')
-  @Security('session')
+  @Security('credential', ['read'])
   @OperationId('getCurrentUser')
   @SuccessResponse(200, 'The account')
-  @Response<ErrorBody>(401, 'No valid session')
+  @Response<ErrorBody>(401, 'No valid session, key or token')
   async getCurrentUser(@Inject() caller: Caller): Promise<UserResponse> {
     return { user: toUserView(await this.users.current(caller)) };
   }
@@ -83,7 +85,7 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not your account')
   @Response<ErrorBody>(404, 'The id is not a number that an account can have')
-  async getUser(@Path() id: string, @Inject() caller: Caller): Promise<UserResponse> {
+  async getUser(@Path() id: string, @Inject() caller: SessionCaller): Promise<UserResponse> {
     return { user: toUserView(await this.users.find(caller, readId(id, 'user'))) };
   }
 
@@ -110,7 +112,7 @@ export class UsersController extends Controller {
   async updateUser(
     @Path() id: string,
     @Body() body: UpdateUserRequest,
-    @Inject() caller: Caller,
+    @Inject() caller: SessionCaller,
   ): Promise<UserResponse> {
     return {
       user: toUserView(
@@ -131,7 +133,7 @@ export class UsersController extends Controller {
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not your account')
   @Response<ErrorBody>(404, 'The id is not a number that an account can have')
-  async deleteUser(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+  async deleteUser(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.users.delete(caller, readId(id, 'user'));
     return {};
   }

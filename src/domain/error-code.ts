@@ -11,8 +11,11 @@ export type ErrorCode =
   // 401
   | 'no_session'
   | 'login_refused'
+  | 'invalid_token'
   // 403
   | 'forbidden'
+  | 'insufficient_scope'
+  | 'session_required'
   | 'wrong_password'
   | 'password_required'
   | 'foreign_page'

@@ -1,7 +1,9 @@
 import express, { type Express } from 'express';
 import type { Container } from '../container';
 import openapi from '../generated/openapi.json';
+import { findPayer } from './authentication';
 import { installBoard } from './board';
+import { listCredentialFinders } from './credential-finders';
 import { installDocs } from './docs';
 import type { Bodies } from './middlewares/bodies';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
@@ -21,13 +23,17 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   app.use(requestId, securityHeaders);
   installProbes(app, container);
   installBoard(app, container);
-  const findUser = (token: string) => container.services.sessions.find(token);
-  installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findUser });
+  const authentication = {
+    sessions: container.services.sessions,
+    finders: listCredentialFinders(container.services),
+  };
+  const payer = (request: express.Request) => findPayer(request, authentication);
+  installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findPayer: payer });
   installDocs(app, completeDocument(openapi));
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
-  registerRoutes(app, container);
+  registerRoutes(app, container, authentication);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;
 }

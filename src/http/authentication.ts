@@ -1,25 +1,52 @@
 import type { Request } from 'express';
-import type { Caller, Visitor } from '../caller';
-import { Forbidden, Unauthorized } from '../errors';
+import type { Caller, Identity, Visitor } from '../caller';
+import { Forbidden, InvalidInput, Unauthorized } from '../errors';
 import { networkOf } from '../redis/network-of';
 import type { SessionsService } from '../services/accounts/sessions.service';
+import type { CredentialFinder } from './credential-finders';
 import { isForeignChange } from './middlewares/foreign-page';
-import { readSessionToken } from './middlewares/session-token';
+import { type GivenToken, readSessionToken, sendsSession } from './middlewares/session-token';
 
-/** Finds the caller of a request by its session; 401 without a valid one, 403 for a cookie used by a foreign page. */
-export async function authenticate(request: Request, sessions: SessionsService): Promise<Caller> {
-  const given = readSessionToken(request);
-  if (!given) throw new Unauthorized();
-  if (given.by === 'cookie' && isForeignChange(request)) {
-    throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
+/** What finds the callers of requests. */
+export interface Authentication {
+  sessions: Pick<SessionsService, 'find'>;
+  finders: readonly CredentialFinder[];
+}
+
+/**
+ * Finds the caller of a request by its session, key or token: 401 without a valid one, 400 for two of them, 403 for a cookie used
+ * by a foreign page. A cookie in addition to a key or a token does not count.
+ */
+export async function authenticate(request: Request, { sessions, finders }: Authentication): Promise<Caller> {
+  const [finder, another] = finders.filter((one) => one.isIn(request));
+  if (!finder) return { ...visitorOf(request), ...(await findBySession(request, sessions)) };
+  if (another || sendsSession(request)) {
+    throw new InvalidInput('send a session, a key or a token, not several of them');
   }
-  const session = await sessions.find(given.token);
-  if (!session) throw new Unauthorized('the session is unknown or has expired');
-  return { ...visitorOf(request), ...session };
+  return { ...visitorOf(request), ...(await finder.find(request)) };
+}
+
+/** Whom to charge for a large body of a request, before it is read; undefined for nobody. */
+export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
+  const finder = finders.find((one) => one.isIn(request));
+  if (finder) return finder.findPayer(request);
+  const given = readSessionToken(request);
+  return given && (await sessions.find(given.token))?.userId;
 }
 
 /** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {
   const address = request.ip ?? request.socket.remoteAddress ?? 'unknown';
   return { address, network: networkOf(address), secure: request.secure };
+}
+
+async function findBySession(request: Request, sessions: Authentication['sessions']): Promise<Identity> {
+  const given: GivenToken | undefined = readSessionToken(request);
+  if (!given) throw new Unauthorized();
+  if (given.by === 'cookie' && isForeignChange(request)) {
+    throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
+  }
+  const identity = await sessions.find(given.token);
+  if (!identity) throw new Unauthorized('the session is unknown or has expired');
+  return identity;
 }

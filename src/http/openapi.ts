@@ -5,6 +5,7 @@ import { splitListOrSingle } from './openapi/lists';
 import { describeParameters } from './openapi/parameters';
 import { completeResponses } from './openapi/responses';
 import { closeRequests, mapSchemas, pruneSchemas, toSchema31 } from './openapi/schemas';
+import { describeSecurity } from './openapi/security';
 import { WEBHOOKS } from './openapi/webhooks';
 
 /**
@@ -20,6 +21,7 @@ export function completeDocument(generated: object): OpenApiDocument {
   Object.assign(document.components.schemas, FREE_SCHEMAS);
   splitListOrSingle(document);
   closeRequests(document);
+  describeSecurity(document);
   describeParameters(document);
   completeResponses(document);
   addForms(document);

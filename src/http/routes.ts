@@ -4,27 +4,39 @@ import type { Express, Request, Response } from 'express';
 import type { Caller, Visitor } from '../caller';
 import type { Container } from '../container';
 import { models, routes } from '../generated/routes';
-import { authenticate, visitorOf } from './authentication';
+import type { Requirement } from '../policies/credential.policy';
+import { type Authentication, authenticate, visitorOf } from './authentication';
 import { listControllers } from './controllers';
+import { authorise } from './middlewares/authorise';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests } from './middlewares/limit-requests';
+import type { SecurityRequirement } from './openapi/document';
+import { readRequirement } from './openapi/security';
 import { RequestTurns } from './request-turns';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 
 /** One operation of the API, as tsoa read it from a controller. */
-interface Route {
+interface WrittenRoute {
   method: string;
   path: string;
   controller: new (...args: never[]) => Controller;
   action: string;
-  needsSession: boolean;
+  security: readonly SecurityRequirement[];
   args: Record<string, TsoaRoute.ParameterSchema>;
+}
+
+/** An operation, with what it requires of the caller. */
+interface Route extends WrittenRoute {
+  requires: Requirement | 'nothing';
+  /** As the document has it: `/sensors/{id}`. */
+  documentPath: string;
 }
 
 /** What all operations share. */
 interface Context {
   container: Container;
+  authentication: Authentication;
   turns: RequestTurns;
 }
 
@@ -33,10 +45,10 @@ interface Context {
  * for a sensor with the id "metatags". A controller's method gets its validated parameters and, last, the caller (or
  * the visitor where no session is required).
  */
-export function registerRoutes(app: Express, container: Container): void {
+export function registerRoutes(app: Express, container: Container, authentication: Authentication): void {
   const controllers = listControllers(container.services);
-  const context = { container, turns: new RequestTurns() };
-  for (const route of [...(routes as Route[])].sort(bySpecificity)) {
+  const context = { container, authentication, turns: new RequestTurns() };
+  for (const route of (routes as WrittenRoute[]).map(withRequirement).sort(bySpecificity)) {
     const create = controllers.get(route.controller);
     if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
     const method = route.method as 'get' | 'post' | 'put' | 'delete'; // tsoa only writes these four
@@ -47,11 +59,11 @@ export function registerRoutes(app: Express, container: Container): void {
 async function respond(
   route: Route,
   controller: Controller,
-  { container, turns }: Context,
+  { container, authentication, turns }: Context,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const caller = await identify(route, container, request, response);
+  const caller = await identify(route, { container, authentication }, request, response);
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
   const act = () => action.call(controller, ...args, caller);
@@ -63,25 +75,34 @@ async function respond(
   response.json(body ?? {});
 }
 
-/** Identifies the caller and counts the request: for the user, or for the address where there is no session. */
+/**
+ * Identifies the caller, counts the request for the user, or for the address where there is none, and refuses what the credential may
+ * not do.
+ */
 async function identify(
-  route: Route,
-  { services, requestLimit }: Container,
+  { requires, method, documentPath: path }: Route,
+  { container: { requestLimit }, authentication }: Omit<Context, 'turns'>,
   request: Request,
   response: Response,
 ): Promise<Caller | Visitor> {
   const visitor = visitorOf(request);
   const countVisitor = () => limitRequests(requestLimit, `address:${visitor.network}`, response);
-  if (!route.needsSession) {
+  if (requires === 'nothing') {
     await countVisitor();
     return visitor;
   }
-  const caller = await authenticate(request, services.sessions).catch(async (error: unknown) => {
+  const caller = await authenticate(request, authentication).catch(async (error: unknown) => {
     await countVisitor();
     throw error;
   });
   await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  authorise(caller.credential, { requires, method, path }, request.params.id);
   return caller;
+}
+
+function withRequirement(route: WrittenRoute): Route {
+  const documentPath = route.path.replace(/:(\w+)/g, '{$1}');
+  return { ...route, documentPath, requires: readRequirement(route.security, `${route.method} ${documentPath}`) };
 }
 
 function bySpecificity(a: Route, b: Route): number {

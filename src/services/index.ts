@@ -14,6 +14,7 @@ import { SensorAccess } from './access/sensor-access';
 import { AccountMails } from './accounts/account-mails';
 import { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
+import { BearerTokens } from './accounts/bearer-tokens';
 import { BlockedUsersService } from './accounts/blocked-users.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
 import { Passwords } from './accounts/passwords';
@@ -98,6 +99,7 @@ export function buildServices(foundation: Foundation) {
   const accountMails = new AccountMails(mailer, publicUrl, logger, mailAllowances, clock);
   const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
   const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
+  const bearerTokens = new BearerTokens([]);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock, reauthentication);
   const registrations = new RegistrationGate(config, registrationLimit);
@@ -151,6 +153,7 @@ export function buildServices(foundation: Foundation) {
     accountRemoval,
     accounts,
     backtests,
+    bearerTokens,
     blockedUsers,
     clock,
     connectedSensors,

@@ -214,7 +214,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('states correctly which operations require a session', async () => {
+  it('states correctly which operations require a session, a key or a token', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
       'post /confirm: public',

@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import type { Logger } from '../../logger';
 import { absoluteLocation } from './absolute-location';
 import type { Bodies } from './bodies';
-import { type FindUser, readBody } from './body';
+import { type FindPayer, readBody } from './body';
 import { cors } from './cors';
 import { errorHandler } from './error-handler';
 import { parseForm } from './form';
@@ -21,7 +21,7 @@ export const securityHeaders = helmet({
 /** Everything that happens to a request before its operation, the same for all operations. */
 export function installRequestConventions(
   app: Express,
-  options: { logger: Logger; publicUrl?: string; bodies: Bodies; findUser: FindUser },
+  options: { logger: Logger; publicUrl?: string; bodies: Bodies; findPayer: FindPayer },
 ): void {
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,7 +33,7 @@ export function installRequestConventions(
   app.use(absoluteLocation(options.publicUrl));
   app.use(cleanPath);
   app.use(readQueryOnce);
-  app.use(readBody(options.bodies, options.findUser));
+  app.use(readBody(options.bodies, options.findPayer));
   app.use(overrideMethod);
   app.use(mergeParameters);
 }

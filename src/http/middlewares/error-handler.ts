@@ -19,7 +19,7 @@ export function errorHandler(logger: Logger) {
 }
 
 /**
- * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` where there is one. An internal error is
+ * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` where there is one. An internal error is
  * logged, and only the id of the request is in the body.
  */
 export function describeError(
@@ -34,8 +34,9 @@ export function describeError(
     const body = { error: 'something went wrong on our side', code: 'internal_error', request_id: requestId } as const;
     return { status: 500, body };
   }
-  const { status, message, code, fields, retryAfterSeconds } = known;
+  const { status, message, code, fields, retryAfterSeconds, challenge } = known;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (status >= 500) logger.warn({ requestId, reason: String(error) }, 'unavailable');
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
 }

@@ -15,10 +15,20 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   if (header !== undefined) return { token: header, by: 'header' };
   const cookie = COOKIE.exec(request.get('cookie') ?? '')?.[1];
   if (cookie) return { token: cookie.trim(), by: 'cookie' };
+  const parameter = readParameter(request);
+  return parameter === undefined ? undefined : { token: parameter, by: 'parameter' };
+}
+
+/** Whether the client sends a session by its own choice, in the header or as a parameter: browsers add cookies by themselves. */
+export function sendsSession(request: Request): boolean {
+  return readSessionHeader(request.headers) !== undefined || readParameter(request) !== undefined;
+}
+
+function readParameter(request: Request): string | undefined {
   // A long query of somebody without a session is not read for this; a letter may be escaped.
   const query = /session_id|%/.test(request.url) ? request.query : undefined;
   const parameter: unknown = query?.session_id ?? Object(request.body).session_id;
-  return typeof parameter === 'string' && parameter !== '' ? { token: parameter, by: 'parameter' } : undefined;
+  return typeof parameter === 'string' && parameter !== '' ? parameter : undefined;
 }
 
 /** The session id in the header, if there is one: it takes precedence over all other ways. */

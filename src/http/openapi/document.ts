@@ -59,11 +59,16 @@ export interface Response {
 
 export interface Operation {
   operationId: string;
+  /** One of these is required; none where the list is empty. */
+  security: SecurityRequirement[];
   description?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; description?: string; content: Record<string, MediaType> };
   responses: Record<string, Response | Reference>;
 }
+
+/** Ways to authenticate, all of which are required, each with its scopes. */
+export type SecurityRequirement = Record<string, string[]>;
 
 /** The parts of an OpenAPI document that are completed here. */
 export interface OpenApiDocument {
@@ -71,6 +76,7 @@ export interface OpenApiDocument {
   info: { license?: object };
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, object>;
+  security?: SecurityRequirement[];
   components: {
     schemas: Record<string, Schema>;
     responses?: Record<string, Response>;

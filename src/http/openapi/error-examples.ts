@@ -5,7 +5,6 @@ import { firstKindIn } from './parameters';
 /** The bodies of errors that look the same at every operation. */
 export const COMMON_ERRORS = {
   unparsable_json: error('the body is not valid JSON at position 17', 'unparsable_json'),
-  no_session: error('a valid session is required', 'no_session'),
   too_large: error('the body is larger than 10 MB', 'too_large'),
   unreadable_type: error('send JSON or application/x-www-form-urlencoded', 'unreadable_type'),
   rate_limited: error('too many requests; try again later', 'rate_limited'),
@@ -32,8 +31,6 @@ export function exampleOf(
   switch (status) {
     case '400':
       return invalidInput(operation, document);
-    case '401':
-      return { no_session: COMMON_ERRORS.no_session };
     case '403': {
       const [, why = 'you may not do this'] = FORBIDDEN.find(([prefix]) => path.startsWith(prefix)) ?? [];
       return { forbidden: error(why, 'forbidden') };
@@ -54,7 +51,8 @@ function thingIn(path: string): string {
   return path.startsWith('/users/blocked') ? 'blocked user' : (firstKindIn(path) ?? 'sensor');
 }
 
-function error(message: string, code: string, more: object = {}): Example {
+/** An example of an error's body. */
+export function error(message: string, code: string, more: object = {}): Example {
   return { value: { error: message, code, ...more } };
 }
 

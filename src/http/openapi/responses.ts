@@ -1,3 +1,4 @@
+import { credentialErrorsOf } from './credential-errors';
 import type { Example, Header, OpenApiDocument, Operation, Reference, Response } from './document';
 import { operationsOf } from './document';
 import { COMMON_ERRORS, exampleOf } from './error-examples';
@@ -23,6 +24,10 @@ const HEADERS: Record<string, Header> = {
     description: 'Sets the cookie `session_id`, or deletes it.',
     required: true,
     schema: { type: 'string', example: 'session_id=0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E; Path=/; HttpOnly; SameSite=Lax' },
+  },
+  'WWW-Authenticate': {
+    description: 'Why a key or a token is refused (RFC 6750); absent where none was sent.',
+    schema: { type: 'string', example: 'Bearer error="invalid_token"' },
   },
   'Retry-After': {
     description: 'After how many seconds to try again.',
@@ -88,9 +93,10 @@ export function completeResponses(document: OpenApiDocument): void {
   }
   for (const { path, operation } of operationsOf(document)) {
     dropInputErrors(operation);
+    addCredentialErrors(operation);
     for (const [status, response] of Object.entries(operation.responses)) {
       if ('$ref' in response) continue;
-      addExamples(response, exampleOf(status, path, operation, document));
+      addExamples(response, exampleOf(status, path, operation, document), credentialExamples(status, operation));
       operation.responses[status] = withHeaders(status, response);
     }
     addCommonErrors(operation);
@@ -100,6 +106,19 @@ export function completeResponses(document: OpenApiDocument): void {
 /** 400 is said of a whole controller; without input there is none to be wrong, and an id that is none is not found. */
 function dropInputErrors({ requestBody, parameters = [], responses }: Operation): void {
   if (!requestBody && parameters.every((parameter) => parameter.in === 'path')) delete responses['400'];
+}
+
+/** A controller says in its own words when the user may not do something; that a key or a token may not is the same everywhere. */
+function addCredentialErrors(operation: Operation): void {
+  const { responses } = operation;
+  for (const { status, description, code, example } of credentialErrorsOf(operation)) {
+    responses[status] ??= errorResponse(description, { [code]: example });
+  }
+}
+
+function credentialExamples(ofStatus: string, operation: Operation): Record<string, Example> {
+  const those = credentialErrorsOf(operation).filter(({ status }) => status === ofStatus);
+  return Object.fromEntries(those.map(({ code, example }) => [code, example]));
 }
 
 function addCommonErrors({ requestBody, responses }: Operation): void {
@@ -118,15 +137,17 @@ function errorResponse(description: string, examples: Record<string, Example>): 
   };
 }
 
-/** The controller's own examples, each by its code, or these. */
-function addExamples({ content }: Response, examples: Record<string, Example>): void {
+/** The controller's own examples, each by its code, or these; and the additional ones. */
+function addExamples(
+  { content }: Response,
+  examples: Record<string, Example>,
+  additional: Record<string, Example>,
+): void {
   const media = content?.['application/json'];
   if (media?.schema.$ref !== '#/components/schemas/ErrorBody') return;
   const given = Object.values(media.examples ?? {});
-  media.examples =
-    given.length > 0
-      ? Object.fromEntries(given.map((example) => [String(Object(example.value).code), example]))
-      : examples;
+  const own = Object.fromEntries(given.map((example) => [String(Object(example.value).code), example]));
+  media.examples = { ...(given.length > 0 ? own : examples), ...additional };
 }
 
 function withHeaders(status: string, response: Response): Response {
@@ -135,6 +156,7 @@ function withHeaders(status: string, response: Response): Response {
     'X-Request-Id',
     ...Object.keys(response.headers ?? {}),
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+    ...(status === '401' || status === '403' ? ['WWW-Authenticate'] : []),
     ...(isLimited ? RATE_LIMIT : []),
   ];
   const reference = (name: string): Header | Reference =>

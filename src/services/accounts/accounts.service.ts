@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Op, type Transaction } from 'sequelize';
-import type { Caller } from '../../caller';
+import type { SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inTransaction } from '../../database/transaction';
@@ -31,7 +31,7 @@ export class AccountsService {
   ) {}
 
   /** Changes the password, which ends all other sessions of the user; Forbidden when the current password is wrong, TooMany after many wrong ones. */
-  async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<void> {
+  async changePassword(caller: SessionCaller, currentPassword: string, newPassword: string): Promise<void> {
     const user = await User.findByPk(caller.userId);
     await this.reauthentication.requirePassword(caller, user, currentPassword);
     if (!user) throw wrongPassword();
@@ -40,7 +40,7 @@ export class AccountsService {
       const where = { id: user.id, passwordHash: user.passwordHash };
       const [changed] = await User.update({ passwordHash }, { where, transaction });
       if (changed === 0) throw wrongPassword(); // another request changed it meanwhile
-      await endAccess(user.id, transaction, caller.sessionId);
+      await endAccess(user.id, transaction, caller.credential.id);
     });
     await this.mails.changed(user.id, user.email, ['password']);
   }

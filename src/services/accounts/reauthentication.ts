@@ -1,4 +1,4 @@
-import type { Caller } from '../../caller';
+import type { SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import { Forbidden } from '../../errors';
 import { Session } from '../../models/session.model';
@@ -16,16 +16,16 @@ export class Reauthentication {
   ) {}
 
   /** Forbidden when the current password is wrong, TooMany after many wrong ones: they count like refused logins. */
-  async requirePassword(caller: Caller, user: User | null, digest: string): Promise<void> {
+  async requirePassword(caller: SessionCaller, user: User | null, digest: string): Promise<void> {
     const attempt = { kind: 'account', name: caller.username, address: caller.network, digest } as const;
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }
 
   /** The same, unless the caller has logged in within the last ten minutes. Forbidden when it is required and missing. */
-  async requireRecent(caller: Caller, user: User | null, digest: string | undefined): Promise<void> {
+  async requireRecent(caller: SessionCaller, user: User | null, digest: string | undefined): Promise<void> {
     if (digest !== undefined) return this.requirePassword(caller, user, digest);
-    const session = await Session.findByPk(caller.sessionId);
+    const session = await Session.findByPk(caller.credential.id);
     if (session && this.clock.now() - session.createdMs <= RECENT_MS) return;
     const why = 'is required, as this session is older than ten minutes';
     throw new Forbidden(`user.current_password ${why}`, 'password_required');

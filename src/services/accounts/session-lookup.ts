@@ -1,17 +1,11 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 
 const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const MAX_BATCH = 500;
 const DAY_MS = 86_400_000;
-
-/** A session and its user, as every request needs them. */
-export interface SessionIdentity {
-  sessionId: number;
-  userId: number;
-  username: string;
-}
 
 interface SessionRow extends RowDataPacket {
   id: number;
@@ -22,7 +16,7 @@ interface SessionRow extends RowDataPacket {
 }
 
 interface Waiting {
-  found: (identity: SessionIdentity | null) => void;
+  found: (identity: Identity | null) => void;
   failed: (error: unknown) => void;
 }
 
@@ -41,7 +35,7 @@ export class SessionLookup {
   ) {}
 
   /** The session with this hash; null when there is none. */
-  find(tokenHash: string): Promise<SessionIdentity | null> {
+  find(tokenHash: string): Promise<Identity | null> {
     return new Promise((found, failed) => {
       // setImmediate runs once everything was read that the sockets received in this turn of the event loop.
       if (this.waiting.size === 0) setImmediate(() => void this.flush());
@@ -68,7 +62,7 @@ export class SessionLookup {
       this.noteUse(live);
       for (const [tokenHash, waiting] of slice) {
         const row = byHash.get(tokenHash);
-        const identity = row ? { sessionId: row.id, userId: row.user_id, username: row.username } : null;
+        const identity = row ? toIdentity(row) : null;
         for (const one of waiting) one.found(identity);
       }
     } catch (error) {
@@ -87,4 +81,8 @@ export class SessionLookup {
     if (ids.length === 0) return;
     this.pool.query('UPDATE sessions SET used_ms = ? WHERE id IN (?)', [nowMs, ids]).catch(() => undefined);
   }
+}
+
+function toIdentity({ id, user_id: userId, username }: SessionRow): Identity {
+  return { userId, username, credential: { kind: 'session', id } };
 }

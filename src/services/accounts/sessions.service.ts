@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import type { Caller, Visitor } from '../../caller';
+import type { Identity, SessionCaller, Visitor } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inTransaction } from '../../database/transaction';
@@ -9,7 +9,7 @@ import { Unauthorized } from '../../errors';
 import { Session } from '../../models/session.model';
 import { User } from '../../models/user.model';
 import type { GuardedPasswords } from './guarded-passwords';
-import { type SessionIdentity, SessionLookup } from './session-lookup';
+import { SessionLookup } from './session-lookup';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -27,7 +27,7 @@ export class SessionsService {
   }
 
   /** The session with this id, and its user; null when it is unknown or has ended. */
-  async find(token: string): Promise<SessionIdentity | null> {
+  async find(token: string): Promise<Identity | null> {
     return isSessionId(token) ? this.lookup.find(hashSecret(token)) : null;
   }
 
@@ -41,8 +41,8 @@ export class SessionsService {
   }
 
   /** Ends the caller's session. */
-  async logout(caller: Caller): Promise<void> {
-    await Session.destroy({ where: { id: caller.sessionId, userId: caller.userId } });
+  async logout(caller: SessionCaller): Promise<void> {
+    await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
   }
 
   /** A login from a new location ends the user's sessions that are older than a week. */

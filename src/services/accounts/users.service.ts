@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintError } from 'sequelize';
-import type { Caller } from '../../caller';
+import type { Caller, SessionCaller } from '../../caller';
 import type { ChannelType } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
@@ -79,7 +79,12 @@ export class UsersService {
    * Changes what is given. A new password ends all other sessions, a new email the password resets mailed before; the
    * former address is informed, and the new one asked to confirm. Forbidden when the current password is required for that, and missing or wrong.
    */
-  async update(caller: Caller, id: number, changes: Partial<AccountFields>, currentPassword?: string): Promise<User> {
+  async update(
+    caller: SessionCaller,
+    id: number,
+    changes: Partial<AccountFields>,
+    currentPassword?: string,
+  ): Promise<User> {
     authoriseOwn(caller, id);
     const before = await this.current(caller);
     const { password, ...details } = knownFields(changes);
@@ -98,7 +103,7 @@ export class UsersService {
         if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
         if (passwordHash !== undefined) {
           user.passwordHash = passwordHash;
-          await endAccess(id, transaction, caller.sessionId);
+          await endAccess(id, transaction, caller.credential.id);
         }
         return user.save({ transaction });
       }),

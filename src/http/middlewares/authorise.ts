@@ -1,0 +1,18 @@
+import type { Credential } from '../../caller';
+import { parseId } from '../../domain/id';
+import { Forbidden, InsufficientScope, NotFound, type PlatformError, SessionRequired } from '../../errors';
+import { judge, type Operation, type Verdict } from '../../policies/credential.policy';
+
+const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => PlatformError> = {
+  'needs-session': () => new SessionRequired(),
+  'lacks-scope': ({ requires }) => new InsufficientScope(requires),
+  'outside-of-its-sensors': () => new Forbidden('this key is limited to sensors and does not reach this'),
+  'hidden-sensor': () => new NotFound('the sensor'),
+};
+
+/** Refuses what the credential of a request may not do; `id` is the variable of this name in the path, as it was given. */
+export function authorise(credential: Credential, operation: Operation, id: unknown): void {
+  const sensorId = typeof id === 'string' ? parseId(id) : null;
+  const verdict = judge(credential, operation, sensorId ?? undefined);
+  if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
+}

@@ -1,0 +1,37 @@
+import type { Example, Operation } from './document';
+import { error } from './error-examples';
+
+/** What an operation answers to a credential that is missing, has ended, or may not do this. */
+export interface CredentialError {
+  status: '401' | '403';
+  description: string;
+  code: string;
+  example: Example;
+}
+
+const NO_SESSION: CredentialError = {
+  ...{ status: '401', description: 'No valid session', code: 'no_session' },
+  example: error('a valid session is required', 'no_session'),
+};
+const INVALID_TOKEN: CredentialError = {
+  ...{ status: '401', description: 'No valid session, key or token', code: 'invalid_token' },
+  example: error('the key or token is unknown, or has ended', 'invalid_token'),
+};
+const SESSION_REQUIRED: CredentialError = {
+  ...{ status: '403', description: 'A key or a token does not reach the account', code: 'session_required' },
+  example: error('this requires a session: keys and tokens do not reach the account', 'session_required'),
+};
+
+/** Those of an operation, by the ways to authenticate that it names. */
+export function credentialErrorsOf({ security }: Operation): CredentialError[] {
+  if (security.length === 0) return [];
+  const scope = security.flatMap((ways) => Object.values(ways).flat())[0];
+  return scope === undefined ? [NO_SESSION, SESSION_REQUIRED] : [NO_SESSION, INVALID_TOKEN, insufficientScope(scope)];
+}
+
+function insufficientScope(scope: string): CredentialError {
+  return {
+    ...{ status: '403', description: `The key or token lacks the scope \`${scope}\``, code: 'insufficient_scope' },
+    example: error(`this requires the scope ${scope}`, 'insufficient_scope'),
+  };
+}

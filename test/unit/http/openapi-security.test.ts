@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import openapi from '../../../src/generated/openapi.json';
+import { completeDocument } from '../../../src/http/openapi';
+import { operationsOf, type SecurityRequirement } from '../../../src/http/openapi/document';
+import { readRequirement } from '../../../src/http/openapi/security';
+
+/** POSTs that only look. */
+const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors'];
+const DATA_WRITING = ['deleteData', 'uploadData', 'uploadSensorsData'];
+
+describe('what an operation requires', () => {
+  const document = completeDocument(openapi);
+  const operations = operationsOf(document).map(({ method, operation }) => {
+    const keyed = operation.security.find((ways) => 'key' in ways);
+    return { method, ...operation, scope: keyed?.key?.[0] };
+  });
+  const named = (scope: string, method?: string) =>
+    operations
+      .filter((one) => one.scope === scope && (method === undefined || one.method === method))
+      .map(({ operationId }) => operationId)
+      .sort();
+
+  it('is declared by every operation, and without a declaration nothing starts', () => {
+    const undeclared: SecurityRequirement[][] = [
+      [{ undeclared: [] }],
+      [{ credential: [] }],
+      [{ credential: ['everything'] }],
+      [{ credential: ['read', 'write'] }],
+      [{ key: ['read'] }],
+      [{ session: ['read'] }],
+      [{ session: [] }, { credential: ['read'] }],
+      [{ session: [], credential: ['read'] }],
+    ];
+    for (const one of undeclared) {
+      assert.throws(() => readRequirement(one, 'get /x'), /get \/x does not declare what it requires/);
+    }
+    const declared: SecurityRequirement[][] = [[], [{ session: [] }], [{ credential: ['data:write'] }]];
+    assert.deepEqual(
+      declared.map((one) => readRequirement(one, '')),
+      ['nothing', 'session', 'data:write'],
+    );
+    assert.ok(!JSON.stringify(document).includes('undeclared'));
+  });
+
+  it('is read for what only looks, data:write for data, and write or a session for every other change', () => {
+    assert.deepEqual(named('read', 'post'), READING_POSTS);
+    assert.deepEqual([...named('read', 'put'), ...named('read', 'delete')], []);
+    assert.deepEqual(named('data:write'), DATA_WRITING);
+    assert.deepEqual(named('write', 'get'), []);
+  });
+
+  it('is a session for all of the account, but for reading who one is', () => {
+    const session = operations.filter(
+      ({ security }) => security.length > 0 && security.every((ways) => 'session' in ways),
+    );
+    assert.deepEqual(session.map(({ operationId }) => operationId).sort(), [
+      'blockUser',
+      'changePassword',
+      'deleteUser',
+      'getUser',
+      'listBlockedUsers',
+      'logout',
+      'logoutByGet',
+      'unblockUser',
+      'updateUser',
+    ]);
+  });
+
+  it('names schemes that the document describes', () => {
+    const ways = new Set(operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))));
+    assert.deepEqual([...ways].sort(), Object.keys(Object(document.components).securitySchemes).sort());
+  });
+});
