@@ -24,6 +24,10 @@ const settings = z.object({
     .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
     .default('sensors'),
   DATA_DIR: z.string().min(1).default('.data'),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^(?:[0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
+    .optional(),
   SMTP_URL: connection('smtp:', 'smtps:').optional(),
   MAIL_CONFIRMATION: z.enum(['required', 'off']).default('required'),
   MAIL_PER_USER_HOUR: number(200, 0, 1_000_000),
@@ -94,6 +98,7 @@ function shape(values: z.output<typeof settings>) {
     redisUrl: values.REDIS_URL,
     redisPrefix: values.REDIS_PREFIX,
     dataDir: values.DATA_DIR,
+    secretsKey: values.SECRETS_KEY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     mailConfirmation: values.MAIL_CONFIRMATION,

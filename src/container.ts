@@ -13,6 +13,7 @@ import { MailAllowances } from './deliveries/mail-allowances';
 import { MailGate } from './deliveries/mail-gate';
 import { ParkedDeliveries } from './deliveries/parked-deliveries';
 import { ReceiverSlots } from './deliveries/receiver-slots';
+import { SecretBox } from './domain/secret-box';
 import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
 import { repartitionInbox } from './ingest/inbox-rows';
@@ -30,6 +31,7 @@ import { JobQueue } from './redis/job-queue';
 import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
+import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
 
 const HOUR_MS = 3_600_000;
@@ -83,6 +85,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
 
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
 
+  const secretBox = new SecretBox(() => readSecretsKey(config));
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
   const services = buildServices({
     ...foundation,
@@ -90,6 +93,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     dataPointWriter,
     mailer,
     mailAllowances,
+    secretBox,
     publicUrl,
   });
   const { dataRetentionDays, historyRetentionDays, sessionIdleDays } = config;

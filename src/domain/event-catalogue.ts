@@ -8,7 +8,8 @@ export type EventThing =
   | 'user'
   | 'device'
   | 'service'
-  | 'delivery';
+  | 'delivery'
+  | 'application';
 
 /** One kind of event: what `subject_id` and `source_id` name when it happens. */
 export interface EventKind {
@@ -52,6 +53,8 @@ const CATALOGUE = {
   delete_environment: kind('An environment was deleted', 'environment'),
   add_environment_sensor: kind('A sensor was added to an environment', 'sensor', 'environment'),
   remove_environment_sensor: kind('A sensor was removed from an environment', 'sensor', 'environment'),
+  authorize_application: kind('An application was allowed to use the account', 'application'),
+  revoke_application: kind('What an application was allowed was revoked', 'application'),
   add_group: kind('A group was created', 'group', 'group'),
   update_group: kind('A group was changed', 'group', 'group'),
   delete_group: kind('A group was deleted', 'group', 'group'),

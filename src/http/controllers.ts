@@ -1,4 +1,6 @@
 import type { Controller } from '@tsoa/runtime';
+import { ApplicationsController } from '../controllers/applications.controller';
+import { AuthorizationsController } from '../controllers/authorizations.controller';
 import { BacktestsController } from '../controllers/backtests.controller';
 import { BlockedUsersController } from '../controllers/blocked-users.controller';
 import { ConfirmationsController } from '../controllers/confirmations.controller';
@@ -78,6 +80,8 @@ export function listControllers(services: Services): ControllerFactories {
     [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
     [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
+    [ApplicationsController, () => new ApplicationsController(services.applications)],
+    [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
   ]);
 }

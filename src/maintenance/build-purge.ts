@@ -1,8 +1,10 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Logger } from '../logger';
+import { ClosedApplications } from './closed-applications';
 import { DegradedReceivers } from './degraded-receivers';
 import { DeletedThings } from './deleted-things';
+import { ExpiredRows } from './expired-rows';
 import { IdleSessions } from './idle-sessions';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldHistoryTasks } from './old-history';
@@ -30,6 +32,9 @@ export function buildPurge(setting: PurgeSetting): Purge {
   if (dataRetentionDays > 0) tasks.push(new OldPoints(pool, clock, dataRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
-  tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock));
+  tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));
+  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces'] as const) {
+    tasks.push(new ExpiredRows(pool, clock, table));
+  }
   return new Purge(new MaintenanceCursors(pool, clock), tasks, clock, logger);
 }

@@ -16,9 +16,8 @@ export class Application extends Model<InferAttributes<Application>, InferCreati
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare description: string;
 
-  /** `web`, `browser`, `native` or `service`. */
   @Column({ type: DataType.STRING(16), allowNull: false })
-  declare type: string;
+  declare type: 'web' | 'browser' | 'native' | 'service';
 
   /** A list, as JSON. */
   @Column({ type: DataType.TEXT('medium'), field: 'callback_urls', allowNull: false })

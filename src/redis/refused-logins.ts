@@ -26,7 +26,7 @@ return 1`;
 
 /** What is being guessed: the names of each kind are counted apart from those of the others. */
 export interface GuessedLogin {
-  kind: 'account' | 'group' | 'board';
+  kind: 'account' | 'group' | 'board' | 'application';
   name: string;
 }
 

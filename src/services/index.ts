@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Database } from '../database';
 import type { MailAllowances } from '../deliveries/mail-allowances';
+import type { SecretBox } from '../domain/secret-box';
 import { EventLog } from '../events/event-log';
 import type { DataPointWriter } from '../ingest/data-point-writer';
 import type { Logger } from '../logger';
@@ -22,6 +23,10 @@ import { Reauthentication } from './accounts/reauthentication';
 import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
+import { ApplicationsService } from './applications/applications.service';
+import { removeApplications } from './applications/applications-of-closed-accounts';
+import { AuthorizationsService } from './applications/authorizations.service';
+import { ClientSecrets } from './applications/client-secrets';
 import { DataPointsService } from './data-points/data-points.service';
 import { forgetFormerMemberships } from './groups/former-members';
 import { leaveGroups } from './groups/group-departure';
@@ -72,6 +77,7 @@ interface Foundation {
   dataPointWriter: DataPointWriter;
   mailer: Mailer;
   mailAllowances: MailAllowances;
+  secretBox: SecretBox;
   publicUrl: string;
 }
 
@@ -91,6 +97,7 @@ export function buildServices(foundation: Foundation) {
     dataPointWriter,
     mailer,
     mailAllowances,
+    secretBox,
     publicUrl,
   } = foundation;
   const eventLog = new EventLog(database, jobQueue, clock);
@@ -113,10 +120,14 @@ export function buildServices(foundation: Foundation) {
     forgetFormerMemberships,
     sensorsOfClosed.all,
     deleteTriggers,
+    removeApplications,
     sensorsOfClosed.places,
   ]);
   const userMails = { account: accountMails, consents };
   const users = new UsersService(database, { passwords, reauthentication }, userMails, clock, accountRemoval);
+  const applications = new ApplicationsService(database, secretBox, clock);
+  const authorizations = new AuthorizationsService(database, eventLog, clock);
+  const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
@@ -152,9 +163,12 @@ export function buildServices(foundation: Foundation) {
   return {
     accountRemoval,
     accounts,
+    applications,
+    authorizations,
     backtests,
     bearerTokens,
     blockedUsers,
+    clientSecrets,
     clock,
     connectedSensors,
     dataPoints,

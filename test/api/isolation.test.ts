@@ -37,6 +37,9 @@ const WITHOUT_IDS: Record<string, string> = {
   listAllGroups: 'lists those that are not hidden',
   listEvents: 'is the same for everybody',
   listEventNotifications: 'lists those of the caller',
+  registerApplication: 'creates something that the caller owns',
+  listApplications: 'lists those of the caller',
+  listAuthorizations: 'lists those of the caller',
   listBlockedUsers: 'lists those whom the caller blocked',
 };
 

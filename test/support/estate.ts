@@ -1,4 +1,5 @@
 import { buildAlarm } from './alarm';
+import { authorize, registerApplication } from './applications';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -24,6 +25,8 @@ const KINDS = [
   'event notification',
   'delivery',
   'group',
+  'application',
+  'authorization',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -39,6 +42,8 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/devices/{id}': 'device',
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
+  '/oauth/applications/{id}': 'application',
+  '/oauth/authorizations/{id}': 'authorization',
   '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
   '/sensors/{id}/users/{user_id}': 'reader',
 };
@@ -102,6 +107,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
   await api.post(`/sensors/${sensorId}/users`, { user: { id: reader.id } });
   const [environment, part] = await buildEnvironments(user, sensorId, marker);
   const group = await api.post('/groups', { group: { name: `group ${marker}`, description: marker, hidden: true } });
+  const application = await registerApplication(user, { name: `application ${marker}` });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
   const { body: deliveries } = await api.get('/deliveries');
   await api.post(`/groups/${group.body.group.id}/sensors`, { sensors: [{ id: sensorId }] });
@@ -123,6 +129,8 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       'sub environment': part,
       group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
+      application: application.id,
+      authorization: await authorize(platform, { user, application }),
     },
   };
 }

@@ -40,7 +40,12 @@ function kindOf(path: string, name: string): string | undefined {
   const named = /^(\w+)_id$/.exec(name)?.[1];
   if (named) return NAMED_OTHERWISE[named] ?? named.replaceAll('_', ' ');
   if (name !== 'id') return undefined;
-  const before = path.split('/{id}')[0]?.split('/').filter(Boolean) ?? [];
+  const before =
+    path
+      .replace(/^\/oauth\//, '/')
+      .split('/{id}')[0]
+      ?.split('/')
+      .filter(Boolean) ?? [];
   return before.map((segment) => segment.replace(/ies$/, 'y').replace(/s$/, '')).join(' ');
 }
 

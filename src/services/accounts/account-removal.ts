@@ -4,6 +4,7 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import type { Logger } from '../../logger';
+import { Application } from '../../models/application.model';
 import { DeletedThing } from '../../models/deleted-thing.model';
 import { GroupUser } from '../../models/group-user.model';
 import { Notification } from '../../models/notification.model';
@@ -90,6 +91,7 @@ async function removeUser(userId: number, transaction: Transaction): Promise<boo
     (await Sensor.count({ where, transaction })) +
     (await Trigger.count({ where, transaction })) +
     (await Notification.count({ where, transaction })) +
+    (await Application.count({ where, transaction })) +
     (await GroupUser.count({ where: { userId }, transaction }));
   if (left > 0) return false;
   await user.destroy({ transaction });

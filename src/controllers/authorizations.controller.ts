@@ -1,0 +1,57 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../caller';
+import { readId } from '../requests/id';
+import { type PageQuery, readPage } from '../requests/paging';
+import type { AuthorizationsService } from '../services/applications/authorizations.service';
+import { type AuthorizationsResponse, toAuthorizationView } from '../views/authorization.view';
+import type { EmptyResponse } from '../views/empty.view';
+import type { ErrorBody } from '../views/error.view';
+
+@Route('oauth/authorizations')
+@Tags('Applications')
+@Security('session')
+@Response<ErrorBody>(401, 'No valid session')
+export class AuthorizationsController extends Controller {
+  constructor(private readonly authorizations: AuthorizationsService) {
+    super();
+  }
+
+  /**
+   * Lists what you allow to applications: one entry for each application, ordered by id.
+   * @summary List what applications may do
+   */
+  @Get()
+  @OperationId('listAuthorizations')
+  @SuccessResponse(200, 'A page of authorizations')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async listAuthorizations(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<AuthorizationsResponse> {
+    const list = await this.authorizations.list(caller.userId, readPage(query));
+    return { authorizations: list.items.map(toAuthorizationView), total: list.total };
+  }
+
+  /**
+   * Ends what you allow to an application. All its tokens for your account end at once.
+   * @summary Revoke what an application may do
+   */
+  @Delete('{id}')
+  @OperationId('revokeAuthorization')
+  @SuccessResponse(200, 'The authorization was revoked')
+  @Response<ErrorBody>(404, 'You have no such authorization')
+  async revokeAuthorization(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.authorizations.end(caller.userId, readId(id, 'authorization'));
+    return {};
+  }
+}

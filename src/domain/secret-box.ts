@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts secrets that have to be known again: an HMAC cannot be checked with a hash. Each is bound to what it belongs to,
+ * so that a row of the database is of no use in the place of another.
+ */
+export class SecretBox {
+  private key: Buffer | undefined;
+
+  /** `readKey` returns 32 bytes; it is called once, when the first secret comes. */
+  constructor(private readonly readKey: () => Buffer) {}
+
+  /** The secret as it is stored: letters, digits, `-` and `_`. */
+  seal(secret: string, owner: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.getKey(), iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(owner));
+    const content = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
+  }
+
+  /** The secret again; throws when it was sealed with another key or for another owner. */
+  open(sealed: string, owner: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, this.getKey(), iv, { authTagLength: TAG_BYTES });
+    try {
+      decipher.setAAD(Buffer.from(owner));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      throw new Error('a stored secret cannot be decrypted: was SECRETS_KEY, or the file in DATA_DIR, replaced?');
+    }
+  }
+
+  private getKey(): Buffer {
+    this.key ??= this.readKey();
+    return this.key;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
+import { forUpdate, inTransaction } from '../../database/transaction';
+import type { ApplicationType } from '../../domain/application';
+import type { Page, PageOf } from '../../domain/paging';
+import { randomText } from '../../domain/random-text';
+import type { SecretBox } from '../../domain/secret-box';
+import { withoutUndefined } from '../../domain/without-undefined';
+import { Conflict, NotFound } from '../../errors';
+import { Application } from '../../models/application.model';
+import { User } from '../../models/user.model';
+import { findOwned } from '../access/find-owned';
+
+const KEY_LENGTH = 32;
+const SECRET_LENGTH = 43;
+/** How many applications one user may have. */
+const MAX_APPLICATIONS = 100;
+
+/** What an owner sets; undefined means not given. */
+export interface ApplicationChanges {
+  name?: string;
+  description?: string;
+  callbackUrls?: string[];
+}
+
+/** An application, and its secret, which is shown once. */
+export interface ApplicationWithSecret {
+  application: Application;
+  secret: string;
+}
+
+/** The applications that a user registered. To everybody else they do not exist. */
+export class ApplicationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's applications, by id. */
+  list(ownerId: number, page: Page): Promise<PageOf<Application>> {
+    return findPage(Application, { where: { ownerId, closedMs: null }, order: ['id'] }, page);
+  }
+
+  /** An application of the user. */
+  find(ownerId: number, id: number): Promise<Application> {
+    return findOwned(Application, { id, ownerId, closedMs: null }, 'the application');
+  }
+
+  /** Registers an application; Conflict when the user has as many as they can. */
+  async register(
+    ownerId: number,
+    { name, description = '', callbackUrls = [], type }: ApplicationChanges & { name: string; type: ApplicationType },
+  ): Promise<ApplicationWithSecret> {
+    const consumerKey = randomText(KEY_LENGTH);
+    const secret = randomText(SECRET_LENGTH);
+    const fields = { ownerId, name, description, type, callbackUrls: JSON.stringify(callbackUrls) };
+    const credentials = { consumerKey, encryptedSecret: this.secrets.seal(secret, consumerKey) };
+    const application = await inTransaction(this.database.sequelize, async (transaction) => {
+      const owner = await User.findOne({ where: { id: ownerId, closedMs: null }, ...forUpdate(transaction) });
+      if (!owner) throw new NotFound('the user');
+      const count = await Application.count({ where: { ownerId, closedMs: null }, transaction });
+      if (count >= MAX_APPLICATIONS) {
+        throw new Conflict(`you have ${MAX_APPLICATIONS} applications, which is as many as you can`);
+      }
+      return Application.create({ ...fields, ...credentials, createdMs: this.clock.now() }, { transaction });
+    });
+    return { application, secret };
+  }
+
+  /** Changes what is given. A callback that is removed ends nothing that was allowed. */
+  async update(ownerId: number, id: number, { callbackUrls, ...changes }: ApplicationChanges): Promise<Application> {
+    const urls = callbackUrls && JSON.stringify(callbackUrls);
+    return this.change(ownerId, id, withoutUndefined({ ...changes, callbackUrls: urls }));
+  }
+
+  /** Replaces the secret at once; tokens stay valid. */
+  async rotate(ownerId: number, id: number): Promise<ApplicationWithSecret> {
+    const { consumerKey } = await this.find(ownerId, id);
+    const secret = randomText(SECRET_LENGTH);
+    const encryptedSecret = this.secrets.seal(secret, consumerKey);
+    return { application: await this.change(ownerId, id, { encryptedSecret }), secret };
+  }
+
+  /** Deletes the application: what it was allowed ends at once, and its rows follow by the purge. */
+  async delete(ownerId: number, id: number): Promise<void> {
+    await this.change(ownerId, id, { closedMs: this.clock.now(), encryptedSecret: '' });
+  }
+
+  private change(ownerId: number, id: number, changes: Partial<Application>): Promise<Application> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const where = { id, ownerId, closedMs: null };
+      const application = await findOwned(Application, where, 'the application', forUpdate(transaction));
+      return application.update(changes, { transaction });
+    });
+  }
+}
+
+/** The callbacks of an application, as it registered them. */
+export function callbacksOf({ callbackUrls }: Pick<Application, 'callbackUrls'>): string[] {
+  return JSON.parse(callbackUrls);
+}

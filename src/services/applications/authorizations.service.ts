@@ -1,0 +1,125 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database';
+import { queryPage } from '../../database/find-page';
+import { forUpdate, inTransaction } from '../../database/transaction';
+import type { Page, PageOf } from '../../domain/paging';
+import { NotFound } from '../../errors';
+import type { EventLog } from '../../events/event-log';
+import { Application } from '../../models/application.model';
+import { Authorization } from '../../models/authorization.model';
+import { User } from '../../models/user.model';
+
+/** Between two notes of when an authorization was used. */
+const NOTED_EVERY_MS = 60_000;
+
+const LIVE = `FROM authorizations z JOIN applications a ON a.id = z.application_id AND a.closed_ms IS NULL
+  WHERE z.user_id = ? AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
+
+/** What a user allows an application, as they see it. */
+export interface ListedAuthorization {
+  id: number;
+  application: { id: number; name: string };
+  scopes: string[];
+  createdMs: number;
+  expiresMs: number | null;
+  lastUsedMs: number | null;
+}
+
+/** What a user allows an application now, in addition to what they did before. */
+export interface Grant {
+  userId: number;
+  applicationId: number;
+  scopes: readonly string[];
+  /** `null` for no end. */
+  expiresMs: number | null;
+}
+
+/** What users allow applications. All tokens of an application for a user hang on one authorization, and end with it. */
+export class AuthorizationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of what the user allows, by id. */
+  list(userId: number, page: Page): Promise<PageOf<ListedAuthorization>> {
+    const values = [userId, this.clock.now()];
+    const text = `SELECT z.id, z.scopes, z.created_ms, z.expires_ms, z.last_used_ms, a.id AS application_id, a.name ${LIVE}
+      ORDER BY z.id LIMIT ? OFFSET ?`;
+    return queryPage(
+      this.database.pool,
+      {
+        page: { text, values: [...values, page.limit, page.offset] },
+        count: page.withTotal ? { text: `SELECT COUNT(*) AS total ${LIVE}`, values } : undefined,
+      },
+      toListed,
+    );
+  }
+
+  /**
+   * Writes down what a user allows: the scopes are added to those of before, and it ends when the later of both does. NotFound
+   * when the application or the account was deleted meanwhile. Raises the event.
+   */
+  async allow({ userId, applicationId, scopes, expiresMs }: Grant, transaction: Transaction): Promise<Authorization> {
+    const nowMs = this.clock.now();
+    const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
+    const application = await Application.findOne({ where: { id: applicationId, closedMs: null }, transaction });
+    if (!user || !application) throw new NotFound('the application');
+    const where = { userId, applicationId };
+    const before = await Authorization.findOne({ where, ...forUpdate(transaction) });
+    const isLive = before !== null && (before.expiresMs === null || before.expiresMs > nowMs);
+    const fields = {
+      ...where,
+      scopes: [...new Set([...(isLive ? scopesOf(before) : []), ...scopes])].join(' '),
+      expiresMs: isLive ? laterOf(before.expiresMs, expiresMs) : expiresMs,
+      createdMs: isLive ? before.createdMs : nowMs,
+    };
+    const authorization = before
+      ? await before.update(fields, { transaction })
+      : await Authorization.create(fields, { transaction });
+    await this.events.raise(transaction, { name: 'authorize_application', subjectId: applicationId, userId });
+    return authorization;
+  }
+
+  /** Ends what the user allows, with all tokens, at once in all processes. */
+  async end(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const authorization = await Authorization.findOne({ where: { id, userId }, ...forUpdate(transaction) });
+      if (!authorization) throw new NotFound('the authorization');
+      const { applicationId } = authorization;
+      await authorization.destroy({ transaction });
+      await this.events.raise(transaction, { name: 'revoke_application', subjectId: applicationId, userId });
+    });
+  }
+
+  /** Writes down that an authorization is used, once a minute. Nobody waits for it, and it never fails. */
+  noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
+    const nowMs = this.clock.now();
+    if (lastUsedMs !== null && nowMs - lastUsedMs < NOTED_EVERY_MS) return;
+    const sql = `UPDATE authorizations SET last_used_ms = ? WHERE id = ? AND (last_used_ms IS NULL OR last_used_ms <= ?)`;
+    this.database.pool.query(sql, [nowMs, id, nowMs - NOTED_EVERY_MS]).catch(() => undefined);
+  }
+}
+
+/** The scopes of an authorization. */
+export function scopesOf({ scopes }: { scopes: string }): string[] {
+  return scopes.split(' ').filter(Boolean);
+}
+
+function laterOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other);
+}
+
+function toListed(row: RowDataPacket): ListedAuthorization {
+  return {
+    id: Number(row.id),
+    application: { id: Number(row.application_id), name: String(row.name) },
+    scopes: scopesOf({ scopes: String(row.scopes) }),
+    createdMs: Number(row.created_ms),
+    expiresMs: row.expires_ms === null ? null : Number(row.expires_ms),
+    lastUsedMs: row.last_used_ms === null ? null : Number(row.last_used_ms),
+  };
+}
