@@ -1,3 +1,4 @@
+import type { Pool } from 'mysql2/promise';
 import { closeQueues, openQueues } from '../jobs/queues';
 import { closeChannels, openChannels } from './channels';
 import { Mailer } from './channels/mailer';
@@ -18,6 +19,7 @@ import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
 import { repartitionInbox } from './ingest/inbox-rows';
 import { OwnerShares } from './ingest/owner-shares';
+import { PartitionLayout } from './ingest/partition-layout';
 import { PartitionTurns } from './ingest/partition-turns';
 import { ServerTime } from './ingest/server-time';
 import type { Logger } from './logger';
@@ -64,13 +66,16 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
 
-  const heartbeat = new Heartbeat(database.heartbeats, clock, logger, (connection) =>
-    serverTime.synchronize(connection),
-  );
-  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, config.partitions, metrics);
+  const layout = new PartitionLayout(config.partitions);
+  const synchronize = async (connection: Pick<Pool, 'query'>) => {
+    await serverTime.synchronize(connection);
+    await layout.refresh(connection);
+  };
+  const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
+  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
   const partitionTurns = new PartitionTurns(
-    { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() },
+    { pool: database.pool, clock, layout, shares: new OwnerShares() },
     observers,
   );
 
@@ -83,7 +88,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const sender = new DeliverySender(claims, channels, attemptLog, clock);
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
-  const sweep = new Sweep(database.pool, jobQueue, parked, clock, config.partitions);
+  const sweep = new Sweep(database.pool, jobQueue, parked, clock, layout);
 
   const secretBox = new SecretBox(() => readSecretsKey(config));
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
@@ -108,7 +113,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     metrics,
     sharedMetrics,
     requestLimit,
-    serverTime,
+    layout,
     mailer,
     heartbeat,
     partitionTurns,
@@ -122,8 +127,11 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     prepare: async () => {
       await database.migrate();
       await serverTime.synchronize(database.pool);
-      await repartitionInbox(database.pool, config.partitions);
+      await layout.change(database.pool, config.partitions);
+      await repartitionInbox(database.pool, layout.count);
     },
+    /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
+    synchronize: () => synchronize(database.pool),
     /** Stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async () => {
       await decisionLog.flush();

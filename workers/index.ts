@@ -12,7 +12,7 @@ import { runWorker } from './run-worker';
 /** Redis may be emptied at any moment: the repeated jobs are restored this often. */
 const RESCHEDULE_MS = 2_000;
 const PUBLISH_METRICS_MS = 5_000;
-/** How often the clock is set by that of MySQL. */
+/** How often the clock is set by that of MySQL, and the number of partitions learnt. */
 const SYNCHRONIZE_MS = 2_000;
 
 /** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
@@ -36,8 +36,8 @@ void runUntilSignal('worker', async (environment) => {
   );
   const stopSynchronizing = repeat(
     SYNCHRONIZE_MS,
-    () => container.serverTime.synchronize(container.database.pool),
-    (reason) => logger.debug({ reason }, 'the time of MySQL could not be read'),
+    () => container.synchronize(),
+    (reason) => logger.debug({ reason }, 'the time of MySQL and the number of partitions could not be read'),
   );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');

@@ -10,6 +10,7 @@ import type { JobQueue } from '../redis/job-queue';
 import { insertPoints, type Listener, type PointRow, readListeners } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
+import type { PartitionLayout } from './partition-layout';
 import { UploadQueue } from './upload-queue';
 
 /** The points that one request brings for one sensor. */
@@ -53,7 +54,7 @@ export class DataPointWriter {
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
-    private readonly partitions: number,
+    private readonly layout: PartitionLayout,
     private readonly metrics: Metrics,
   ) {}
 
@@ -136,7 +137,7 @@ export class DataPointWriter {
     const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
     const points: PointRow[] = [];
-    const inbox = new BatchBuilder(this.partitions);
+    const inbox = new BatchBuilder(this.layout.count);
     for (const { sensorId, points: given, receivedMs } of storable) {
       const listener = listeners.get(sensorId);
       for (const point of inOrder(given)) {

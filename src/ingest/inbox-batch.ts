@@ -22,7 +22,7 @@ interface OpenBatch {
 }
 
 /** Columns of the rows that `BatchBuilder` makes. */
-export const BATCH_COLUMNS = 'partition_no, owner_id, stored_ms, points, bytes, sensor_ids, content';
+export const BATCH_COLUMNS = 'partition_no, partition_count, owner_id, stored_ms, points, bytes, sensor_ids, content';
 
 /** Packs the points of one commit into few rows: one for each partition and owner, more where these would be large. */
 export class BatchBuilder {
@@ -55,7 +55,7 @@ export class BatchBuilder {
   rows(storedMs: number): unknown[][] {
     return [...this.full, ...this.open.values()].map(({ partition, ownerId, points }) => {
       const { content, sensorIds } = encode(points);
-      return [partition, ownerId, storedMs, points.length, content.length, sensorIds, content];
+      return [partition, this.partitionCount, ownerId, storedMs, points.length, content.length, sensorIds, content];
     });
   }
 }

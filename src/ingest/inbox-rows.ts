@@ -4,11 +4,16 @@ import { inPoolTransaction } from '../database/transaction';
 import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './inbox-batch';
 import type { WaitingPoint } from './waiting-point';
 
-/** Batches looked at in one statement when all of an inbox is gone through. */
-const BATCHES_PER_STEP = 100;
+/** Batches moved in one transaction. */
+const BATCHES_PER_STEP = 20;
+/** Not `<>`, for which MariaDB does not use the index. */
+const MISPLACED = 'partition_count < ? OR partition_count > ?';
 
 /** The rows of this turn changed under it: another turn of the partition is under way, and this one must end. */
 export class StaleTurn extends Error {}
+
+/** Batches of another number of partitions wait, and must be moved before any turn. */
+export class MisplacedBatches extends Error {}
 
 /** Appends batches to the inboxes of their partitions. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
@@ -66,31 +71,48 @@ function needRows({ affectedRows }: ResultSetHeader, count: number): void {
   if (affectedRows !== count) throw new StaleTurn(`${count - affectedRows} batches were handled by another turn`);
 }
 
-/** Moves waiting points to where they belong after a change of the number of partitions, some batches at a time. */
-export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<void> {
+/** MisplacedBatches when some wait in partitions of another number of them. */
+export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
+    [partitionCount, partitionCount],
+  );
+  if (rows.length > 0) throw new MisplacedBatches(`batch ${rows[0]?.id} is not of ${partitionCount} partitions`);
+}
+
+/**
+ * Moves waiting points to where they belong after a change of the number of partitions, some batches at a time. Returns the
+ * partitions that got some.
+ */
+export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
+  const moved = new Set<number>();
   for (let afterId = 0; ; ) {
     const [rows] = await pool.query<RowDataPacket[]>(
-      `SELECT id, partition_no AS partitionNo, sensor_ids AS sensorIds FROM inbox_batches
-       WHERE id > ? ORDER BY id LIMIT ?`,
-      [afterId, BATCHES_PER_STEP],
+      `SELECT id FROM inbox_batches WHERE (${MISPLACED}) AND id > ? ORDER BY id LIMIT ?`,
+      [partitionCount, partitionCount, afterId, BATCHES_PER_STEP],
     );
-    const misplaced = rows.filter(({ partitionNo, sensorIds }) =>
-      JSON.parse(sensorIds).some((id: number) => id % partitionCount !== partitionNo),
-    );
-    for (const { id } of misplaced) await repartition(pool, Number(id), partitionCount);
-    if (rows.length < BATCHES_PER_STEP) return;
-    afterId = Number(rows.at(-1)?.id);
+    const ids = rows.map(({ id }) => Number(id));
+    if (ids.length === 0) return moved;
+    for (const partition of await repartition(pool, ids, partitionCount)) moved.add(partition);
+    afterId = ids.at(-1) ?? 0;
   }
 }
 
-function repartition(pool: Pool, id: number, partitionCount: number): Promise<void> {
+function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {
-    const [batch] = await readBatches(connection, 'id = ? FOR UPDATE', [id]);
-    const [first] = batch?.points ?? [];
-    if (!batch || !first) return; // another process has moved it
-    const builder = new BatchBuilder(partitionCount);
-    for (const point of batch.points) builder.add(batch.ownerId, point.sensorId, point, point.receivedMs);
-    await insertBatches(connection, builder, first.storedMs);
-    await connection.query('DELETE FROM inbox_batches WHERE id = ?', [id]);
+    // Of these, some may have been moved by another process.
+    const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
+    const moved = new Set<number>();
+    for (const { ownerId, points } of batches) {
+      const builder = new BatchBuilder(partitionCount);
+      for (const point of points) builder.add(ownerId, point.sensorId, point, point.receivedMs);
+      await insertBatches(connection, builder, points[0]?.storedMs ?? 0);
+      for (const partition of builder.partitions) moved.add(partition);
+    }
+    if (batches.length === 0) return moved;
+    const done = batches.map(({ id }) => id);
+    const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
+    needRows(result, done.length);
+    return moved;
   });
 }

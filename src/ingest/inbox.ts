@@ -3,6 +3,7 @@ import { slotsOf } from '../database/due-slots';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 import type { InboxBatch } from './inbox-batch';
+import { requirePlaced } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
@@ -25,18 +26,6 @@ const TRIGGERS_PER_TURN = 2_500;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
 
-/**
- * Locks partitions for this transaction; other turns of them wait. It is a write, because some clusters lock rows on one
- * server only: there the second of two turns is refused when it commits.
- */
-export async function lockPartitions(connection: PoolConnection, partitions: readonly number[]): Promise<void> {
-  const inOrder = [...partitions].sort((a, b) => a - b); // so that two turns never wait for each other
-  await connection.query(
-    'INSERT INTO partitions (partition_no, turns) VALUES ? ON DUPLICATE KEY UPDATE turns = turns + 1',
-    [inOrder.map((partition) => [partition, 1])],
-  );
-}
-
 interface Reading {
   partitionCount: number;
   shares: OwnerShares;
@@ -45,7 +34,7 @@ interface Reading {
 
 /**
  * Reads what waits. An inactivity is only looked at when every waiting point of the sensor has been read: data that has
- * arrived is not inactivity.
+ * arrived is not inactivity. MisplacedBatches when some wait in partitions of another number of them: they come first.
  */
 export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
   const { shares } = reading;
@@ -56,6 +45,8 @@ export async function readWork(connection: PoolConnection, scope: TurnScope, rea
   ];
   // Those whose owner has to wait are left to the sweep.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
+  // Last: what was committed before any of the rows that were read is found.
+  await requirePlaced(connection, reading.partitionCount);
   return withFewTriggers(connection, { points, batches, dueSensorIds, hasMore, lastOwnerId });
 }
 

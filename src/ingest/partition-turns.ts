@@ -4,6 +4,8 @@ import type { Metrics } from '../metrics';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
 import { waitingSensors } from './inbox';
+import { MisplacedBatches, repartitionInbox } from './inbox-rows';
+import { LayoutChanged } from './partition-layout';
 import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
 import type { TurnScope } from './waiting-point';
@@ -14,6 +16,8 @@ const TURNS_PER_JOB = 10;
 const JOB_MS = 500;
 /** Each time fewer points are taken: a turn with one point of each owner is never too long. */
 const MAX_SHORTER_TURNS = 20;
+/** For some seconds after a change of the number of partitions, others may still store by the former one. */
+const MAX_MOVES = 500;
 /** So many transactions at once keep both this process and MySQL busy; jobs that arrive meanwhile share the next one. */
 const AT_ONCE = 2;
 
@@ -124,22 +128,35 @@ export class PartitionTurns {
 
   private async run(scope: TurnScope): Promise<TurnOutcome> {
     const afterOwnerId = this.lastOwnerId;
-    for (let shorter = 0; ; shorter += 1) {
+    for (let shorter = 0, moves = 0; ; ) {
       try {
         return await runTurn(this.setting, { ...scope, afterOwnerId });
       } catch (error) {
-        if (!(error instanceof TurnTooLong) || shorter >= MAX_SHORTER_TURNS) throw error;
-        this.observers.metrics.turns.inc({ outcome: 'too-long' });
+        if (moves < MAX_MOVES && (await this.followLayout(error))) moves += 1;
+        else if (error instanceof TurnTooLong && shorter < MAX_SHORTER_TURNS) {
+          shorter += 1;
+          this.observers.metrics.turns.inc({ outcome: 'too-long' });
+        } else throw error;
       }
     }
+  }
+
+  /** Whether the turn was refused because the number of partitions has changed, and may be taken again. */
+  private async followLayout(error: unknown): Promise<boolean> {
+    const { pool, layout } = this.setting;
+    if (error instanceof LayoutChanged) await layout.refresh(pool);
+    else if (error instanceof MisplacedBatches) {
+      await this.observers.jobQueue.enqueueTurns(await repartitionInbox(pool, layout.count));
+    } else return false;
+    return true;
   }
 
   /** A turn for each sensor that waits, so that one that fails delays no other. Its own points stay where they are. */
   private async isolateFailingSensors(partition: number): Promise<string> {
     const { metrics, logger } = this.observers;
-    const { pool, clock, partitionCount } = this.setting;
+    const { pool, clock, layout } = this.setting;
     let failed = 0;
-    for (const sensorId of await waitingSensors(pool, partition, partitionCount, clock.now())) {
+    for (const sensorId of await waitingSensors(pool, partition, layout.count, clock.now())) {
       try {
         for (let turn = 0; turn < TURNS_PER_JOB && (await this.take({ partitions: [partition], sensorId })); )
           turn += 1;

@@ -3,9 +3,10 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { lockPartitions, readAvailability, readWork } from './inbox';
+import { readAvailability, readWork } from './inbox';
 import { removeHandled } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
+import { lockPartitions, type PartitionLayout } from './partition-layout';
 import { loadSensors } from './sensor-states';
 import { computeServices } from './service-turn';
 import { TurnClock } from './turn-clock';
@@ -16,7 +17,7 @@ import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-poin
 export interface TurnSetting {
   pool: Pool;
   clock: Clock;
-  partitionCount: number;
+  layout: PartitionLayout;
   shares: OwnerShares;
 }
 
@@ -42,12 +43,14 @@ const MOST_AT_ONCE = 256;
  * One turn, in one transaction. With its partitions locked, every actor gets its sensor's points, oldest first, then is
  * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
  * what they handled removed. TurnTooLong when the points of one owner take too long: run again, it takes fewer of them.
+ * LayoutChanged or MisplacedBatches while the number of partitions changes.
  */
-export async function runTurn({ pool, clock, partitionCount, shares }: TurnSetting, scope: TurnScope) {
+export async function runTurn({ pool, clock, layout, shares }: TurnSetting, scope: TurnScope) {
+  const partitionCount = layout.count;
   let turnClock: TurnClock | undefined;
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
-      await lockPartitions(connection, scope.partitions);
+      await lockPartitions(connection, scope.partitions, partitionCount);
       const work = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
       const { points, hasMore, lastOwnerId } = work;
       turnClock = new TurnClock(shares, countByOwner(points));

@@ -20,7 +20,7 @@ export class Sweep {
     private readonly jobQueue: JobQueue,
     private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
-    private readonly partitions: number,
+    private readonly partitions: { readonly count: number },
   ) {}
 
   /** Wakes up every partition with waiting points or due inactivities, the event dispatch, and the training of services. */
@@ -69,7 +69,7 @@ export class Sweep {
     const [waiting] = await this.pool.query<RowDataPacket[]>(
       'SELECT DISTINCT partition_no AS partitionNo FROM inbox_batches',
     );
-    const due = partitionsOf(await this.dueSlots(nowMs), this.partitions);
+    const due = partitionsOf(await this.dueSlots(nowMs), this.partitions.count);
     return new Set([...waiting.map((row) => Number(row.partitionNo)), ...due]);
   }
 

@@ -42,6 +42,7 @@ import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 
 import { createApplications } from './2026-11-27-0200-create-applications';
 import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
+import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   slimDataPoints,
   createApplications,
   findDueInactivitiesBySlot,
+  storeTheNumberOfPartitions,
 ];
 
 /**

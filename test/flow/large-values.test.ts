@@ -136,8 +136,8 @@ describe('large values', () => {
       quiet.triggerId,
     ]);
     await send(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));
-    const { database, clock, config } = platform.container;
-    const setting = { pool: database.pool, clock, partitionCount: config.partitions, shares: new OwnerShares() };
+    const { database, clock, layout } = platform.container;
+    const setting = { pool: database.pool, clock, layout, shares: new OwnerShares() };
     await runTurn(setting, { partitions: [0] });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);

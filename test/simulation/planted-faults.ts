@@ -30,6 +30,16 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /sensor trigger \d+: from .* made|deliveries to/,
   },
+  'does not find points in partitions of a former number': {
+    fault: {
+      rewrite: (sql) =>
+        sql.replace(
+          'partition_count < ? OR partition_count > ?',
+          'partition_count < ? - 100 OR partition_count > ? + 100',
+        ),
+    },
+    verdict: /after what was stored later/,
+  },
   'claims a delivery that another worker has claimed': {
     fault: {
       rewrite: (sql) => sql.replace(/(SET claimed_until_ms = .*OR claimed_until_ms) <= \?/s, '$1 <= ? + 100000000'),

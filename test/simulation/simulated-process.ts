@@ -13,6 +13,7 @@ import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
 import { OwnerShares } from '../../src/ingest/owner-shares';
+import { PartitionLayout } from '../../src/ingest/partition-layout';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
 import type { Logger } from '../../src/logger';
 import { buildPurge } from '../../src/maintenance/build-purge';
@@ -26,7 +27,9 @@ import type { Scheduler, StepTaker } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
 import type { SimulatedRedis } from './simulated-redis';
 
-export const PARTITIONS = 3;
+/** Processes are started with different numbers of partitions. */
+export const PARTITION_COUNTS = [3, 3, 4, 6];
+const MOST_PARTITIONS = 6;
 /** Nobody deletes anything here, and everything is kept. */
 const KEEPS_ALL = {
   accounts: { remove: async () => true },
@@ -58,6 +61,7 @@ export class SimulatedProcess implements StepTaker {
   pausedUntilMs = 0;
   readonly pool: SimulatedPool;
   readonly container: Container;
+  private readonly layout: PartitionLayout;
   private readonly writer: DataPointWriter;
   private readonly heartbeat: Heartbeat;
   private readonly cuts = new Set<(error: Error) => void>();
@@ -66,7 +70,9 @@ export class SimulatedProcess implements StepTaker {
     readonly name: string,
     readonly kind: 'api' | 'worker',
     machine: Machine,
+    private readonly partitions: number,
   ) {
+    this.layout = new PartitionLayout(partitions);
     const { scheduler, server, redis } = machine;
     const clock: Clock = { now: () => scheduler.nowMs };
     this.pool = new SimulatedPool(server, this);
@@ -82,12 +88,12 @@ export class SimulatedProcess implements StepTaker {
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
     const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE, mails);
-    this.writer = new DataPointWriter(pool, jobQueue, clock, PARTITIONS, metrics);
-    this.heartbeat = new Heartbeat(pool, clock, logger);
+    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics);
+    this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
     const parts = {
-      config: { partitions: PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
+      config: { partitions: MOST_PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,
       logger,
       database: { pool },
@@ -95,17 +101,22 @@ export class SimulatedProcess implements StepTaker {
       jobQueue,
       metrics,
       partitionTurns: new PartitionTurns(
-        { pool, clock, partitionCount: PARTITIONS, shares: new OwnerShares(() => 0) },
+        { pool, clock, layout: this.layout, shares: new OwnerShares(() => 0) },
         { jobQueue, decisionLog, metrics, logger },
       ),
       sender: new DeliverySender(claims, channels, log, clock),
       schedule: new Schedule(
-        new Sweep(pool, jobQueue, parked, clock, PARTITIONS),
+        new Sweep(pool, jobQueue, parked, clock, this.layout),
         buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
       ),
       eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use
+  }
+
+  /** Makes its number of partitions the one that counts; where that fails, it learns of the others' later. */
+  async prepare(): Promise<void> {
+    await this.layout.change(this.pool.asPool, this.partitions).catch(() => undefined);
   }
 
   /** One heartbeat; the platform only logs a failed one. */

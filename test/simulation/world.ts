@@ -9,7 +9,7 @@ import type { Random } from './random';
 import { Receivers } from './receivers';
 import { Scheduler, type StepKind, type StepTaker, type Surroundings, type Timer } from './scheduler';
 import type { PlantedFault, Server } from './simulated-pool';
-import { type Machine, SimulatedProcess } from './simulated-process';
+import { type Machine, PARTITION_COUNTS, SimulatedProcess } from './simulated-process';
 import { SimulatedRedis, type WakeUpFaults } from './simulated-redis';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
@@ -77,9 +77,15 @@ export class World implements Surroundings {
       return;
     }
     this.starts += 1;
-    const process = new SimulatedProcess(`${kind} ${this.starts}`, kind, this.machine);
+    const process = new SimulatedProcess(
+      `${kind} ${this.starts}`,
+      kind,
+      this.machine,
+      this.random.pick(PARTITION_COUNTS),
+    );
     process.pausedUntilMs = this.hangsUntilMs;
     this.processes.push(process);
+    void process.prepare();
     if (kind === 'worker') this.schedule(process);
     else {
       void process.beat();

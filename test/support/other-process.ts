@@ -36,22 +36,29 @@ export function startTrainingElsewhere({ container: { config } }: Platform, serv
   return spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', LEARN], { cwd: ROOT, env, stdio: 'ignore' });
 }
 
-/** Starts an API process on the same database, with that way to Redis; the caller ends it. */
+/** Starts an API process on the same database, with that way to Redis and these settings; the caller ends it. */
 export async function startApiElsewhere(
   { container: { config } }: Platform,
   redisUrl: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort();
-  const child = startFile('./src/server', { ...environmentOf(config), REDIS_URL: redisUrl, PORT: String(port) });
+  const child = startFile('./src/server', {
+    ...environmentOf(config),
+    ...settings,
+    REDIS_URL: redisUrl,
+    PORT: String(port),
+  });
   return { child, url: `http://127.0.0.1:${port}` };
 }
 
-/** Starts a worker process on the same database, with that way to Redis, until it takes jobs; the caller ends it. */
+/** Starts a worker process in the same way, until it takes jobs; the caller ends it. */
 export async function startWorkerElsewhere(
   { container: { config } }: Platform,
   redisUrl: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {
-  const child = startFile('./workers/index', { ...environmentOf(config), REDIS_URL: redisUrl });
+  const child = startFile('./workers/index', { ...environmentOf(config), ...settings, REDIS_URL: redisUrl });
   let log = '';
   child.stdout?.on('data', (text) => {
     log += text;

@@ -34,8 +34,9 @@ export function runInsert(
     } else if (insert.onDuplicate) {
       const row = table.see(existing, transaction);
       const rowScope = { ...scope, rows: new Map([[insert.table, row]]), wanted };
-      if (row) table.write(existing, assigned(row, insert.onDuplicate, rowScope), transaction);
-      affectedRows += 2;
+      const changed = row && assigned(row, insert.onDuplicate, rowScope);
+      if (changed) table.write(existing, changed, transaction);
+      affectedRows += JSON.stringify(changed) === JSON.stringify(row) ? 1 : 2;
     } else if (!insert.ignore) throw new DatabaseError('ER_DUP_ENTRY');
   }
   return { affectedRows, insertId };

@@ -25,11 +25,11 @@ export function addedPoints(commit: Commit): WaitingPoint[] {
   return added(commit, 'inbox_batches').flatMap(pointsOf);
 }
 
-/** The points that a commit took from the inbox; what it left of a batch counts as still there. */
-export function removedPoints({ changes }: Commit): WaitingPoint[] {
-  return changes.flatMap(({ table, before, after }) => {
+/** The points that a commit took from the inbox; what it left of a batch, or moved to another, counts as still there. */
+export function removedPoints(commit: Commit): WaitingPoint[] {
+  const left = new Set(written(commit, 'inbox_batches').flatMap(pointsOf).map(keyOf));
+  return commit.changes.flatMap(({ table, before }) => {
     if (table !== 'inbox_batches' || !before) return [];
-    const left = new Set((after ? pointsOf(after) : []).map(keyOf));
     return pointsOf(before).filter((point) => !left.has(keyOf(point)));
   });
 }

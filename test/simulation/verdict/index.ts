@@ -1,11 +1,13 @@
 import type { History } from '../history';
 import { judgeClaims, judgeEndings, judgeFirings, judgeRequests, judgeSlots } from './deliveries';
 import { judgeInactivities } from './inactivities';
+import { judgeOrder } from './order';
 import { judgeMinutes, judgePoints, judgeUploads } from './points';
 
 const JUDGES: readonly ((history: History) => string[])[] = [
   judgeUploads,
   judgePoints,
+  judgeOrder,
   judgeMinutes,
   judgeFirings,
   judgeEndings,

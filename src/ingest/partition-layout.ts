@@ -1,0 +1,91 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { inPoolTransaction } from '../database/transaction';
+
+type Connection = Pick<Pool, 'query'>;
+
+/** Another number of partitions counts than the one this process went by. */
+export class LayoutChanged extends Error {}
+
+/**
+ * How many partitions there are, as this process knows it. What counts is the number in the rows of the partitions: a turn
+ * of a process that goes by another one is refused, and an upload of one ends up in a partition from which it is moved.
+ */
+export class PartitionLayout {
+  constructor(private known: number) {}
+
+  get count(): number {
+    return this.known;
+  }
+
+  /** Learns the number that counts; cheap enough to be asked all the time. */
+  async refresh(connection: Connection): Promise<void> {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0',
+    );
+    const count = Number(rows[0]?.partitionCount ?? 0);
+    if (count > 0) this.known = count;
+  }
+
+  /**
+   * Makes this the number that counts. It writes the row of every partition, of the former number and of the new one: so it
+   * waits for the turns that go by the former, and none of these can begin or commit after it.
+   */
+  async change(pool: Pool, count: number): Promise<void> {
+    if (!(await isInForce(pool, count))) {
+      await inPoolTransaction(pool, async (connection) => {
+        await write(connection, [0], count); // one change at a time
+        const [rows] = await connection.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
+        const end = rows.reduce((most, { partitionNo }) => Math.max(most, Number(partitionNo) + 1), count);
+        await write(connection, numbersBelow(end), count);
+      });
+    }
+    this.known = count;
+  }
+}
+
+/**
+ * Locks partitions for this transaction; other turns of them wait. It is a write, because some clusters lock rows on one
+ * server only: there the second of two turns is refused when it commits, and so is one of a turn and a change of the
+ * number. LayoutChanged when another number than this counts.
+ */
+export async function lockPartitions(
+  connection: PoolConnection,
+  partitions: readonly number[],
+  partitionCount: number,
+): Promise<void> {
+  const inOrder = [...partitions].sort((a, b) => a - b); // so that two turns never wait for each other
+  const [result] = await connection.query<ResultSetHeader>(
+    `INSERT INTO partitions (partition_no, partition_count, turns) VALUES ?
+     ON DUPLICATE KEY UPDATE turns = turns + (partition_count = VALUES(partition_count))`,
+    [inOrder.map((partition) => [partition, partitionCount, 1])],
+  );
+  // A changed row counts twice, one that was added or stays as it was once.
+  if (result.affectedRows !== 2 * inOrder.length) await needCount(connection, inOrder, partitionCount);
+}
+
+async function needCount(connection: Connection, partitions: readonly number[], partitionCount: number) {
+  const [others] = await connection.query<RowDataPacket[]>(
+    'SELECT 1 FROM partitions WHERE partition_no IN (?) AND partition_count <> ? LIMIT 1',
+    [partitions, partitionCount],
+  );
+  if (others.length > 0) throw new LayoutChanged(`there are not ${partitionCount} partitions any more`);
+}
+
+async function isInForce(pool: Pool, count: number): Promise<boolean> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    'SELECT partition_no AS partitionNo, partition_count AS partitionCount FROM partitions',
+  );
+  return rows.length >= count && rows.every(({ partitionCount }) => Number(partitionCount) === count);
+}
+
+async function write(connection: PoolConnection, partitions: readonly number[], count: number): Promise<void> {
+  await connection.query(
+    `INSERT INTO partitions (partition_no, partition_count, turns) VALUES ?
+     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), turns = turns + 1`,
+    [partitions.map((partition) => [partition, count, 1])],
+  );
+}
+
+function numbersBelow(end: number): number[] {
+  return Array.from({ length: end }, (_, index) => index);
+}

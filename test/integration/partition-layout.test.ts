@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConnection } from 'mysql2/promise';
+import { inPoolTransaction } from '../../src/database/transaction';
+import { BatchBuilder } from '../../src/ingest/inbox-batch';
+import { insertBatches, MisplacedBatches, requirePlaced } from '../../src/ingest/inbox-rows';
+import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/ingest/partition-layout';
+import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { usePlatform } from '../support/hooks';
+import { sentDuring } from '../support/sent-statements';
+
+describe('the number of partitions', () => {
+  const platform = usePlatform({ config: { SENSOR_PARTITIONS: '8' } });
+  const change = (count: number) => new PartitionLayout(1).change(platform.container.database.pool, count);
+  const transaction = <T>(work: (connection: PoolConnection) => Promise<T>) =>
+    inPoolTransaction(platform.container.database.pool, work);
+  const counts = async () => {
+    const rows = await platform.query(
+      'SELECT partition_no AS no, partition_count AS count FROM partitions ORDER BY no',
+    );
+    return rows.map(({ no, count }) => [Number(no), Number(count)]);
+  };
+  const storeBy = (count: number, ...sensorIds: number[]) =>
+    transaction(async (connection) => {
+      const builder = new BatchBuilder(count);
+      for (const id of sensorIds) builder.add(1, id, { value: 'v', dateMs: 1 }, 1);
+      await insertBatches(connection, builder, 1);
+    });
+
+  beforeEach(async () => {
+    await platform.query('DELETE FROM inbox_batches');
+    await change(8);
+  });
+
+  it('is that of the process that started last, in the row of every partition', async () => {
+    await change(3);
+    assert.deepEqual(
+      await counts(),
+      Array.from({ length: 8 }, (_, no) => [no, 3]),
+    );
+    await Promise.all([change(12), change(20), change(5)]);
+    const rows = await counts();
+    assert.equal(new Set(rows.map(([, count]) => count)).size, 1);
+    assert.ok(rows.length >= 20, `${rows.length} rows`);
+  });
+
+  it('is what a turn must go by, and a process learns it', async () => {
+    await transaction((connection) => lockPartitions(connection, [1, 3], 8));
+    await change(16);
+    for (const partitions of [[3], [1, 3], [3, 11]]) {
+      await assert.rejects(
+        transaction((connection) => lockPartitions(connection, partitions, 8)),
+        LayoutChanged,
+      );
+    }
+    await transaction((connection) => lockPartitions(connection, [3, 11], 16));
+    const layout = new PartitionLayout(8);
+    await layout.refresh(platform.container.database.pool);
+    assert.equal(layout.count, 16);
+  });
+
+  it('is not changed while a turn is under way', async () => {
+    const steps: string[] = [];
+    let changing: Promise<unknown> = Promise.resolve();
+    await transaction(async (connection) => {
+      await lockPartitions(connection, [5], 8);
+      changing = change(16).then(() => steps.push('changed'));
+      await sleep(200);
+      steps.push('the turn ends');
+    });
+    await changing;
+    assert.deepEqual(steps, ['the turn ends', 'changed']);
+  });
+
+  it('refuses turns as long as a batch of another number waits, which is found by an index', async () => {
+    await storeBy(8, ...Array.from({ length: 400 }, (_, index) => index + 1));
+    for (let index = 0; index < 100; index += 1) await storeBy(8, 1, 2, 3, 4, 5, 6, 7, 8);
+    await transaction((connection) => requirePlaced(connection, 8));
+    await storeBy(16, 11);
+    await assert.rejects(
+      transaction((connection) => requirePlaced(connection, 8)),
+      MisplacedBatches,
+    );
+    await platform.query('ANALYZE TABLE inbox_batches');
+    const sent = await sentDuring(() => transaction((connection) => requirePlaced(connection, 16)).catch(() => 0));
+    const [plan] = await platform.query(`EXPLAIN ${sent.find((sql) => sql.startsWith('SELECT id'))}`);
+    assert.equal(plan?.key, 'inbox_batches_partition_count', JSON.stringify(plan));
+  });
+
+  it('is followed by a turn that began by a former one, which moves what waits', async () => {
+    await storeBy(8, 3, 11, 19);
+    await storeBy(16, 11);
+    await change(16);
+    const { jobQueue } = platform.container;
+    const woken: number[] = [];
+    const original = jobQueue.enqueueTurns;
+    jobQueue.enqueueTurns = async (partitions) => void woken.push(...partitions);
+    try {
+      await handleSensorTurn({ partition: 3 }, platform.container);
+    } finally {
+      jobQueue.enqueueTurns = original;
+    }
+    assert.deepEqual(woken.sort(), [11, 3]);
+    const left = await platform.query('SELECT partition_no AS no, partition_count AS count FROM inbox_batches');
+    assert.deepEqual(
+      left.map(({ no, count }) => [Number(no), Number(count)]),
+      [
+        [11, 16],
+        [11, 16],
+      ],
+    );
+    assert.equal(platform.container.layout.count, 16);
+  });
+});
