@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateRoutes } from './build.mjs';
 import { bringUpInfrastructure } from './infrastructure.mjs';
+import { ensureBrowser } from './support/browser.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { ensurePackages } from './support/packages.mjs';
@@ -38,6 +39,7 @@ async function runEverything() {
   ensurePackages(root, log);
   const failedChecks = await check();
   const { mysqlUrl, redisUrl } = await bringUpInfrastructure({ throwaway: true, log, guard });
+  if (testsPages()) ensureBrowser(log);
   const counts = await runMocha({ ...process.env, MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl });
   return { ...counts, failedChecks };
 }
@@ -54,6 +56,12 @@ async function check() {
     if (status !== 0) failed.push(name);
   }
   return failed;
+}
+
+/** Whether the pages for people are among what is to be tested. */
+function testsPages() {
+  const given = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
+  return given.length === 0 || given.some((argument) => argument.includes('browser'));
 }
 
 async function runMocha(env) {

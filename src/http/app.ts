@@ -10,6 +10,7 @@ import { installErrorConventions, installRequestConventions, securityHeaders } f
 import { requestId } from './middlewares/request-id';
 import { completeDocument } from './openapi';
 import { installConfirmPage } from './pages/confirm.page';
+import { installPageFiles } from './pages/page';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
@@ -30,6 +31,7 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   const payer = (request: express.Request) => findPayer(request, authentication);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findPayer: payer });
   installDocs(app, completeDocument(openapi));
+  installPageFiles(app);
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);

@@ -1,44 +1,38 @@
 import type { Express } from 'express';
-import { installLinkPage } from './link-page';
+import { installFormPage, type Said } from './form-page';
+import { html } from './html';
+import { errorMessage } from './page';
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Receive alerts</title>
-</head>
-<body>
-  <h1>Receive alerts</h1>
-  <form id="form" method="post">
-    <p>A user of this platform wants to send you alerts of sensors by mail. You can stop them at any time, by a link in
-    each mail.</p>
-    <p><button>Receive alerts</button></p>
-  </form>
-  <p id="answer" role="status"></p>
-  <script src="confirm/page.js"></script>
-</body>
-</html>
-`;
-
-const SCRIPT = `const element = (id) => document.getElementById(id);
-element('form').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  try {
-    const response = await fetch('confirm' + location.search, { method: 'POST' });
-    const { error } = await response.json();
-    element('answer').textContent = response.ok ? 'You will receive alerts at this address.' : error;
-    element('form').hidden = response.ok;
-  } catch {
-    element('answer').textContent = 'The server cannot be reached. Try again later.';
-  }
-});
-`;
+const DEAD: Said = {
+  title: 'This link has ended',
+  body: html`<h1>This link has ended</h1>
+<p role="alert">The user no longer asks for your consent, or the link was not copied as a whole. Nothing has been changed.</p>`,
+};
 
 /**
  * `GET /confirm`: the target of the link that asks an address whether it wants mails. The page only shows a button:
  * scanners of mails follow links, so opening one must not confirm anything.
  */
 export function installConfirmPage(app: Express): void {
-  installLinkPage(app, '/confirm', { page: PAGE, script: SCRIPT });
+  installFormPage(app, '/confirm', { form, dead: DEAD, done });
+}
+
+function form(error?: string): Said {
+  return {
+    title: 'Receive alerts by mail?',
+    body: html`${errorMessage(error)}
+<h1>Receive alerts by mail?</h1>
+<p>A user of this platform would like to send alerts of their sensors to your address. They are sent only if you agree, and
+you can stop them at any time by a link in each mail.</p>
+<form method="post"><p class="buttons"><button>Receive alerts</button></p></form>
+<p class="quiet small">If you do not want them, just close this page.</p>`,
+  };
+}
+
+function done(): Said {
+  return {
+    title: 'You receive alerts',
+    body: html`<h1>You receive alerts</h1>
+<p role="status">You have agreed to alerts from this user. The link at the end of each mail stops them.</p>`,
+  };
 }

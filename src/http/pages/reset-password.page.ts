@@ -1,56 +1,59 @@
 import type { Express } from 'express';
-import { installLinkPage } from './link-page';
-import { MD5_SCRIPT } from './md5.script';
+import { installFormPage, type Said } from './form-page';
+import { html } from './html';
+import { errorMessage } from './page';
+import { digestOf } from './password';
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Choose a new password</title>
-</head>
-<body>
-  <h1>Choose a new password</h1>
-  <form id="form">
-    <p><label>New password <input id="password" type="password" autocomplete="new-password" required></label></p>
-    <p><label>Repeat the new password <input id="again" type="password" autocomplete="new-password" required></label></p>
-    <p><button>Change password</button></p>
-  </form>
-  <p id="answer" role="status"></p>
-  <script src="resetPassword/page.js"></script>
-</body>
-</html>
-`;
+const MIN_LENGTH = 8;
 
-const SCRIPT = `${MD5_SCRIPT}
-const element = (id) => document.getElementById(id);
-element('form').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const password = element('password').value;
-  if (password !== element('again').value) {
-    element('answer').textContent = 'The passwords do not match.';
-    return;
-  }
-  const token = new URLSearchParams(location.search).get('token');
-  try {
-    const response = await fetch('resetPassword', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ token, password: md5(password) }),
-    });
-    const { error, username } = await response.json();
-    element('answer').textContent = response.ok ? 'Your password has been changed. Log in as ' + username + '.' : error;
-    element('form').hidden = response.ok;
-  } catch {
-    element('answer').textContent = 'The server cannot be reached. Try again later.';
-  }
-});
-`;
+const DEAD: Said = {
+  title: 'This link has ended',
+  body: html`<h1>This link has ended</h1>
+<p role="alert">It was used, is more than an hour old, or was not copied as a whole. Ask for a new mail where you log in. Your password is as it was.</p>`,
+};
 
 /**
- * `GET /resetPassword`: the target of the link in a password reset mail. The page contains no secret and runs only its
- * own script; the token in its URL is sent to no other server.
+ * `GET /resetPassword`: the target of the link in a password reset mail. Clients of the API send the MD5 digest of a
+ * password; the form sends the password itself, and the server takes the digest.
  */
 export function installResetPasswordPage(app: Express): void {
-  installLinkPage(app, '/resetPassword', { page: PAGE, script: SCRIPT });
+  installFormPage(app, '/resetPassword', { form, read, dead: DEAD, done });
+}
+
+function form(error?: string): Said {
+  return {
+    title: 'Choose a new password',
+    body: html`${errorMessage(error)}
+<h1>Choose a new password</h1>
+<p class="quiet">A new password ends all your sessions: you log in again wherever you were logged in.</p>
+<form method="post">
+<div class="field">
+<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="${MIN_LENGTH}" required
+  aria-describedby="rule">
+<p class="hint" id="rule">At least ${MIN_LENGTH} characters.</p>
+</div>
+<div class="field">
+<label for="again">The same password again</label>
+<input id="again" name="again" type="password" autocomplete="new-password" required>
+</div>
+<p class="buttons"><button>Change password</button></p>
+</form>`,
+  };
+}
+
+function read({ password, again }: Record<string, unknown>) {
+  if (typeof password !== 'string' || [...password].length < MIN_LENGTH) {
+    return { error: `The password needs at least ${MIN_LENGTH} characters.` };
+  }
+  if (password !== again) return { error: 'The two passwords are not the same.' };
+  return { parameters: { password: digestOf(password) } };
+}
+
+function done({ username }: Record<string, unknown>): Said {
+  return {
+    title: 'Your password has been changed',
+    body: html`<h1>Your password has been changed</h1>
+<p role="status">Log in as <strong>${String(username)}</strong> with the new password. All your sessions have ended.</p>`,
+  };
 }

@@ -1,46 +1,39 @@
-import type { Express } from 'express';
-import { installLinkPage } from './link-page';
+import type { Express, Request } from 'express';
+import { installFormPage, type Said } from './form-page';
+import { html } from './html';
+import { errorMessage } from './page';
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Unsubscribe</title>
-</head>
-<body>
-  <h1>Unsubscribe</h1>
-  <form id="form" method="post">
-    <p>The user who sent this mail can send you no more mails.</p>
-    <p><button>Unsubscribe</button></p>
-  </form>
-  <p id="answer" role="status"></p>
-  <p id="back" hidden><a id="allow" href="confirm">Allow these mails again</a></p>
-  <script src="unsubscribe/page.js"></script>
-</body>
-</html>
-`;
-
-const SCRIPT = `const element = (id) => document.getElementById(id);
-element('form').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  try {
-    const response = await fetch('unsubscribe' + location.search, { method: 'POST' });
-    const { error } = await response.json();
-    element('answer').textContent = response.ok ? 'You have been unsubscribed.' : error;
-    element('form').hidden = response.ok;
-    element('allow').href = 'confirm' + location.search;
-    element('back').hidden = !response.ok;
-  } catch {
-    element('answer').textContent = 'The server cannot be reached. Try again later.';
-  }
-});
-`;
+const DEAD: Said = {
+  title: 'This link has ended',
+  body: html`<h1>This link has ended</h1>
+<p role="alert">There is nothing left to unsubscribe from, or the link was not copied as a whole. Nothing has been changed.</p>`,
+};
 
 /**
  * `GET /unsubscribe`: the target of the link in a mail. The page only asks for confirmation: scanners of mails follow
  * links, so opening one must not unsubscribe anybody.
  */
 export function installUnsubscribePage(app: Express): void {
-  installLinkPage(app, '/unsubscribe', { page: PAGE, script: SCRIPT });
+  installFormPage(app, '/unsubscribe', { form, dead: DEAD, done });
+}
+
+function form(error?: string): Said {
+  return {
+    title: 'Stop these mails?',
+    body: html`${errorMessage(error)}
+<h1>Stop these mails?</h1>
+<p>The mail that led you here was set up by a user of this platform. If you unsubscribe, this user can send no more mails
+to your address, whatever they are about.</p>
+<form method="post"><p class="buttons"><button>Unsubscribe</button></p></form>`,
+  };
+}
+
+function done(_response: object, request: Request): Said {
+  const query = new URLSearchParams({ token: String(request.query.token) });
+  return {
+    title: 'You are unsubscribed',
+    body: html`<h1>You are unsubscribed</h1>
+<p role="status">The user who set up these mails can send no more of them to your address.</p>
+<p class="quiet">Was that a mistake? <a href="confirm?${query.toString()}">Allow these mails again</a></p>`,
+  };
 }
