@@ -15,7 +15,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Caller } from '../caller';
+import type { SessionCaller } from '../caller';
 import { type ApplicationRequest, readApplicationChanges, readNewApplication } from '../requests/applications.request';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
@@ -55,7 +55,7 @@ export class ApplicationsController extends Controller {
   })
   async registerApplication(
     @Body() body: ApplicationRequest,
-    @Inject() caller: Caller,
+    @Inject() caller: SessionCaller,
   ): Promise<ApplicationWithSecretResponse> {
     const registered = await this.applications.register(caller.userId, readNewApplication(body));
     this.setStatus(201);
@@ -71,7 +71,7 @@ export class ApplicationsController extends Controller {
   @OperationId('listApplications')
   @SuccessResponse(200, 'A page of applications')
   @Response<ErrorBody>(400, 'Invalid input')
-  async listApplications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<ApplicationsResponse> {
+  async listApplications(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<ApplicationsResponse> {
     const list = await this.applications.list(caller.userId, readPage(query));
     return { applications: list.items.map(toApplicationView), total: list.total };
   }
@@ -84,7 +84,7 @@ export class ApplicationsController extends Controller {
   @OperationId('getApplication')
   @SuccessResponse(200, 'The application')
   @Response<ErrorBody>(404, 'You have no such application')
-  async getApplication(@Path() id: string, @Inject() caller: Caller): Promise<ApplicationResponse> {
+  async getApplication(@Path() id: string, @Inject() caller: SessionCaller): Promise<ApplicationResponse> {
     const application = await this.applications.find(caller.userId, readId(id, 'application'));
     return { application: toApplicationView(application) };
   }
@@ -102,7 +102,7 @@ export class ApplicationsController extends Controller {
   async updateApplication(
     @Path() id: string,
     @Body() body: ApplicationRequest,
-    @Inject() caller: Caller,
+    @Inject() caller: SessionCaller,
   ): Promise<ApplicationResponse> {
     const applicationId = readId(id, 'application');
     const { type } = await this.applications.find(caller.userId, applicationId);
@@ -118,7 +118,7 @@ export class ApplicationsController extends Controller {
   @OperationId('deleteApplication')
   @SuccessResponse(200, 'The application was deleted')
   @Response<ErrorBody>(404, 'You have no such application')
-  async deleteApplication(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+  async deleteApplication(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.applications.delete(caller.userId, readId(id, 'application'));
     return {};
   }
@@ -132,7 +132,10 @@ export class ApplicationsController extends Controller {
   @OperationId('rotateApplicationSecret')
   @SuccessResponse(200, 'The application with its new secret')
   @Response<ErrorBody>(404, 'You have no such application')
-  async rotateApplicationSecret(@Path() id: string, @Inject() caller: Caller): Promise<ApplicationWithSecretResponse> {
+  async rotateApplicationSecret(
+    @Path() id: string,
+    @Inject() caller: SessionCaller,
+  ): Promise<ApplicationWithSecretResponse> {
     const rotated = await this.applications.rotate(caller.userId, readId(id, 'application'));
     return { application: toApplicationWithSecretView(rotated) };
   }

@@ -12,7 +12,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Caller } from '../caller';
+import type { SessionCaller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import type { AuthorizationsService } from '../services/applications/authorizations.service';
@@ -37,7 +37,10 @@ export class AuthorizationsController extends Controller {
   @OperationId('listAuthorizations')
   @SuccessResponse(200, 'A page of authorizations')
   @Response<ErrorBody>(400, 'Invalid input')
-  async listAuthorizations(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<AuthorizationsResponse> {
+  async listAuthorizations(
+    @Queries() query: PageQuery,
+    @Inject() caller: SessionCaller,
+  ): Promise<AuthorizationsResponse> {
     const list = await this.authorizations.list(caller.userId, readPage(query));
     return { authorizations: list.items.map(toAuthorizationView), total: list.total };
   }
@@ -50,7 +53,7 @@ export class AuthorizationsController extends Controller {
   @OperationId('revokeAuthorization')
   @SuccessResponse(200, 'The authorization was revoked')
   @Response<ErrorBody>(404, 'You have no such authorization')
-  async revokeAuthorization(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+  async revokeAuthorization(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.authorizations.end(caller.userId, readId(id, 'authorization'));
     return {};
   }

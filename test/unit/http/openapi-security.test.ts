@@ -56,12 +56,20 @@ describe('what an operation requires', () => {
     assert.deepEqual(session.map(({ operationId }) => operationId).sort(), [
       'blockUser',
       'changePassword',
+      'deleteApplication',
       'deleteUser',
+      'getApplication',
       'getUser',
+      'listApplications',
+      'listAuthorizations',
       'listBlockedUsers',
       'logout',
       'logoutByGet',
+      'registerApplication',
+      'revokeAuthorization',
+      'rotateApplicationSecret',
       'unblockUser',
+      'updateApplication',
       'updateUser',
     ]);
   });

@@ -1,0 +1,23 @@
+/** Why a request is refused, by the names of the OAuth Problem Reporting extension. */
+export type ProblemName =
+  | 'version_rejected'
+  | 'parameter_absent'
+  | 'parameter_rejected'
+  | 'timestamp_refused'
+  | 'nonce_used'
+  | 'signature_method_rejected'
+  | 'signature_invalid'
+  | 'consumer_key_unknown'
+  | 'token_used'
+  | 'token_expired'
+  | 'token_rejected'
+  | 'verifier_invalid'
+  | 'permission_unknown'
+  | 'permission_denied';
+
+/** A refusal: its name, a sentence for the developer, and what else the extension defines for it. */
+export interface Problem {
+  name: ProblemName;
+  advice: string;
+  more?: readonly (readonly [name: string, value: string])[];
+}
