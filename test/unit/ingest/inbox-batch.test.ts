@@ -67,7 +67,7 @@ function build(points: readonly WaitingPoint[]): unknown[][] {
   return rows;
 }
 
-function readRow([partition, ownerId, storedMs, count, , sensorIds, content]: readonly unknown[]) {
+function readRow([partition, , ownerId, storedMs, count, , sensorIds, content]: readonly unknown[]) {
   const ids: number[] = JSON.parse(String(sensorIds));
   return {
     partition,
