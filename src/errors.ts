@@ -1,4 +1,6 @@
 import type { ErrorCode } from './domain/error-code';
+import { formatAuthorizationHeader } from './domain/oauth1/authorization-header';
+import { type Problem, parametersOf } from './domain/oauth1/problem';
 
 /** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
@@ -42,6 +44,14 @@ export class Unauthorized extends PlatformError {
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {
     super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
+  }
+}
+
+/** 401: a request by OAuth 1.0a that is refused, with the problem by its standard name. */
+export class OAuth1Refused extends PlatformError {
+  constructor(readonly problem: Problem) {
+    const code = problem.name.startsWith('token_') ? 'invalid_token' : 'oauth_refused';
+    super(401, code, problem.advice, undefined, undefined, formatAuthorizationHeader(parametersOf(problem)));
   }
 }
 

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'no_session'
   | 'login_refused'
   | 'invalid_token'
+  | 'oauth_refused'
   // 403
   | 'forbidden'
   | 'insufficient_scope'

@@ -8,6 +8,7 @@ import { installDocs } from './docs';
 import type { Bodies } from './middlewares/bodies';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
+import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { completeDocument } from './openapi';
 import { installConfirmPage } from './pages/confirm.page';
 import { installPageFiles } from './pages/page';
@@ -26,7 +27,7 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installBoard(app, container);
   const authentication = {
     sessions: container.services.sessions,
-    finders: listCredentialFinders(container.services),
+    finders: listCredentialFinders(container.services, config.publicUrl),
   };
   const payer = (request: express.Request) => findPayer(request, authentication);
   installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findPayer: payer });
@@ -35,6 +36,7 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
+  installOAuth1(app, container, authentication);
   registerRoutes(app, container, authentication);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Identity } from '../caller';
 import type { Services } from '../services';
 import { BearerFinder } from './bearer-finder';
+import { OAuth1Finder } from './oauth1/oauth1-finder';
 
 /** Finds the user of a request by one kind of credential other than a session. */
 export interface CredentialFinder {
@@ -14,6 +15,6 @@ export interface CredentialFinder {
 }
 
 /** All kinds of credentials other than sessions; a request may have one of one kind. */
-export function listCredentialFinders(services: Services): readonly CredentialFinder[] {
-  return [new BearerFinder(services.bearerTokens)];
+export function listCredentialFinders(services: Services, publicUrl: string | undefined): readonly CredentialFinder[] {
+  return [new BearerFinder(services.bearerTokens), new OAuth1Finder(services.oauth1Access, publicUrl)];
 }

@@ -27,6 +27,12 @@ import { ApplicationsService } from './applications/applications.service';
 import { removeApplications } from './applications/applications-of-closed-accounts';
 import { AuthorizationsService } from './applications/authorizations.service';
 import { ClientSecrets } from './applications/client-secrets';
+import { OAuth1Service } from './applications/oauth1.service';
+import { OAuth1Access } from './applications/oauth1-access';
+import { OAuth1Consents } from './applications/oauth1-consents.service';
+import { OAuth1Nonces } from './applications/oauth1-nonces';
+import { OAuth1Tokens } from './applications/oauth1-tokens';
+import { SignedRequests } from './applications/signed-requests';
 import { DataPointsService } from './data-points/data-points.service';
 import { forgetFormerMemberships } from './groups/former-members';
 import { leaveGroups } from './groups/group-departure';
@@ -128,6 +134,11 @@ export function buildServices(foundation: Foundation) {
   const applications = new ApplicationsService(database, secretBox, clock);
   const authorizations = new AuthorizationsService(database, eventLog, clock);
   const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
+  const signedRequests = new SignedRequests(clientSecrets, new OAuth1Nonces(database.pool, clock), clock);
+  const oauth1Tokens = new OAuth1Tokens(secretBox);
+  const oauth1 = new OAuth1Service(database, clientSecrets, signedRequests, oauth1Tokens, clock);
+  const oauth1Access = new OAuth1Access(database.pool, secretBox, signedRequests, authorizations, clock);
+  const oauth1Consents = new OAuth1Consents(database, authorizations, clock);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
@@ -185,6 +196,9 @@ export function buildServices(foundation: Foundation) {
     metatagSearch,
     metatags,
     notifications,
+    oauth1,
+    oauth1Access,
+    oauth1Consents,
     operatorDeliveries,
     redeliveries,
     registrations,

@@ -1,3 +1,5 @@
+import type { Parameter } from './parameters';
+
 /** Why a request is refused, by the names of the OAuth Problem Reporting extension. */
 export type ProblemName =
   | 'version_rejected'
@@ -20,4 +22,9 @@ export interface Problem {
   name: ProblemName;
   advice: string;
   more?: readonly (readonly [name: string, value: string])[];
+}
+
+/** A problem as it is sent. */
+export function parametersOf({ name, advice, more = [] }: Problem): Parameter[] {
+  return [['oauth_problem', name], ...more, ['oauth_problem_advice', advice]];
 }

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
 import { parseBody } from './parse-body';
 
@@ -26,6 +27,7 @@ export function readBody(bodies: Bodies, findPayer: FindPayer) {
 async function parsed(bodies: Bodies, findPayer: FindPayer, request: Request, response: Response): Promise<unknown> {
   const userId = isSurelySmall(request) ? undefined : await findPayer(request);
   const bytes = await bodies.read(request, response, userId);
+  keepForm(request, bytes);
   const jsonSuffix = response.locals.jsonSuffix === true;
   return parseBody(bytes, { type: request.headers['content-type'], path: request.path, jsonSuffix });
 }

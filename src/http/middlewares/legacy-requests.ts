@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../domain/is-record';
+import { keepMethod } from './as-sent';
 
 /** `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
@@ -22,7 +23,10 @@ export function overrideMethod(request: Request, _response: Response, next: Next
   const wanted: unknown = request.method === 'POST' && (readMethod(request.query) ?? readMethod(request.body));
   if (typeof wanted === 'string') {
     const method = wanted.toUpperCase();
-    if (method === 'PUT' || method === 'DELETE') request.method = method;
+    if (method === 'PUT' || method === 'DELETE') {
+      keepMethod(request, request.method);
+      request.method = method;
+    }
   }
   next();
 }

@@ -1,0 +1,18 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long an access token lives, by the value of `tok_expir`; `null` is without end. */
+const LIFETIMES_MS: Readonly<Record<string, number | null>> = {
+  '0': null,
+  '1': HOUR_MS,
+  '2': DAY_MS,
+  '3': 7 * DAY_MS,
+  '4': 30 * DAY_MS,
+};
+
+/** When a token expires that is allowed now; undefined for a value that means nothing. */
+export function expiryOf(tokExpir: string, nowMs: number): number | null | undefined {
+  if (!Object.hasOwn(LIFETIMES_MS, tokExpir)) return undefined;
+  const lifetimeMs = LIFETIMES_MS[tokExpir] ?? null;
+  return lifetimeMs === null ? null : nowMs + lifetimeMs;
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Of a request, what a signature may be about and what is otherwise not kept. */
+interface AsSent {
+  method?: string;
+  form?: string;
+}
+
+const kept = new WeakMap<IncomingMessage, AsSent>();
+
+const OAUTH_HEADER = /^OAuth(?:\s|$)/i;
+
+/** Keeps the method that a client sent, before another one takes its place. */
+export function keepMethod(request: IncomingMessage, method: string): void {
+  kept.set(request, { ...kept.get(request), method });
+}
+
+/** Keeps the text of a body that is labelled as a form, where the request may be signed by OAuth 1.0a. */
+export function keepForm(request: IncomingMessage, bytes: Buffer): void {
+  const { headers, url = '' } = request;
+  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers['content-type'] ?? '')) return;
+  const mayBeSigned = OAUTH_HEADER.test(headers.authorization ?? '') || /oauth_/i.test(url) || bytes.includes('oauth_');
+  if (mayBeSigned) kept.set(request, { ...kept.get(request), form: bytes.toString('utf8') });
+}
+
+/** The method by which a request came. */
+export function sentMethodOf(request: IncomingMessage): string {
+  return kept.get(request)?.method ?? request.method ?? 'GET';
+}
+
+/** The text of a form, where it was kept. */
+export function sentFormOf(request: IncomingMessage): string | undefined {
+  return kept.get(request)?.form;
+}

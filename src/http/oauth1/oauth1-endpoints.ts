@@ -1,0 +1,104 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { Container } from '../../container';
+import { type Parameter, writeForm } from '../../domain/oauth1/parameters';
+import { parametersOf } from '../../domain/oauth1/problem';
+import type { ArrivedRequest } from '../../domain/oauth1/signed-request';
+import { InvalidInput, OAuth1Refused, PlatformError, SessionRequired } from '../../errors';
+import type { IssuedToken } from '../../services/applications/oauth1-tokens';
+import { type Authentication, authenticate, visitorOf } from '../authentication';
+import { limitRequests } from '../middlewares/limit-requests';
+import { readSessionToken } from '../middlewares/session-token';
+import { arrivedRequestOf } from './arrived-request';
+
+type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
+
+/**
+ * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for clients that send
+ * a session by their own choice, `POST /oauth/provider_authorize`. The page on which people decide is another one's.
+ */
+export function installOAuth1(app: Express, container: Container, authentication: Authentication): void {
+  const { services } = container;
+  const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
+    const { network } = visitorOf(request);
+    await limitRequests(container.requestLimit, `address:${network}`, response);
+    const { token, secret } = await issue(arrivedRequestOf(request, container.config.publicUrl), network);
+    sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
+  };
+  const endpoints = [
+    ['/oauth/request_token', issuing((...given) => services.oauth1.issueRequestToken(...given), CONFIRMED)],
+    ['/oauth/access_token', issuing((...given) => services.oauth1.issueAccessToken(...given), [])],
+  ] as const;
+  for (const [path, handle] of endpoints) {
+    app.get(path, handle);
+    app.post(path, handle);
+    app.all(path, refuseMethod);
+  }
+  app.post('/oauth/provider_authorize', async (request, response, next) => {
+    // A browser sends the cookie by itself: that is a decision only together with the token of the page's form.
+    if (readSessionToken(request)?.by === 'cookie') return next();
+    await decide(container, authentication, request, response);
+  });
+  app.use('/oauth', answerRefusal);
+}
+
+/** Revision A of the protocol: the callback is taken here, and nowhere else. */
+const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
+
+async function decide(
+  { services, requestLimit }: Container,
+  authentication: Authentication,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const caller = await authenticate(request, authentication);
+  await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  if (caller.credential.kind !== 'session') throw new SessionRequired();
+  const token = readParameter(request, 'oauth_token') ?? '';
+  const action = readParameter(request, 'action')?.toUpperCase();
+  if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
+  const tokExpir = readParameter(request, 'tok_expir');
+  const outcome = await services.oauth1Consents.decide(caller.userId, { token, action, tokExpir });
+  if (outcome === 'refused')
+    return sendForm(response, [
+      ['oauth_token', token],
+      ['oauth_problem', 'user_refused'],
+    ]);
+  if ('verifier' in outcome)
+    return sendForm(response, [
+      ['oauth_token', token],
+      ['oauth_verifier', outcome.verifier],
+    ]);
+  redirectBack(response, outcome.redirectTo);
+}
+
+/** Sends a user back to an application. The address has a verifier in it, which is neither kept nor passed on. */
+export function redirectBack(response: Response, url: string): void {
+  response
+    .status(302)
+    .set('Location', url)
+    .set('Cache-Control', 'no-store')
+    .set('Referrer-Policy', 'no-referrer')
+    .end();
+}
+
+/** A parameter of the query or the body, as text. */
+function readParameter({ query, body }: Request, name: string): string | undefined {
+  const given: unknown = Object(body)[name] ?? query[name];
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : undefined;
+}
+
+function sendForm(response: Response, parameters: readonly Parameter[]): void {
+  response.set('Cache-Control', 'no-store').type('application/x-www-form-urlencoded').send(writeForm(parameters));
+}
+
+/** Libraries read problems where they read tokens: in a form. Other errors are JSON as everywhere. */
+function answerRefusal(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (!(error instanceof OAuth1Refused) || response.headersSent) return next(error);
+  if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
+  response.status(error.status);
+  sendForm(response, parametersOf(error.problem));
+}
+
+function refuseMethod(): never {
+  throw new PlatformError(405, 'wrong_method', 'this path takes GET and POST');
+}
