@@ -43,6 +43,7 @@ import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 import { createApplications } from './2026-11-27-0200-create-applications';
 import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
 import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
+import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   createApplications,
   findDueInactivitiesBySlot,
   storeTheNumberOfPartitions,
+  noteChangesOfSensorLists,
 ];
 
 /**

@@ -26,6 +26,7 @@ import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { RefusedShare } from './refused-share.model';
 import { Sensor } from './sensor.model';
+import { SensorListVersion } from './sensor-list-version.model';
 import { SensorTrigger } from './sensor-trigger.model';
 import { SensorTriggerNotification } from './sensor-trigger-notification.model';
 import { SensorUser } from './sensor-user.model';
@@ -45,6 +46,7 @@ export const models = [
   Session,
   PasswordReset,
   Sensor,
+  SensorListVersion,
   SensorUser,
   RefusedShare,
   UserBlock,

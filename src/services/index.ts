@@ -12,6 +12,7 @@ import type { JobQueue } from '../redis/job-queue';
 import type { RefusedLogins } from '../redis/refused-logins';
 import type { RequestLimit } from '../redis/request-limit';
 import { SensorAccess } from './access/sensor-access';
+import { SensorList } from './access/sensor-list';
 import { AccountMails } from './accounts/account-mails';
 import { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
@@ -146,7 +147,8 @@ export function buildServices(foundation: Foundation) {
   const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
   const newMembers = new NewMembers(groupSensors, eventLog, clock);
   const memberships = new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog);
-  const sensors = new SensorsService(database, sensorAccess, eventLog, clock);
+  const sensorList = new SensorList(database.pool);
+  const sensors = new SensorsService(database, sensorAccess, sensorList, eventLog, clock);
   const sensorUsers = new SensorUsersService(database, sensorAccess, eventLog, clock);
   const metatags = new MetatagsService(database, sensorAccess, eventLog);
   const metatagSearch = new MetatagSearch(database);
@@ -154,7 +156,7 @@ export function buildServices(foundation: Foundation) {
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter);
-  const sensorServices = new SensorServicesService(database, sensorAccess);
+  const sensorServices = new SensorServicesService(sensorList, sensorAccess);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
   const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess);

@@ -3,6 +3,7 @@ import type { Reader } from '../../database/read-pool';
 import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { Page } from '../../domain/paging';
 import { SENSOR_TYPE } from '../../models/sensor.model';
+import { OwnSensorCounts } from './own-sensor-counts';
 
 /** Which of the visible sensors are wanted; undefined is no condition. */
 export interface SensorFilter {
@@ -16,30 +17,52 @@ export interface SensorFilter {
   groupId?: number;
 }
 
-/**
- * A page of the ids of the sensors that the user may see, by id, and how many there are. Own sensors and those of
- * others are two branches that end with the page, so that neither is read completely.
- */
-export async function findSensorPage(
-  pool: Reader,
-  userId: number,
-  filter: SensorFilter,
-  { offset, limit }: Page,
-): Promise<{ ids: number[]; total: number }> {
-  const branches = branchesFor(userId, filter);
-  if (branches.length === 0) return { ids: [], total: 0 };
-  const pages = branches.map((branch) => `(SELECT s.id AS id ${branch} ORDER BY s.id LIMIT ${offset + limit})`);
-  const [rows] = await pool.query<RowDataPacket[]>(
-    `SELECT id FROM (${pages.join(' UNION ALL ')}) listed ORDER BY id LIMIT ? OFFSET ?`,
-    [limit, offset],
-  );
-  const counts = branches.map((branch) => `(SELECT COUNT(*) ${branch})`);
-  const [[counted]] = await pool.query<RowDataPacket[]>(`SELECT ${counts.join(' + ')} AS total`);
-  return { ids: rows.map((row) => Number(row.id)), total: Number(counted?.total) };
+/** Lists of sensors. */
+export class SensorList {
+  private readonly ownCounts = new OwnSensorCounts();
+
+  constructor(private readonly pool: Reader) {}
+
+  /**
+   * A page of the ids of the sensors that the user may see, by id, and how many there are. Own sensors and those of
+   * others are two branches that end with the page, so that neither is read completely.
+   */
+  async findPage(
+    userId: number,
+    filter: SensorFilter,
+    { offset, limit }: Page,
+  ): Promise<{ ids: number[]; total: number }> {
+    const branches = branchesFor(userId, filter);
+    if (branches.length === 0) return { ids: [], total: 0 };
+    const pages = branches.map(({ sql }) => `(SELECT s.id AS id ${sql} ORDER BY s.id LIMIT ${offset + limit})`);
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT id FROM (${pages.join(' UNION ALL ')}) listed ORDER BY id LIMIT ? OFFSET ?`,
+      [limit, offset],
+    );
+    const ids = rows.map((row) => Number(row.id));
+    const isLast = ids.length < limit && (ids.length > 0 || offset === 0);
+    return { ids, total: isLast ? offset + ids.length : await this.count(userId, branches) };
+  }
+
+  private async count(userId: number, branches: readonly Branch[]): Promise<number> {
+    const others = branches.filter(({ isAllOwn }) => !isAllOwn);
+    const own = others.length < branches.length ? await this.ownCounts.count(this.pool, userId) : 0;
+    if (others.length === 0) return own;
+    const counts = others.map(({ sql }) => `(SELECT COUNT(*) ${sql})`);
+    const [[counted]] = await this.pool.query<RowDataPacket[]>(`SELECT ${counts.join(' + ')} AS total`);
+    return own + Number(counted?.total);
+  }
 }
 
-/** `FROM ... WHERE ...` of sensors `s`; no sensor is in two of the branches. */
-function branchesFor(userId: number, filter: SensorFilter): string[] {
+/** `FROM ... WHERE ...` of sensors `s`. */
+interface Branch {
+  sql: string;
+  /** Whether these are all sensors of the user, and no others. */
+  isAllOwn: boolean;
+}
+
+/** No sensor is in two of the branches. */
+function branchesFor(userId: number, filter: SensorFilter): Branch[] {
   const { owned, shared, physical, groupId } = filter;
   const device = physical ? ` AND s.type = ${SENSOR_TYPE.physical}` : '';
   const someone = shared ? ' AND EXISTS (SELECT 1 FROM sensor_users su WHERE su.sensor_id = s.id)' : '';
@@ -47,5 +70,9 @@ function branchesFor(userId: number, filter: SensorFilter): string[] {
   const visible = `FROM (${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`;
   const own = `${groupId === undefined ? 'FROM sensors s WHERE' : inGroup} s.owner_id = ${userId}${device}${someone}`;
   const others = `${groupId === undefined ? visible : inGroup} s.owner_id <> ${userId}${device}`;
-  return [...(owned === false ? [] : [own]), ...(owned === true || shared ? [] : [others])];
+  const isAllOwn = groupId === undefined && !physical && !shared;
+  return [
+    ...(owned === false ? [] : [{ sql: own, isAllOwn }]),
+    ...(owned === true || shared ? [] : [{ sql: others, isAllOwn: false }]),
+  ];
 }

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../events/event-rows';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
 import { DeletedThing } from '../../models/deleted-thing.model';
 import { Sensor } from '../../models/sensor.model';
+import { noteSensorCountChange } from '../access/own-sensor-counts';
 import { lockSensors } from '../access/sensor-lock';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
@@ -40,6 +41,7 @@ export async function deleteSensors(
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
   const left = survivors && virtualIds.length > 0 ? await survivors(virtualIds) : virtualIds;
   const count = await Sensor.destroy({ where: { id: ids }, transaction });
+  await noteSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
   await deleteUnfedServices(left, transaction);
   return count;

@@ -11,8 +11,9 @@ import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import { findSensors } from '../access/find-sensors';
 import { requireRight } from '../access/group-access';
+import { noteSensorCountChange } from '../access/own-sensor-counts';
 import type { SensorAccess } from '../access/sensor-access';
-import { findSensorPage, type SensorFilter } from '../access/sensor-list';
+import type { SensorFilter, SensorList } from '../access/sensor-list';
 import { type ShownUser, showUsers } from '../access/shown-users';
 import { refuseShare } from '../accounts/share-refusals';
 import type { ListedSensor } from './listed-sensors';
@@ -37,6 +38,7 @@ export class SensorsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
+    private readonly sensorList: SensorList,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +54,7 @@ export class SensorsService {
     withDetails = false,
   ): Promise<Required<PageOf<ListedSensor>>> {
     if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
-    const { ids, total } = await findSensorPage(this.database.pool, userId, filter, page);
+    const { ids, total } = await this.sensorList.findPage(userId, filter, page);
     const sensors = await findSensors(ids);
     const owners = await findOwners(this.database.pool, userId, sensors);
     const users = filter.shared ? await this.usersOf(userId, ids) : undefined;
@@ -82,6 +84,7 @@ export class SensorsService {
         { transaction },
       );
       await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      await noteSensorCountChange(userId, transaction);
       return sensor;
     });
   }

@@ -1,4 +1,3 @@
-import type { Database } from '../../database';
 import { type Page, type PageOf, pageOf } from '../../domain/paging';
 import type { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';
@@ -7,7 +6,7 @@ import { mayRead } from '../../policies/sensor.policy';
 import { CATALOGUE } from '../../sensor-services';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
-import { findSensorPage } from '../access/sensor-list';
+import type { SensorList } from '../access/sensor-list';
 import type { RunningService } from './service-connections.service';
 
 /** The services that a sensor can feed, and the fields that each could use. */
@@ -19,7 +18,7 @@ export interface AvailableServices {
 /** Lists the services that sensors can feed, and those that they feed. */
 export class SensorServicesService {
   constructor(
-    private readonly database: Database,
+    private readonly sensorList: SensorList,
     private readonly access: SensorAccess,
   ) {}
 
@@ -30,7 +29,7 @@ export class SensorServicesService {
 
   /** The same for a page of all sensors that the user may see. */
   async listAllAvailable(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
-    const { ids, total } = await findSensorPage(this.database.pool, userId, {}, page);
+    const { ids, total } = await this.sensorList.findPage(userId, {}, page);
     return { items: (await findSensors(ids)).map(availableOn), total };
   }
 

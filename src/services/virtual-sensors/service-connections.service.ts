@@ -11,6 +11,7 @@ import { ServiceInputRow } from '../../models/service-input-row.model';
 import { CATALOGUE, serviceNamed } from '../../sensor-services';
 import { readFieldTypes } from '../../sensor-services/input-values';
 import type { SensorService } from '../../sensor-services/sensor-service';
+import { noteSensorCountChange } from '../access/own-sensor-counts';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { connectSensor, disconnectSensor } from './sensor-connections';
@@ -119,6 +120,7 @@ export class ServiceConnectionsService {
       { transaction },
     );
     await this.events.raise(transaction, { name: 'add_sensor', subjectId: output.id, userId });
+    await noteSensorCountChange(userId, transaction);
     const [settings, memory] = [JSON.stringify(kind.settings), JSON.stringify(kind.memory)];
     return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
   }
