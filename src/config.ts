@@ -48,7 +48,7 @@ const settings = z.object({
   BOARD_USER: z.string().min(1).default('operator'),
   BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  SENSOR_PARTITIONS: number(8, 1, 4096),
+  SENSOR_PARTITIONS: number(2, 1, 4096),
   RATE_LIMIT_REFUSED_LOGINS: number(10, 0, 1_000_000),
   RATE_LIMIT_REQUESTS: number(0, 0, 1_000_000),
   RATE_LIMIT_TESTS: number(200, 0, 1_000_000),
@@ -60,6 +60,7 @@ const settings = z.object({
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
+  CHECK_MEMORY: z.enum(['on', 'off']).default('off'),
 });
 
 const checkedSettings = settings.refine(
@@ -121,5 +122,6 @@ function shape(values: z.output<typeof settings>) {
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     decisionsKeptOf: values.DECISIONS_KEPT_OF,
+    checksMemory: values.CHECK_MEMORY === 'on',
   };
 }

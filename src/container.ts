@@ -21,6 +21,7 @@ import { repartitionInbox } from './ingest/inbox-rows';
 import { OwnerShares } from './ingest/owner-shares';
 import { PartitionLayout } from './ingest/partition-layout';
 import { PartitionTurns } from './ingest/partition-turns';
+import { SensorMemory } from './ingest/sensor-memory';
 import { ServerTime } from './ingest/server-time';
 import type { Logger } from './logger';
 import { buildPurge } from './maintenance/build-purge';
@@ -75,7 +76,14 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
   const partitionTurns = new PartitionTurns(
-    { pool: database.pool, clock, layout, shares: new OwnerShares() },
+    {
+      pool: database.pool,
+      clock,
+      layout,
+      shares: new OwnerShares(),
+      memory: new SensorMemory(),
+      checksMemory: config.checksMemory,
+    },
     observers,
   );
 

@@ -59,6 +59,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     ...process.env,
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
+    CHECK_MEMORY: 'on',
     MYSQL_URL: mysqlUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: folder,

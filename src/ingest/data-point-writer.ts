@@ -37,6 +37,8 @@ interface Waiting {
 
 /** Commits under way at once: while they run, further requests gather for the next. */
 const CONCURRENT_COMMITS = 2;
+/** A commit costs as much as storing so many points: fewer wait for the one that is under way. */
+const POINTS_FOR_ANOTHER = 100;
 
 /** While a commit waits for a locked sensor, so many others may do the same without holding up the rest. */
 const SLOW_COMMITS = 2;
@@ -73,6 +75,7 @@ export class DataPointWriter {
 
   private commitNext(): void {
     if (this.running >= CONCURRENT_COMMITS || this.waiting.isEmpty) return;
+    if (this.running > 0 && this.waiting.points < POINTS_FOR_ANOTHER) return;
     this.running += 1;
     void this.commit(this.waiting.take(ROWS_PER_STATEMENT)).finally(() => {
       this.running -= 1;

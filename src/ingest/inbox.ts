@@ -5,7 +5,7 @@ import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 import type { InboxBatch } from './inbox-batch';
 import { requirePlaced } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
-import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
+import type { TurnScope, WaitingPoint } from './waiting-point';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
 /** What a turn has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
@@ -21,10 +21,6 @@ export interface TurnWork {
 }
 
 const DUE_SENSORS_PER_TURN = 1_000;
-/** Each remembers a value of up to 64 KB; all of them are in memory during the turn. */
-const TRIGGERS_PER_TURN = 2_500;
-/** So many sensors never have more triggers than that: a sensor has 100 at most. */
-const FEW_SENSORS = 20;
 
 interface Reading {
   partitionCount: number;
@@ -47,7 +43,7 @@ export async function readWork(connection: PoolConnection, scope: TurnScope, rea
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
   // Last: what was committed before any of the rows that were read is found.
   await requirePlaced(connection, reading.partitionCount);
-  return withFewTriggers(connection, { points, batches, dueSensorIds, hasMore, lastOwnerId });
+  return { points, batches, dueSensorIds, hasMore, lastOwnerId };
 }
 
 /** Sensors with an inactivity that may be due: those of these owners, or of all others. */
@@ -81,50 +77,6 @@ async function readDueOfUnread(
   if (due.length === 0) return [];
   const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
-}
-
-/**
- * The same work, or that of some sensors when all of them have too many triggers for one turn. Each owner gets the same part
- * of these triggers, and so do the sensors with an inactivity that may be due.
- */
-async function withFewTriggers(connection: PoolConnection, work: TurnWork): Promise<TurnWork> {
-  const arrived = groupBySensor(work.points);
-  const sensorIds = [...new Set([...arrived.keys(), ...work.dueSensorIds])];
-  if (sensorIds.length <= FEW_SENSORS) return work;
-  if ((await takeSensors(connection, sensorIds, TRIGGERS_PER_TURN)).size === sensorIds.length) return work;
-  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
-  const taken = new Set<number>();
-  for (const sensors of groups) {
-    const most = Math.ceil(TRIGGERS_PER_TURN / groups.length);
-    for (const id of await takeSensors(connection, [...sensors], most)) taken.add(id);
-  }
-  const isTaken = (sensorId: number) => taken.has(sensorId);
-  const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
-  return { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
-}
-
-function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {
-  const sensors = new Map<number, Set<number>>();
-  for (const { ownerId, sensorId } of points) {
-    const known = sensors.get(ownerId);
-    if (known) known.add(sensorId);
-    else sensors.set(ownerId, new Set([sensorId]));
-  }
-  return sensors.values();
-}
-
-/** Of these sensors those, from the first on, that have so many active triggers together; one of them at least. */
-async function takeSensors(connection: PoolConnection, ids: readonly number[], most: number): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const [triggers] = await connection.query<RowDataPacket[]>(
-    'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
-    [ids, most + 1],
-  );
-  if (triggers.length <= most) return new Set(ids);
-  // The last one may have more triggers than were read.
-  const end = Number(triggers.at(-1)?.sensorId);
-  const whole = ids.filter((id) => id < end);
-  return new Set(whole.length > 0 ? whole : [end]);
 }
 
 /** The sensors of a partition for which points wait, or whose inactivity may be due. */

@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { inPoolTransaction } from '../database/transaction';
 
 type Connection = Pick<Pool, 'query'>;
@@ -44,31 +44,30 @@ export class PartitionLayout {
 }
 
 /**
- * Locks partitions for this transaction; other turns of them wait. It is a write, because some clusters lock rows on one
- * server only: there the second of two turns is refused when it commits, and so is one of a turn and a change of the
- * number. LayoutChanged when another number than this counts.
+ * Locks partitions for this transaction; other turns of them wait, and so do changes of what turns remember. It is a write,
+ * because some clusters lock rows on one server only: there the second of two turns is refused when it commits, and so is one
+ * of a turn and a change of the number. Returns the versions of the partitions, each one more than before. LayoutChanged when
+ * another number than this counts.
  */
 export async function lockPartitions(
   connection: PoolConnection,
   partitions: readonly number[],
   partitionCount: number,
-): Promise<void> {
+): Promise<Map<number, number>> {
   const inOrder = [...partitions].sort((a, b) => a - b); // so that two turns never wait for each other
-  const [result] = await connection.query<ResultSetHeader>(
-    `INSERT INTO partitions (partition_no, partition_count, turns) VALUES ?
-     ON DUPLICATE KEY UPDATE turns = turns + (partition_count = VALUES(partition_count))`,
+  await connection.query(
+    `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
+     ON DUPLICATE KEY UPDATE version = version + 1`,
     [inOrder.map((partition) => [partition, partitionCount, 1])],
   );
-  // A changed row counts twice, one that was added or stays as it was once.
-  if (result.affectedRows !== 2 * inOrder.length) await needCount(connection, inOrder, partitionCount);
-}
-
-async function needCount(connection: Connection, partitions: readonly number[], partitionCount: number) {
-  const [others] = await connection.query<RowDataPacket[]>(
-    'SELECT 1 FROM partitions WHERE partition_no IN (?) AND partition_count <> ? LIMIT 1',
-    [partitions, partitionCount],
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT partition_no AS partitionNo, partition_count AS partitionCount, version FROM partitions WHERE partition_no IN (?)',
+    [inOrder],
   );
-  if (others.length > 0) throw new LayoutChanged(`there are not ${partitionCount} partitions any more`);
+  if (rows.some((row) => Number(row.partitionCount) !== partitionCount)) {
+    throw new LayoutChanged(`there are not ${partitionCount} partitions any more`);
+  }
+  return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }
 
 async function isInForce(pool: Pool, count: number): Promise<boolean> {
@@ -80,8 +79,8 @@ async function isInForce(pool: Pool, count: number): Promise<boolean> {
 
 async function write(connection: PoolConnection, partitions: readonly number[], count: number): Promise<void> {
   await connection.query(
-    `INSERT INTO partitions (partition_no, partition_count, turns) VALUES ?
-     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), turns = turns + 1`,
+    `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
+     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), version = version + 1`,
     [partitions.map((partition) => [partition, count, 1])],
   );
 }

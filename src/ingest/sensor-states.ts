@@ -1,11 +1,38 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { SensorState } from '../actors/sensor.actor';
+import type { TurnSensor } from './sensor-memory';
 
-/** Loads, and locks until the end of the turn, the active triggers of these sensors with their state. */
-export async function loadSensors(connection: PoolConnection, sensorIds: number[]): Promise<Map<number, SensorState>> {
+/** What turns know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
+export async function loadSensors(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, TurnSensor>> {
   if (sensorIds.length === 0) return new Map();
+  const states = await loadStates(connection, sensorIds);
+  const services = await readFedServices(connection, sensorIds);
+  return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
+}
+
+/** The services that get these sensors' points. */
+async function readFedServices(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
+    [sensorIds],
+  );
+  const services = new Map<number, number[]>();
+  for (const { serviceId, sensorId } of rows) {
+    services.set(Number(sensorId), [...(services.get(Number(sensorId)) ?? []), Number(serviceId)]);
+  }
+  return services;
+}
+
+/** The active triggers of sensors, with their states. */
+async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
   const [states] = await connection.query<RowDataPacket[]>(
-    'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id FOR UPDATE',
+    'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
     [sensorIds],
   );
   if (states.length === 0) return new Map();

@@ -3,7 +3,6 @@ import type { ServiceChanges, StoredService } from '../actors/service.actor';
 import { readSensorViewers } from '../database/sensor-visibility';
 import { slices } from '../database/slices';
 import { type RunSql, runOn } from '../database/transaction';
-import type { Feed } from '../domain/fan-out';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { insertPoints, type PointRow, readListeners } from './data-point-rows';
@@ -15,16 +14,6 @@ export interface ServiceWakeUps {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
   events: number;
-}
-
-/** What these sensors feed. */
-export async function readFeeds(connection: PoolConnection, sensorIds: readonly number[]): Promise<Feed[]> {
-  if (sensorIds.length === 0) return [];
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
-    [sensorIds],
-  );
-  return rows as Feed[]; // the aliases are Feed's keys
 }
 
 /**

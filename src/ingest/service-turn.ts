@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { computeService, type ServiceChanges, type StoredService } from '../actors/service.actor';
-import { loadServices, readFeeds, type ServiceWakeUps, writeServiceResults } from './service-states';
+import { loadServices, type ServiceWakeUps, writeServiceResults } from './service-states';
 import type { TurnClock } from './turn-clock';
 import { groupBySensor, type WaitingPoint } from './waiting-point';
 
@@ -9,17 +9,16 @@ const SERVICES_AT_ONCE = 20;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
- * Lets the services that these points feed compute over them, in the transaction of the turn. A service that has no time left
+ * Lets services, those that these points feed, compute over them, in the transaction of the turn. A service that has no time left
  * when its turn comes says so in its `last_error`, and has no output of these points.
  */
 export async function computeServices(
   connection: PoolConnection,
   points: readonly WaitingPoint[],
+  fed: ReadonlySet<number>,
   { partitionCount, nowMs, turnClock }: { partitionCount: number; nowMs: number; turnClock: TurnClock },
 ): Promise<ServiceWakeUps> {
-  const sensorIds = [...new Set(points.map(({ sensorId }) => sensorId))];
-  const feeds = await readFeeds(connection, sensorIds);
-  const serviceIds = [...new Set(feeds.map(({ serviceId }) => serviceId))].sort((a, b) => a - b);
+  const serviceIds = [...fed].sort((a, b) => a - b);
   const all: ServiceWakeUps = { partitions: new Set(), events: 0 };
   const pointsOf = serviceIds.length > 0 ? groupBySensor(points) : new Map<number, WaitingPoint[]>();
   for (let start = 0; start < serviceIds.length; start += SERVICES_AT_ONCE) {

@@ -3,14 +3,16 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor, type SensorState } from '../actors/sensor.actor';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
-import { readAvailability, readWork } from './inbox';
+import { checkMemory } from './check-memory';
+import { readAvailability, readWork, type TurnWork } from './inbox';
 import { removeHandled } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import { lockPartitions, type PartitionLayout } from './partition-layout';
-import { loadSensors } from './sensor-states';
+import type { SensorMemory, TurnSensor } from './sensor-memory';
 import { computeServices } from './service-turn';
 import { TurnClock } from './turn-clock';
 import { type SensorResult, writeResults } from './turn-results';
+import { takeSensors } from './turn-sensors';
 import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
 
 /** What turns need to know. */
@@ -19,6 +21,9 @@ export interface TurnSetting {
   clock: Clock;
   layout: PartitionLayout;
   shares: OwnerShares;
+  memory: SensorMemory;
+  /** Whether each turn compares its memory with the database; for tests. */
+  checksMemory: boolean;
 }
 
 /** What a turn has committed, and what is to be woken up for it. */
@@ -45,23 +50,31 @@ const MOST_AT_ONCE = 256;
  * what they handled removed. TurnTooLong when the points of one owner take too long: run again, it takes fewer of them.
  * LayoutChanged or MisplacedBatches while the number of partitions changes.
  */
-export async function runTurn({ pool, clock, layout, shares }: TurnSetting, scope: TurnScope) {
-  const partitionCount = layout.count;
+export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<TurnOutcome> {
+  const { pool, clock, shares, memory } = setting;
+  const partitionCount = setting.layout.count;
   let turnClock: TurnClock | undefined;
+  let remember = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
-      await lockPartitions(connection, scope.partitions, partitionCount);
-      const work = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
+      const versions = await lockPartitions(connection, scope.partitions, partitionCount);
+      const turn = { versions, partitionCount };
+      const waiting = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
+      const { work, sensors } = await takeSensors(connection, waiting, memory.recall(turn));
+      if (setting.checksMemory) await checkMemory(connection, sensors);
       const { points, hasMore, lastOwnerId } = work;
       turnClock = new TurnClock(shares, countByOwner(points));
-      const { results, nowMs } = await decide(connection, work, clock, turnClock);
+      const { results, nowMs } = await decide(connection, work, sensors, clock, turnClock);
       const written = await writeResults(connection, results, nowMs, clock);
-      const computed = await computeServices(connection, points, { partitionCount, nowMs, turnClock });
+      const fed = servicesOf(sensors, points);
+      const computed = await computeServices(connection, points, fed, { partitionCount, nowMs, turnClock });
       await removeHandled(connection, work.batches, points);
       const { wakeUps } = written;
       const events = written.events + computed.events;
+      remember = () => memory.keep(turn, sensors, results);
       return { results, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
     });
+    remember();
     turnClock?.charge({ isDone: true });
     return outcome;
   } catch (error) {
@@ -73,22 +86,23 @@ export async function runTurn({ pool, clock, layout, shares }: TurnSetting, scop
 /** Lets each sensor's actor handle its points, then its inactivity if that may be due. */
 async function decide(
   connection: PoolConnection,
-  { points, dueSensorIds }: { points: readonly WaitingPoint[]; dueSensorIds: readonly number[] },
+  { points, dueSensorIds }: TurnWork,
+  sensors: ReadonlyMap<number, TurnSensor>,
   clock: Clock,
   turnClock: TurnClock,
 ): Promise<{ results: SensorResult[]; nowMs: number }> {
   const pointsOf = groupBySensor(points);
-  const states = await loadSensors(connection, [...new Set([...pointsOf.keys(), ...dueSensorIds])]);
+  const states = [...sensors.values()].flatMap(({ state }) => state ?? []);
   const availability = await readAvailability(connection, earliestInactivity(states, points), points);
   const due = new Set(dueSensorIds);
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
   const results: SensorResult[] = [];
-  for (const [sensorId, state] of states) {
+  for (const state of states) {
     const actor = new SensorActor(state);
     const context = { nowMs, ...availability };
-    await handlePoints(actor, pointsOf.get(sensorId) ?? [], context, turnClock);
-    if (due.has(sensorId)) actor.handle({ kind: 'inactivity-due' }, context);
+    await handlePoints(actor, pointsOf.get(state.sensor.id) ?? [], context, turnClock);
+    if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
     results.push({ sensor: state.sensor, changes: actor.changes() });
   }
   return { results, nowMs };
@@ -114,6 +128,13 @@ async function handlePoints(
   }
 }
 
+/** The services that get these points. */
+function servicesOf(sensors: ReadonlyMap<number, TurnSensor>, points: readonly WaitingPoint[]): Set<number> {
+  const services = new Set<number>();
+  for (const { sensorId } of points) for (const id of sensors.get(sensorId)?.serviceIds ?? []) services.add(id);
+  return services;
+}
+
 function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { ownerId } of points) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
@@ -121,9 +142,9 @@ function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
 }
 
 /** Outages before this instant cannot matter to any of these sensors. */
-function earliestInactivity(states: ReadonlyMap<number, SensorState>, points: readonly WaitingPoint[]): number {
+function earliestInactivity(states: readonly SensorState[], points: readonly WaitingPoint[]): number {
   let earliest = Number.MAX_SAFE_INTEGER;
-  for (const { triggers } of states.values()) {
+  for (const { triggers } of states) {
     for (const { state } of triggers) earliest = Math.min(earliest, state.inactiveSinceMs ?? earliest);
   }
   for (const { receivedMs } of points) earliest = Math.min(earliest, receivedMs);

@@ -16,6 +16,8 @@ export class UploadQueue<T extends Sized> {
   private readonly users = new Map<number, { requests: T[]; points: number }>();
 
   private readonly held = new Set<number>();
+  /** How many points wait. */
+  points = 0;
 
   /** Whether there is nothing to take. */
   get isEmpty(): boolean {
@@ -42,6 +44,7 @@ export class UploadQueue<T extends Sized> {
     if (queue.requests.length > 0 && isFull) return false;
     queue.requests.push(request);
     queue.points += request.size;
+    this.points += request.size;
     this.users.set(request.userId, queue);
     return true;
   }
@@ -55,6 +58,7 @@ export class UploadQueue<T extends Sized> {
       const request = queue?.requests.shift();
       if (userId === undefined || !queue || !request) break;
       queue.points -= request.size;
+      this.points -= request.size;
       size += request.size;
       taken.push(request);
       this.users.delete(userId);

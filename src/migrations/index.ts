@@ -44,6 +44,7 @@ import { createApplications } from './2026-11-27-0200-create-applications';
 import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
 import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
 import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
+import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-partitions';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   findDueInactivitiesBySlot,
   storeTheNumberOfPartitions,
   noteChangesOfSensorLists,
+  renameTurnsOfPartitions,
 ];
 
 /**

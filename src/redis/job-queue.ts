@@ -9,6 +9,9 @@ import { DeliveryOrder } from './delivery-order';
 import type { RedisClient } from './index';
 import { WakeUpBuffer } from './wake-up-buffer';
 
+/** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
+const TURN_PAUSE_MS = 10;
+
 /**
  * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
  * again), so these promises never fail and never wait longer than two seconds for Redis.
@@ -22,9 +25,13 @@ export class JobQueue {
 
   constructor(queues: Queues, redis: Pick<RedisClient, 'isReady'>, logger: Logger, clock: Clock) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>) =>
-      new WakeUpBuffer(name, redis, send, logger);
-    this.turns = buffer('sensor-actors', (partitions) => enqueueTurns(queues['sensor-actors'], partitions));
+    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs = 0) =>
+      new WakeUpBuffer(name, redis, send, logger, pauseMs);
+    this.turns = buffer(
+      'sensor-actors',
+      (partitions) => enqueueTurns(queues['sensor-actors'], partitions),
+      TURN_PAUSE_MS,
+    );
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
     this.events = buffer('events', () => enqueueEventDispatch(queues.events));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));

@@ -9,7 +9,7 @@ const CAPACITY = 10_000;
 
 /**
  * The wake-ups on their way to one queue. One flush is in progress at a time; later wake-ups are collected, each once, for
- * the next. So an outage of Redis costs a bounded amount of memory, however long it lasts.
+ * the next, which follows after a pause at the earliest. So an outage of Redis costs a bounded amount of memory, however long it lasts.
  */
 export class WakeUpBuffer<T> {
   private waiting = new Batch<T>();
@@ -23,6 +23,7 @@ export class WakeUpBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (wakeUps: T[]) => Promise<void>,
     private readonly logger: Logger,
+    private readonly pauseMs = 0,
   ) {}
 
   /** Resolves once these are enqueued or dropped, or after two seconds. Never rejects. Of equal keys the first counts. */
@@ -60,6 +61,7 @@ export class WakeUpBuffer<T> {
       await this.flush([...batch.wakeUps.values()]);
       this.isOverdue = false;
       batch.resolve();
+      if (this.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.pauseMs));
     }
     this.isFlushing = false;
   }

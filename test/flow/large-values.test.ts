@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OwnerShares } from '../../src/ingest/owner-shares';
+import { SensorMemory } from '../../src/ingest/sensor-memory';
 import { runTurn } from '../../src/ingest/turn';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
@@ -137,7 +138,14 @@ describe('large values', () => {
     ]);
     await send(busy, ...Array.from({ length: 60 }, () => 'x'.repeat(LARGE)));
     const { database, clock, layout } = platform.container;
-    const setting = { pool: database.pool, clock, layout, shares: new OwnerShares() };
+    const setting = {
+      pool: database.pool,
+      clock,
+      layout,
+      shares: new OwnerShares(),
+      memory: new SensorMemory(),
+      checksMemory: true,
+    };
     await runTurn(setting, { partitions: [0] });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);

@@ -15,6 +15,7 @@ import { Heartbeat } from '../../src/ingest/heartbeat';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { PartitionLayout } from '../../src/ingest/partition-layout';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
+import { SensorMemory } from '../../src/ingest/sensor-memory';
 import type { Logger } from '../../src/logger';
 import { buildPurge } from '../../src/maintenance/build-purge';
 import { Schedule } from '../../src/maintenance/schedule';
@@ -101,7 +102,14 @@ export class SimulatedProcess implements StepTaker {
       jobQueue,
       metrics,
       partitionTurns: new PartitionTurns(
-        { pool, clock, layout: this.layout, shares: new OwnerShares(() => 0) },
+        {
+          pool,
+          clock,
+          layout: this.layout,
+          shares: new OwnerShares(() => 0),
+          memory: new SensorMemory(),
+          checksMemory: true,
+        },
         { jobQueue, decisionLog, metrics, logger },
       ),
       sender: new DeliverySender(claims, channels, log, clock),

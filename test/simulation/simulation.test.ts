@@ -10,7 +10,7 @@ const SEEDS = SIMULATION_SEED
   ? [Number(SIMULATION_SEED)]
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
 /** A planted fault must be found within so many seeds. */
-const SEEDS_TO_FIND = 300;
+const SEEDS_TO_FIND = 600;
 
 describe('the platform in simulated time', () => {
   it('keeps its promises whatever fails, for every seed', async function () {

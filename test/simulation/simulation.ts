@@ -91,6 +91,7 @@ async function switchOff(world: World): Promise<void> {
         [],
         transaction,
       );
+      world.database.run('UPDATE partitions SET version = version + 1', [], transaction);
       world.database.commit(transaction, world.nowMs);
       return;
     } catch (error) {

@@ -67,6 +67,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
       RATE_LIMIT_REGISTRATIONS: '0',
       RATE_LIMIT_TESTS: '0',
       MAIL_CONFIRMATION: 'off',
+      CHECK_MEMORY: 'on',
       ...config,
       MYSQL_URL: database.toString(),
     }),

@@ -4,7 +4,8 @@ import { type ChannelType, channelOf } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { forShare, forUpdate, inTransaction } from '../../database/transaction';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { forShare, forUpdate, inTransaction, runIn } from '../../database/transaction';
 import { isMail } from '../../deliveries/mail-recipients';
 import { makePendingDue } from '../../deliveries/notification-switch';
 import type { SwitchedOff } from '../../domain/notification-health';
@@ -133,6 +134,7 @@ export class NotificationsService {
       );
       await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
+      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorTriggerIds });
     });
   }
 

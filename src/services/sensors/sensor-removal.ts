@@ -1,4 +1,6 @@
-import { Op, type Transaction } from 'sequelize';
+import { Op, type Sequelize, type Transaction } from 'sequelize';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { runIn } from '../../database/transaction';
 import type { EventLog } from '../../events/event-log';
 import type { NewEvent } from '../../events/event-rows';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
@@ -25,7 +27,7 @@ export interface SensorRemoval {
  * virtual sensors and services that used them continue without them. Returns how many sensors it deleted.
  */
 export async function deleteSensors(
-  events: EventLog,
+  { events, sequelize }: { events: EventLog; sequelize: Sequelize },
   { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
   transaction: Transaction,
 ): Promise<number> {
@@ -44,5 +46,6 @@ export async function deleteSensors(
   await noteSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
   await deleteUnfedServices(left, transaction);
+  await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds: ids });
   return count;
 }

@@ -79,7 +79,11 @@ export class SensorsOfClosedAccounts {
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
-    await deleteSensors(this.events, removal, transaction);
+    const {
+      events,
+      database: { sequelize },
+    } = this;
+    await deleteSensors({ events, sequelize }, removal, transaction);
     return true;
   }
 }

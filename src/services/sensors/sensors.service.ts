@@ -1,7 +1,8 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { inTransaction, runIn } from '../../database/transaction';
 import type { Page, PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Forbidden, NotFound } from '../../errors';
@@ -95,6 +96,7 @@ export class SensorsService {
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
       return sensor;
     });
   }
@@ -115,7 +117,11 @@ export class SensorsService {
         return;
       }
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
-      if ((await deleteSensors(this.events, removal, transaction)) === 0) throw new NotFound('the sensor');
+      const {
+        events,
+        database: { sequelize },
+      } = this;
+      if ((await deleteSensors({ events, sequelize }, removal, transaction)) === 0) throw new NotFound('the sensor');
     });
   }
 

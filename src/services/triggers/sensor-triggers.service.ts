@@ -3,7 +3,8 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { dueSlotOf } from '../../database/due-slots';
 import { findPage } from '../../database/find-page';
-import { forShare, inTransaction } from '../../database/transaction';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { forShare, inTransaction, runIn } from '../../database/transaction';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import type { SensorTriggerChange } from '../../domain/trigger-state';
 import { withoutUndefined } from '../../domain/without-undefined';
@@ -113,6 +114,7 @@ export class SensorTriggersService {
       if (active && !wasActive) {
         await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
       }
+      await this.raise(sensorId, transaction);
       return { sensorTrigger, trigger };
     });
   }
@@ -137,6 +139,7 @@ export class SensorTriggersService {
       await sensorTrigger.destroy({ transaction });
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, removed);
+      await this.raise(sensorId, transaction);
     });
   }
 
@@ -152,6 +155,11 @@ export class SensorTriggersService {
       transaction,
       triggerIds.map((subjectId) => ({ ...added, subjectId })),
     );
+    await this.raise(sensorId, transaction);
+  }
+
+  private raise(sensorId: number, transaction: Transaction): Promise<void> {
+    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { inTransaction } from '../../database/transaction';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { inTransaction, runIn } from '../../database/transaction';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import type { RemovalStep } from '../accounts/account-removal';
@@ -15,8 +16,13 @@ export const deleteTriggers: RemovalStep = async (ownerId, transaction) =>
 /** Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left. */
 export async function disconnectMost(sequelize: Sequelize, triggerId: number): Promise<void> {
   const where = { triggerId };
-  const hasMany = async (transaction: Transaction) =>
-    (await SensorTrigger.count({ where, transaction })) > SENSORS_PER_STEP &&
-    (await SensorTrigger.destroy({ where, limit: SENSORS_PER_STEP, transaction })) > 0;
+  const hasMany = async (transaction: Transaction) => {
+    if ((await SensorTrigger.count({ where, transaction })) <= SENSORS_PER_STEP) return false;
+    const step = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
+    const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
+    const sensorIds = step.map(({ sensorId }) => sensorId);
+    await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds });
+    return deleted > 0;
+  };
   while (await inTransaction(sequelize, hasMany));
 }

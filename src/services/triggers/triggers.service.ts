@@ -2,7 +2,8 @@ import { Op, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { forUpdate, inTransaction } from '../../database/transaction';
+import { findPartitions, raisePartitions, raisePartitionsOf } from '../../database/partition-versions';
+import { forUpdate, inTransaction, runIn } from '../../database/transaction';
 import type { Page, PageOf } from '../../domain/paging';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
 import { InvalidInput } from '../../errors';
@@ -63,6 +64,7 @@ export class TriggersService {
       if (trigger.inactivity === null) await endWatches(id, transaction);
       else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
+      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { triggerId: id });
       return trigger;
     });
   }
@@ -75,7 +77,10 @@ export class TriggersService {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: this.clock.now() }, { transaction });
+      const run = runIn(this.database.sequelize, transaction);
+      const affected = await findPartitions(run, { triggerId: id });
       await trigger.destroy({ transaction });
+      await raisePartitions(run, affected);
     });
   }
 

@@ -1,7 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { inTransaction } from '../../database/transaction';
+import { raisePartitionsOf } from '../../database/partition-versions';
+import { inTransaction, runIn } from '../../database/transaction';
 import type { ServiceConnection } from '../../domain/service-connection';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
@@ -65,6 +66,7 @@ export class ServiceConnectionsService {
         const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, event);
       }
+      await this.raisePartition(sensorId, transaction);
       return { id: service.id, name: service.name, fields };
     });
   }
@@ -96,7 +98,12 @@ export class ServiceConnectionsService {
     await this.events.raise(transaction, event);
     await row.destroy({ transaction });
     await deleteUnfedServices([serviceId], transaction);
+    await this.raisePartition(sensorId, transaction);
     return true;
+  }
+
+  private raisePartition(sensorId: number, transaction: Transaction): Promise<void> {
+    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 
   /** Creates a service with its virtual sensor. */

@@ -1,0 +1,54 @@
+import type { RunSql } from './transaction';
+
+/** Partitions of some sensors, when there are so many of them in all. */
+export interface AffectedPartitions {
+  partitionCount: number;
+  partitions: readonly number[];
+}
+
+/** Which sensors: these, or those with these triggers or sensor triggers. */
+export type SensorSelection =
+  | { sensorIds: readonly number[] }
+  | { triggerId: number }
+  | { sensorTriggerIds: readonly number[] };
+
+/** The partitions of sensors. Before a removal takes the triggers away by which they are found. */
+export async function findPartitions(run: RunSql, selection: SensorSelection): Promise<AffectedPartitions> {
+  const partitionCount = await readCount(run);
+  if ('sensorIds' in selection) {
+    return { partitionCount, partitions: [...new Set(selection.sensorIds.map((id) => id % partitionCount))] };
+  }
+  const [column, ids] =
+    'triggerId' in selection ? ['trigger_id', [selection.triggerId]] : ['id', [...selection.sensorTriggerIds]];
+  if (ids.length === 0) return { partitionCount, partitions: [] };
+  const rows = await run(
+    `SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE ${column} IN (?)`,
+    [partitionCount, ids],
+  );
+  return { partitionCount, partitions: rows.map(({ partitionNo }) => Number(partitionNo)) };
+}
+
+/**
+ * Raises the versions of partitions, so that no turn goes on with what it remembers of their sensors. Every change of a
+ * sensor's name or type, of its triggers, their rules and states, and of what services it feeds does so in its transaction: as
+ * its last statements, because it waits for the turn under way and makes the next one wait.
+ */
+export async function raisePartitions(run: RunSql, { partitionCount, partitions }: AffectedPartitions): Promise<void> {
+  if (partitions.length === 0) return;
+  await run('UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?', [
+    partitions,
+    partitionCount,
+  ]);
+  // Locked now, unless the number has changed; then the sensors may be in any.
+  if ((await readCount(run)) !== partitionCount) await run('UPDATE partitions SET version = version + 1', []);
+}
+
+/** The same for the partitions of sensors. */
+export async function raisePartitionsOf(run: RunSql, selection: SensorSelection): Promise<void> {
+  await raisePartitions(run, await findPartitions(run, selection));
+}
+
+async function readCount(run: RunSql): Promise<number> {
+  const [row] = await run('SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0', []);
+  return Number(row?.partitionCount ?? 1);
+}

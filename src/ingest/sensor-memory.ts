@@ -1,0 +1,103 @@
+import type { SensorState } from '../actors/sensor.actor';
+import type { SensorResult } from './turn-results';
+
+/** What a turn knows of a sensor. */
+export interface TurnSensor {
+  /** Its active triggers with their states; null when it has none. */
+  state: SensorState | null;
+  /** The services that get its points. */
+  serviceIds: readonly number[];
+}
+
+/** Finds what is remembered of a sensor. */
+export type Recall = (sensorId: number) => TurnSensor | undefined;
+
+interface Remembered {
+  /** Of the partition's row, after the latest turn of this process. */
+  version: number;
+  sensors: Map<number, TurnSensor>;
+  bytes: number;
+}
+
+/** The versions that a turn gave to its partitions, of which there are so many in all. */
+export interface TurnVersions {
+  versions: ReadonlyMap<number, number>;
+  partitionCount: number;
+}
+
+/** What all of it may take, roughly. Beyond that the sensors that have been known for longest are forgotten. */
+const BYTES = 32_000_000;
+const BYTES_PER_ENTRY = 400;
+
+/**
+ * What the turns of this process remember of sensors, so that the next ones need not read it again: rules, and the states that
+ * the latest turn left. It holds as long as nobody else has raised the version of the sensor's partition, which every other
+ * turn and every change of these things does; so it never matters for what a turn does, only for how long it takes.
+ */
+export class SensorMemory {
+  private readonly partitions = new Map<number, Remembered>();
+
+  constructor(private readonly bytes = BYTES) {}
+
+  /** What is still true of the partitions that a turn has just raised to these versions. */
+  recall({ versions, partitionCount }: TurnVersions): Recall {
+    for (const [partition, version] of versions) {
+      if (this.partitions.get(partition)?.version !== version - 1) this.partitions.delete(partition);
+    }
+    return (sensorId) => {
+      const partition = sensorId % partitionCount;
+      return versions.has(partition) ? this.partitions.get(partition)?.sensors.get(sensorId) : undefined;
+    };
+  }
+
+  /** After the commit of a turn: what it knew of its sensors, with the states that it wrote. */
+  keep(
+    { versions, partitionCount }: TurnVersions,
+    sensors: ReadonlyMap<number, TurnSensor>,
+    results: readonly SensorResult[],
+  ): void {
+    const changed = new Map(results.map(({ sensor, changes }) => [sensor.id, changes.states]));
+    for (const [partition, version] of versions) {
+      const remembered = this.partitions.get(partition) ?? { version, sensors: new Map(), bytes: 0 };
+      this.partitions.set(partition, remembered);
+      remembered.version = version;
+    }
+    for (const [sensorId, sensor] of sensors) {
+      const partition = sensorId % partitionCount;
+      const remembered = this.partitions.get(partition);
+      if (!remembered || !versions.has(partition)) continue;
+      forget(remembered, sensorId);
+      for (const { sensorTriggerId, state } of changed.get(sensorId) ?? []) {
+        const entry = sensor.state?.triggers.find((one) => one.sensorTriggerId === sensorTriggerId);
+        if (entry) entry.state = state;
+      }
+      remembered.sensors.set(sensorId, sensor);
+      remembered.bytes += sizeOf(sensor);
+    }
+    for (const partition of versions.keys()) this.forgetOldest(partition, this.bytes / partitionCount);
+  }
+
+  private forgetOldest(partition: number, most: number): void {
+    const remembered = this.partitions.get(partition);
+    for (const sensorId of remembered?.sensors.keys() ?? []) {
+      if (!remembered || remembered.bytes <= most) return;
+      forget(remembered, sensorId);
+    }
+  }
+}
+
+function forget(remembered: Remembered, sensorId: number): void {
+  const sensor = remembered.sensors.get(sensorId);
+  if (!sensor) return;
+  remembered.sensors.delete(sensorId);
+  remembered.bytes -= sizeOf(sensor);
+}
+
+function sizeOf({ state }: TurnSensor): number {
+  let bytes = BYTES_PER_ENTRY;
+  for (const { expression, triggerName, state: remembered } of state?.triggers ?? []) {
+    const characters = (expression?.length ?? 0) + triggerName.length + (remembered.lastValue?.length ?? 0);
+    bytes += BYTES_PER_ENTRY + 2 * characters;
+  }
+  return bytes;
+}

@@ -1,0 +1,95 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { TurnWork } from './inbox';
+import type { Recall, TurnSensor } from './sensor-memory';
+import { loadSensors } from './sensor-states';
+import type { WaitingPoint } from './waiting-point';
+
+/** Each remembers a value of up to 64 KB; all of them are in memory during the turn. */
+const TRIGGERS_PER_TURN = 2_500;
+/** So many sensors never have more triggers than that: a sensor has 100 at most. */
+const FEW_SENSORS = 20;
+
+/**
+ * Of a turn's work as much as the triggers of its sensors allow, and these sensors: as they are remembered, the others as they
+ * are stored. When all of them have too many triggers for one turn, each owner gets the same part of these triggers, and so do the
+ * sensors with an inactivity that may be due.
+ */
+export async function takeSensors(
+  connection: PoolConnection,
+  work: TurnWork,
+  recall: Recall,
+): Promise<{ work: TurnWork; sensors: Map<number, TurnSensor> }> {
+  const sensorIds = [...new Set([...work.points.map(({ sensorId }) => sensorId), ...work.dueSensorIds])];
+  const unknown = sensorIds.filter((id) => recall(id) === undefined);
+  const counts = await countTriggers(connection, sensorIds, unknown, recall);
+  if (sum(sensorIds, counts) <= TRIGGERS_PER_TURN) return { work, sensors: await load(connection, sensorIds, recall) };
+  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
+  const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, TRIGGERS_PER_TURN / groups.length)));
+  const isTaken = (sensorId: number) => taken.has(sensorId);
+  const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
+  const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
+  return { work: part, sensors: await load(connection, [...taken], recall) };
+}
+
+/** Of each sensor its active triggers; of those beyond so many that no turn takes them, none: they count as too many. */
+async function countTriggers(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+  unknown: readonly number[],
+  recall: Recall,
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map(sensorIds.map((id) => [id, recall(id)?.state?.triggers.length ?? 0]));
+  if (unknown.length <= FEW_SENSORS) return counts;
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
+    [unknown, TRIGGERS_PER_TURN + 1],
+  );
+  for (const { sensorId } of rows) counts.set(Number(sensorId), (counts.get(Number(sensorId)) ?? 0) + 1);
+  if (rows.length > TRIGGERS_PER_TURN) {
+    // The last one may have more triggers than were read.
+    const end = Number(rows.at(-1)?.sensorId);
+    for (const id of unknown) if (id >= end) counts.set(id, TRIGGERS_PER_TURN + 1);
+  }
+  return counts;
+}
+
+/** From the first on, as many as have no more triggers than this together; one of them at least. */
+function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most: number): number[] {
+  const inOrder = [...ids].sort((a, b) => a - b);
+  let left = most;
+  const end = inOrder.findIndex((id) => {
+    left -= counts.get(id) ?? 0;
+    return left < 0;
+  });
+  return end < 0 ? inOrder : inOrder.slice(0, Math.max(1, end));
+}
+
+async function load(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+  recall: Recall,
+): Promise<Map<number, TurnSensor>> {
+  const sensors = new Map<number, TurnSensor>();
+  const unknown: number[] = [];
+  for (const id of sensorIds) {
+    const known = recall(id);
+    if (known) sensors.set(id, known);
+    else unknown.push(id);
+  }
+  for (const [id, sensor] of await loadSensors(connection, unknown)) sensors.set(id, sensor);
+  return sensors;
+}
+
+function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {
+  const sensors = new Map<number, Set<number>>();
+  for (const { ownerId, sensorId } of points) {
+    const known = sensors.get(ownerId);
+    if (known) known.add(sensorId);
+    else sensors.set(ownerId, new Set([sensorId]));
+  }
+  return sensors.values();
+}
+
+function sum(ids: readonly number[], counts: ReadonlyMap<number, number>): number {
+  return ids.reduce((total, id) => total + (counts.get(id) ?? 0), 0);
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { OwnerShares } from '../../src/ingest/owner-shares';
+import { SensorMemory } from '../../src/ingest/sensor-memory';
+import type { TurnSetting } from '../../src/ingest/turn';
+import { runTurn } from '../../src/ingest/turn';
+import {
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectNotification,
+  connectTrigger,
+  upload,
+} from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUser } from '../support/hooks';
+
+const MINUTE_MS = 60_000;
+
+describe('what workers remember of sensors', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock, config: { SENSOR_PARTITIONS: '1' } });
+  const user = useUser(platform);
+
+  /** A worker with a memory of its own, which is not compared with the database. */
+  const worker = (): TurnSetting => ({
+    pool: platform.container.database.pool,
+    clock,
+    layout: platform.container.layout,
+    shares: new OwnerShares(),
+    memory: new SensorMemory(),
+    checksMemory: false,
+  });
+  let first: TurnSetting;
+  let second: TurnSetting;
+
+  before(() => {
+    [first, second] = [worker(), worker()];
+  });
+
+  /** Uploads a value a minute later, and lets a worker take the turn: the names of the triggers that fired. */
+  const fired = async (by: TurnSetting, sensorId: string, value: unknown): Promise<string[]> => {
+    clock.advance(MINUTE_MS);
+    await upload(user, sensorId, { value });
+    const { results } = await runTurn(by, { partitions: [0] });
+    return results.flatMap(({ changes }) => changes.firings.map(({ triggerName }) => triggerName));
+  };
+
+  /** A sensor with one trigger that the first worker already remembers. */
+  const remembered = async () => {
+    const sensorId = await buildSensor(user);
+    const triggerId = await buildTrigger(user, { name: 'warm', expression: 'sensor_data_value > 20' });
+    await connectTrigger(user, sensorId, triggerId);
+    assert.deepEqual(await fired(first, sensorId, 1), []);
+    assert.deepEqual(await fired(first, sensorId, 25), ['warm']);
+    return { sensorId, triggerId };
+  };
+
+  it('includes what another worker has written', async () => {
+    const { sensorId, triggerId } = await remembered();
+    const expression = 'sensor_data_value > 20 and last_sensor_data_value < 10 and times_triggered == 2';
+    await user.api.put(`/triggers/${triggerId}`, { trigger: { expression: 'sensor_data_value > 20' } });
+    assert.deepEqual(await fired(second, sensorId, 30), ['warm']);
+    assert.deepEqual(await fired(first, sensorId, 5), []);
+    await user.api.put(`/triggers/${triggerId}`, { trigger: { expression } });
+    assert.deepEqual(await fired(first, sensorId, 30), ['warm']);
+    assert.deepEqual(await fired(second, sensorId, 5), []);
+    assert.deepEqual(await fired(first, sensorId, 30), [], 'it has fired three times');
+    const [row] = await platform.query('SELECT times_triggered AS times FROM sensor_triggers WHERE sensor_id = ?', [
+      sensorId,
+    ]);
+    assert.equal(row?.times, 3);
+  });
+
+  it('includes a new expression and a new name of a trigger', async () => {
+    const { sensorId, triggerId } = await remembered();
+    const { status } = await user.api.put(`/triggers/${triggerId}`, {
+      trigger: { name: 'cold', expression: 'sensor_data_value < 0' },
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(await fired(first, sensorId, 25), []);
+    assert.deepEqual(await fired(first, sensorId, -1), ['cold']);
+  });
+
+  it('includes the data type of the sensor', async () => {
+    const { sensorId, triggerId } = await remembered();
+    await user.api.put(`/triggers/${triggerId}`, { trigger: { expression: 'sensor_data_value.t > 20' } });
+    assert.deepEqual(await fired(first, sensorId, { t: 25 }), ['warm']);
+    await user.api.put(`/sensors/${sensorId}`, { sensor: { data_type: 'string' } });
+    assert.deepEqual(await fired(first, sensorId, { t: 25 }), []);
+  });
+
+  it('includes a trigger that is connected, switched off, switched on and disconnected', async () => {
+    const { sensorId, triggerId } = await remembered();
+    const other = await buildTrigger(user, { name: 'other', expression: 'sensor_data_value > 20' });
+    await connectTrigger(user, sensorId, other);
+    assert.deepEqual(await fired(first, sensorId, 25), ['warm', 'other']);
+    const path = `/sensors/${sensorId}/triggers`;
+    assert.equal((await user.api.put(`${path}/${other}`, { trigger: { active: false } })).status, 200);
+    assert.deepEqual(await fired(first, sensorId, 25), ['warm']);
+    await user.api.put(`${path}/${other}`, { trigger: { active: true } });
+    assert.deepEqual(await fired(first, sensorId, 25), ['warm', 'other']);
+    assert.equal((await user.api.delete(`${path}/${triggerId}`)).status, 200);
+    assert.deepEqual(await fired(first, sensorId, 25), ['other']);
+    assert.equal((await user.api.delete(`/triggers/${other}`)).status, 200);
+    assert.deepEqual(await fired(first, sensorId, 25), []);
+  });
+
+  it('includes that the deletion of a notification switches its triggers off', async () => {
+    const { sensorId, triggerId } = await remembered();
+    const notificationId = await buildNotification(user);
+    await connectNotification(user, sensorId, triggerId, notificationId);
+    assert.deepEqual(await fired(first, sensorId, 25), ['warm']);
+    assert.equal((await user.api.delete(`/notifications/${notificationId}`)).status, 200);
+    assert.deepEqual(await fired(first, sensorId, 25), []);
+  });
+});
