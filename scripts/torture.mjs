@@ -49,7 +49,7 @@ async function torture() {
   guard.removeAtEnd(folder);
   await build({ log });
   const logFile = join(tmpdir(), `torture-${seed}.log`);
-  const cluster = await startCluster({ folder, guard, logFile });
+  const cluster = await startCluster({ folder, guard, logFile, settings: { CHECK_MEMORY: 'on' } });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
   const load = await prepareLoad(client, receivers.urls);

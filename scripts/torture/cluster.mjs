@@ -48,8 +48,8 @@ class Victim {
   }
 }
 
-/** Starts everything; the processes write their log to `logFile`. */
-export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile }) {
+/** Starts everything, with these settings besides; the processes write their log to `logFile`. */
+export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {} }) {
   const password = randomBytes(12).toString('hex');
   // Not as throwaway: committed data has to survive a kill.
   const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);
@@ -59,12 +59,12 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     ...process.env,
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
-    CHECK_MEMORY: 'on',
     MYSQL_URL: mysqlUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: folder,
     BOARD_PASSWORD: password,
     DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    ...settings,
   };
   const output = openSync(logFile, 'a');
   const node = (file, port, order) => () =>

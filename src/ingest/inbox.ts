@@ -103,15 +103,13 @@ export async function readAvailability(
   fromMs: number,
   points: readonly WaitingPoint[],
 ): Promise<{ availableUntilMs: number; outages: Outage[] }> {
-  const [beats] = await connection.query<RowDataPacket[]>(
-    'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1',
-  );
-  const [outages] = await connection.query<RowDataPacket[]>(
-    'SELECT from_ms AS fromMs, to_ms AS toMs FROM outages WHERE to_ms > ? ORDER BY from_ms',
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs
+     FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
     [fromMs],
   );
-  const known = outages as Outage[]; // the aliases are Outage's keys
-  const availableUntilMs = Number(beats[0]?.until ?? 0);
+  const known = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
+  const availableUntilMs = Number(rows[0]?.until ?? 0);
   const later = points.map(({ receivedMs }) => receivedMs).filter((receivedMs) => receivedMs > availableUntilMs);
   const backMs = later.reduce((earliest, receivedMs) => Math.min(earliest, receivedMs), Number.POSITIVE_INFINITY);
   const isUnwritten = later.length > 0 && backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;

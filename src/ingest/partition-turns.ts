@@ -20,6 +20,8 @@ const MAX_SHORTER_TURNS = 20;
 const MAX_MOVES = 500;
 /** So many transactions at once keep both this process and MySQL busy; jobs that arrive meanwhile share the next one. */
 const AT_ONCE = 2;
+/** While turns are smaller, jobs rather wait for the one that is under way: a turn costs as much as so many points. */
+const POINTS_FOR_ANOTHER = 200;
 
 interface Observers {
   jobQueue: JobQueue;
@@ -42,6 +44,8 @@ export class PartitionTurns {
   private readonly waiting = new Map<number, WaitingJob[]>();
   private readonly busy = new Set<number>();
   private running = 0;
+  /** Of the latest turn. */
+  private points = 0;
   /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
   private lastOwnerId = 0;
 
@@ -63,7 +67,8 @@ export class PartitionTurns {
 
   private drainNext(): void {
     const partitions = [...this.waiting.keys()].filter((partition) => !this.busy.has(partition));
-    if (this.running >= AT_ONCE || partitions.length === 0) return;
+    const most = this.points < POINTS_FOR_ANOTHER ? 1 : AT_ONCE;
+    if (this.running >= most || partitions.length === 0) return;
     const jobs = partitions.flatMap((partition) => this.waiting.get(partition) ?? []);
     for (const partition of partitions) {
       this.waiting.delete(partition);
@@ -112,7 +117,8 @@ export class PartitionTurns {
   /** One turn, then what it caused. Whether more waits. */
   private async take(scope: TurnScope): Promise<boolean> {
     const { jobQueue, decisionLog, metrics } = this.observers;
-    const { results, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
+    const { results, points, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
+    this.points = points;
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
     for (const { changes } of results) {

@@ -29,6 +29,8 @@ export interface TurnSetting {
 /** What a turn has committed, and what is to be woken up for it. */
 export interface TurnOutcome {
   results: SensorResult[];
+  /** How many it handled. */
+  points: number;
   wakeUps: DeliveryWakeUp[];
   /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
@@ -72,7 +74,7 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const { wakeUps } = written;
       const events = written.events + computed.events;
       remember = () => memory.keep(turn, sensors, results);
-      return { results, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
+      return { results, points: points.length, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
     });
     remember();
     turnClock?.charge({ isDone: true });

@@ -73,7 +73,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     verdict: /fired late/,
   },
   'counts outages as inactivity': {
-    fault: { rewrite: (sql) => sql.replace('FROM outages WHERE to_ms > ?', 'FROM outages WHERE to_ms < ?') },
+    fault: { rewrite: (sql) => sql.replace('outages o ON o.to_ms > ?', 'outages o ON o.to_ms < ?') },
     verdict: /early/,
   },
   'deletes an event before its deliveries are written': {
