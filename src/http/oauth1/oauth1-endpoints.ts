@@ -93,7 +93,10 @@ function sendForm(response: Response, parameters: readonly Parameter[]): void {
 
 /** Libraries read problems where they read tokens: in a form. Other errors are JSON as everywhere. */
 function answerRefusal(error: unknown, _request: Request, response: Response, next: NextFunction): void {
-  if (!(error instanceof OAuth1Refused) || response.headersSent) return next(error);
+  if (!(error instanceof OAuth1Refused) || response.headersSent) {
+    next(error);
+    return;
+  }
   if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
   response.status(error.status);
   sendForm(response, parametersOf(error.problem));
