@@ -12,8 +12,9 @@ const MAX_CALLBACK_LENGTH = 2_000;
 /** Why a URL cannot be a callback of such an application, or null when it can. */
 export function callbackProblem(url: string, type: ApplicationType): string | null {
   if (url.length > MAX_CALLBACK_LENGTH) return `must be at most ${MAX_CALLBACK_LENGTH} characters`;
-  // Browsers drop line breaks, tabs and spaces around a URL, and take a backslash for a slash.
-  if (/[\s\\\p{Cc}]/u.test(url)) return 'must have no spaces, backslashes or control characters';
+  // Browsers drop line breaks, tabs and spaces around a URL, and take a backslash for a slash. Headers hold ASCII only.
+  if (/[^\x21-\x7e]|\\/.test(url))
+    return 'must have no spaces, backslashes, control characters or letters beyond ASCII';
   const parsed = parseUrl(url);
   if (!parsed) return 'must be an absolute URL';
   if (url.includes('#')) return 'must have no fragment';

@@ -77,6 +77,8 @@ describe('applications', () => {
     ],
     ['a callback with a fragment', { callback_url: `${CALLBACK}#top` }, 'application.callback_url'],
     ['a callback with a password', { callback_url: 'https://a:b@example.org/' }, 'application.callback_url'],
+    ['a callback with a line break', { callback_url: `${CALLBACK}\n/x` }, 'application.callback_url'],
+    ['a callback beyond ASCII', { callback_url: 'https://bücher.example/' }, 'application.callback_url'],
     [
       'a callback with a backslash',
       { callback_url: 'https://example.org\\@evil.example/' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import OAuth from 'oauth-1.0a';
 import type { RegisteredApplication } from './applications';
 import type { Platform, TestUser } from './platform';
@@ -24,6 +25,8 @@ export interface Signing {
   /** Sent as JSON, and not signed. */
   json?: unknown;
   headers?: OutgoingHttpHeaders;
+  /** Whether the body is compressed on its way. */
+  packed?: boolean;
   /** What is signed instead of the platform's own address. */
   base?: string;
 }
@@ -63,7 +66,7 @@ async function send(
   url: string,
   method: string,
   path: string,
-  { in: place = 'header', form, json, headers: more = {} }: Signing,
+  { in: place = 'header', form, json, headers: more = {}, packed = false }: Signing,
   protocol: Record<string, string>,
 ): Promise<SignedResponse> {
   const headers: OutgoingHttpHeaders = { ...more };
@@ -75,7 +78,9 @@ async function send(
   const body = bodyOf(place === 'form' ? { ...form, ...protocol } : form, json);
   if (body !== undefined) headers['Content-Type'] ??= json === undefined ? FORM : 'application/json';
   const target = place === 'query' ? `${path}${path.includes('?') ? '&' : '?'}${encoded}` : path;
-  const response = await rawRequest(url, target, { method, headers, body });
+  if (packed) headers['Content-Encoding'] = 'gzip';
+  const sent = packed && body !== undefined ? gzipSync(body) : body;
+  const response = await rawRequest(url, target, { method, headers, body: sent });
   const text = response.bytes.toString('utf8');
   const isJson = String(response.headers['content-type']).startsWith('application/json');
   return {

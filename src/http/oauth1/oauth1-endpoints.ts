@@ -50,7 +50,10 @@ async function decide(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const caller = await authenticate(request, authentication);
+  const caller = await authenticate(request, authentication).catch(async (error: unknown) => {
+    await limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
+    throw error;
+  });
   await limitRequests(requestLimit, `user:${caller.userId}`, response);
   if (caller.credential.kind !== 'session') throw new SessionRequired();
   const token = readParameter(request, 'oauth_token') ?? '';
@@ -102,6 +105,7 @@ function answerRefusal(error: unknown, _request: Request, response: Response, ne
   sendForm(response, parametersOf(error.problem));
 }
 
-function refuseMethod(): never {
+function refuseMethod(_request: Request, response: Response): never {
+  response.set('Allow', 'GET, POST');
   throw new PlatformError(405, 'wrong_method', 'this path takes GET and POST');
 }

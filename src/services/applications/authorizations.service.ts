@@ -7,9 +7,9 @@ import { forUpdate, inTransaction } from '../../database/transaction';
 import type { Page, PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
-import { Application } from '../../models/application.model';
 import { Authorization } from '../../models/authorization.model';
 import { User } from '../../models/user.model';
+import { findApplication } from './find-application';
 
 /** Between two notes of when an authorization was used. */
 const NOTED_EVERY_MS = 60_000;
@@ -66,7 +66,7 @@ export class AuthorizationsService {
   async allow({ userId, applicationId, scopes, expiresMs }: Grant, transaction: Transaction): Promise<Authorization> {
     const nowMs = this.clock.now();
     const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
-    const application = await Application.findOne({ where: { id: applicationId, closedMs: null }, transaction });
+    const application = await findApplication({ id: applicationId }, transaction);
     if (!user || !application) throw new NotFound('the application');
     const where = { userId, applicationId };
     const before = await Authorization.findOne({ where, ...forUpdate(transaction) });

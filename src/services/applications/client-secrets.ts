@@ -1,8 +1,8 @@
 import { isSameSecret } from '../../domain/same-secret';
 import type { SecretBox } from '../../domain/secret-box';
-import { Application } from '../../models/application.model';
-import { User } from '../../models/user.model';
+import type { Application } from '../../models/application.model';
 import type { RefusedLogins } from '../../redis/refused-logins';
+import { findApplication } from './find-application';
 
 /** Finds applications by their key, and checks their secrets; guessing a secret is limited like guessing a password. */
 export class ClientSecrets {
@@ -12,11 +12,8 @@ export class ClientSecrets {
   ) {}
 
   /** The application with this key; null when there is none, or it or its owner's account was deleted. */
-  async find(consumerKey: string): Promise<Application | null> {
-    const application = await Application.findOne({ where: { consumerKey, closedMs: null } });
-    if (!application) return null;
-    const owner = await User.findOne({ where: { id: application.ownerId, closedMs: null }, attributes: ['id'] });
-    return owner ? application : null;
+  find(consumerKey: string): Promise<Application | null> {
+    return findApplication({ consumerKey });
   }
 
   /** The secret of an application, for an HMAC. */

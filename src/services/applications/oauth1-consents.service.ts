@@ -8,10 +8,11 @@ import { expiryOf } from '../../domain/oauth1/token-lifetime';
 import { randomText } from '../../domain/random-text';
 import { hashSecret } from '../../domain/session-id';
 import { InvalidInput } from '../../errors';
-import { Application } from '../../models/application.model';
+import type { Application } from '../../models/application.model';
 import { OAuth1Token } from '../../models/oauth1-token.model';
 import { callbacksOf } from './applications.service';
 import type { AuthorizationsService } from './authorizations.service';
+import { findApplication } from './find-application';
 import { expiredToken, unknownToken } from './oauth1.service';
 import { OAUTH1_SCOPES } from './oauth1-access';
 
@@ -74,7 +75,7 @@ export class OAuth1Consents {
     const row = await OAuth1Token.findOne({ where, ...(transaction ? forUpdate(transaction) : {}) });
     if (!row || row.verifierHash !== null || row.callback === null) throw unknownToken();
     if ((row.expiresMs ?? 0) <= this.clock.now()) throw expiredToken();
-    const application = await Application.findOne({ where: { id: row.applicationId, closedMs: null }, transaction });
+    const application = await findApplication({ id: row.applicationId }, transaction);
     const { callback } = row;
     // The owner may have removed the callback after the application has asked.
     const isAllowed =
