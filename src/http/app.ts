@@ -10,8 +10,11 @@ import { installErrorConventions, installRequestConventions, securityHeaders } f
 import { requestId } from './middlewares/request-id';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { completeDocument } from './openapi';
+import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
+import { installLogin } from './pages/login.page';
 import { installPageFiles } from './pages/page';
+import { installRegisterAppPage } from './pages/register-app.page';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
@@ -37,6 +40,9 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installUnsubscribePage(app);
   installConfirmPage(app);
   installOAuth1(app, container, authentication);
+  installLogin(app, container);
+  installRegisterAppPage(app, container);
+  installAuthorizationsPage(app, container);
   registerRoutes(app, container, authentication);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

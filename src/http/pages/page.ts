@@ -92,7 +92,7 @@ function policyOf({ formsMayLeadTo = [] }: Page): string {
 }
 
 /** The way from the page's address to the root: the platform may be published under a path. */
-function rootOf(request: Request): string {
+export function rootOf(request: Request): string {
   const [path = ''] = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   return '../'.repeat(Math.max(0, path.split('/').length - 2)) || './';
 }
