@@ -9,6 +9,7 @@ import type { Bodies } from './middlewares/bodies';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
+import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { completeDocument } from './openapi';
 import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
@@ -40,6 +41,7 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installUnsubscribePage(app);
   installConfirmPage(app);
   installOAuth1(app, container, authentication);
+  installOAuth1Pages(app, container);
   installLogin(app, container);
   installRegisterAppPage(app, container);
   installAuthorizationsPage(app, container);

@@ -46,7 +46,7 @@ ${application.description !== '' && html`<p class="quiet">${application.descript
 <p>If you allow it, this application can:</p>
 <ul class="rights">
 ${rightsOf(consent.scopes)}
-<li class="not quiet">It can never see or change your password, your account, your keys or other applications.</li>
+<li class="not quiet">It can never see your password, change your account, or reach your keys and other applications.</li>
 </ul>
 <form method="post" action="${rootOf(request)}${path}">
 ${fields}

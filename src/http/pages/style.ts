@@ -79,6 +79,7 @@ code, .code {
   font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace;
 }
 .code { display: block; margin: .25rem 0 0; padding: .65rem .8rem; user-select: all; }
+.code.large { padding: .9rem 1rem; font-size: 1.35rem; text-align: center; letter-spacing: .06em; }
 label, legend { display: block; padding: 0; font-weight: 600; }
 fieldset { margin: 0; padding: 0; border: 0; }
 .field { margin: 0 0 1.15rem; }
@@ -120,7 +121,7 @@ button.plain:hover { border-color: currentcolor; background: var(--ground); }
 button.danger { border-color: currentcolor; background: transparent; color: var(--danger); }
 button.danger:hover { background: var(--danger-ground); }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
-.buttons > * { flex: 1 1 9rem; }
+.buttons > * { flex: 1 1 10rem; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .message { margin: 0 0 1.25rem; padding: .75rem .95rem; border-left: 4px solid; border-radius: 9px; }
 .message.error { background: var(--danger-ground); color: var(--danger); }
