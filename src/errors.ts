@@ -1,6 +1,7 @@
 import type { ErrorCode } from './domain/error-code';
 import { formatAuthorizationHeader } from './domain/oauth1/authorization-header';
 import { type Problem, parametersOf } from './domain/oauth1/problem';
+import type { OAuth2ErrorName } from './domain/oauth2/authorization-request';
 
 /** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
@@ -52,6 +53,16 @@ export class OAuth1Refused extends PlatformError {
   constructor(readonly problem: Problem) {
     const code = problem.name.startsWith('token_') ? 'invalid_token' : 'oauth_refused';
     super(401, code, problem.advice, undefined, undefined, formatAuthorizationHeader(parametersOf(problem)));
+  }
+}
+
+/** 400 or 401: an application's request that OAuth 2 refuses; the endpoints answer in the shape of RFC 6749 section 5.2. */
+export class OAuth2Refused extends PlatformError {
+  constructor(
+    readonly error: OAuth2ErrorName,
+    readonly description: string,
+  ) {
+    super(error === 'invalid_client' ? 401 : 400, 'oauth_refused', description);
   }
 }
 

@@ -55,6 +55,7 @@ const CATALOGUE = {
   remove_environment_sensor: kind('A sensor was removed from an environment', 'sensor', 'environment'),
   authorize_application: kind('An application was allowed to use the account', 'application'),
   revoke_application: kind('What an application was allowed was revoked', 'application'),
+  token_reuse_detected: kind('A refresh token of an application was used twice, so its tokens ended', 'application'),
   add_group: kind('A group was created', 'group', 'group'),
   update_group: kind('A group was changed', 'group', 'group'),
   delete_group: kind('A group was deleted', 'group', 'group'),

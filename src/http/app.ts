@@ -10,6 +10,7 @@ import { installErrorConventions, installRequestConventions, securityHeaders } f
 import { requestId } from './middlewares/request-id';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
+import { installOAuth2 } from './oauth2';
 import { completeDocument } from './openapi';
 import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
@@ -42,6 +43,7 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installConfirmPage(app);
   installOAuth1(app, container, authentication);
   installOAuth1Pages(app, container);
+  installOAuth2(app, container);
   installLogin(app, container);
   installRegisterAppPage(app, container);
   installAuthorizationsPage(app, container);

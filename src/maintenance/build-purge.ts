@@ -33,7 +33,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
   tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));
-  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces'] as const) {
+  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants'] as const) {
     tasks.push(new ExpiredRows(pool, clock, table));
   }
   return new Purge(new MaintenanceCursors(pool, clock), tasks, clock, logger);

@@ -3,7 +3,7 @@ import type { PurgeStep, PurgeTask } from './purge-task';
 
 const ROWS_PER_STEP = 500;
 /** What belongs to an application in any number, its tokens by foreign keys. */
-const TABLES = ['authorizations', 'oauth1_tokens'] as const;
+const TABLES = ['authorizations', 'oauth1_tokens', 'oauth2_grants'] as const;
 
 /** Deletes the rows of applications that were deleted: nobody can use them any more. */
 export class ClosedApplications implements PurgeTask {

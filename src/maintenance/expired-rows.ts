@@ -5,7 +5,7 @@ import type { PurgeStep, PurgeTask } from './purge-task';
 const ROWS_PER_STEP = 2_000;
 
 /** Tables of what ends by itself, with an index over `expires_ms`. */
-export type ExpiringTable = 'authorizations' | 'oauth1_tokens' | 'oauth1_nonces';
+export type ExpiringTable = 'authorizations' | 'oauth1_tokens' | 'oauth1_nonces' | 'oauth2_grants' | 'oauth2_tokens';
 
 /** Deletes what has expired: it is of no use any more. */
 export class ExpiredRows implements PurgeTask {

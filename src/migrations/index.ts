@@ -41,6 +41,7 @@ import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
 import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 
 import { createApplications } from './2026-11-27-0200-create-applications';
+import { createOAuth2Grants } from './2026-11-27-0300-create-oauth2-grants';
 import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
 import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
 import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   dropTheOldInbox,
   slimDataPoints,
   createApplications,
+  createOAuth2Grants,
   findDueInactivitiesBySlot,
   storeTheNumberOfPartitions,
   noteChangesOfSensorLists,

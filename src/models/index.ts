@@ -22,6 +22,8 @@ import { Metatag } from './metatag.model';
 import { Notification } from './notification.model';
 import { OAuth1Nonce } from './oauth1-nonce.model';
 import { OAuth1Token } from './oauth1-token.model';
+import { OAuth2Grant } from './oauth2-grant.model';
+import { OAuth2Token } from './oauth2-token.model';
 import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { RefusedShare } from './refused-share.model';
@@ -81,6 +83,8 @@ export const models = [
   Application,
   Authorization,
   OAuth1Token,
+  OAuth2Grant,
+  OAuth2Token,
   OAuth1Nonce,
 ];
 

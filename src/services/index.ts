@@ -53,6 +53,7 @@ import { OperatorDeliveriesService } from './notifications/operator-deliveries.s
 import { RedeliveriesService } from './notifications/redeliveries.service';
 import { RequestedSends } from './notifications/requested-sends';
 import { UnsubscribesService } from './notifications/unsubscribes.service';
+import { buildOAuth2 } from './oauth2';
 import { DevicesService } from './sensors/devices.service';
 import { EnvironmentSensorsService } from './sensors/environment-sensors.service';
 import { EnvironmentsService } from './sensors/environments.service';
@@ -113,7 +114,6 @@ export function buildServices(foundation: Foundation) {
   const accountMails = new AccountMails(mailer, publicUrl, logger, mailAllowances, clock);
   const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
   const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
-  const bearerTokens = new BearerTokens([]);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
   const accounts = new AccountsService(database, passwords, accountMails, clock, reauthentication);
   const registrations = new RegistrationGate(config, registrationLimit);
@@ -140,6 +140,8 @@ export function buildServices(foundation: Foundation) {
   const oauth1 = new OAuth1Service(database, clientSecrets, signedRequests, oauth1Tokens, clock);
   const oauth1Access = new OAuth1Access(database.pool, secretBox, signedRequests, authorizations, clock);
   const oauth1Consents = new OAuth1Consents(database, authorizations, clock);
+  const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
+  const bearerTokens = new BearerTokens([oauth2.oauth2Access]);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const groups = new GroupsService(database, passwords, eventLog, clock);
@@ -201,6 +203,7 @@ export function buildServices(foundation: Foundation) {
     oauth1,
     oauth1Access,
     oauth1Consents,
+    ...oauth2,
     operatorDeliveries,
     redeliveries,
     registrations,

@@ -7,6 +7,7 @@ import { registerApplication } from '../support/applications';
 import { inspect, tabTo, useBrowser } from '../support/browser';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 import { oauth1Client } from '../support/oauth1';
+import { OAuth2Flow } from '../support/oauth2';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -94,6 +95,54 @@ describe('the page that asks for consent, in a browser without scripts', () => {
         .getByText(/already decided: begin again in the application/)
         .waitFor();
       await inspect(page, 'consent1-problem');
+    });
+  });
+
+  describe('of OAuth 2', () => {
+    const build = async (fields: Record<string, unknown> = {}) =>
+      new OAuth2Flow(platform, await registerApplication(developer, { callback_url: callback, ...fields }));
+
+    it('is reached by a login, and allows by keyboard', async () => {
+      const flow = await build();
+      const page = await browser.open();
+      await page.goto(platform.url + flow.address({ redirect_uri: callback, scope: 'read data:write' }));
+      await logIn(page);
+      await page.getByText('Upload and delete data of your sensors').waitFor();
+      await inspect(page, 'consent2');
+      await tabTo(page, 'button', 'Allow');
+      await page.keyboard.press('Enter');
+      const parameters = await back(page);
+      assert.deepEqual([parameters.get('place'), parameters.get('state')], ['roof', 'xyz']);
+      const { status } = await flow.exchange(parameters.get('code') ?? '', { redirect_uri: callback });
+      assert.equal(status, 200);
+    });
+
+    it('refuses by keyboard, and lets another account decide', async () => {
+      const flow = await build({
+        name: 'An application whose name is longer than any person would ever want to read it',
+      });
+      const page = await browser.open();
+      await page.goto(platform.url + flow.address({ redirect_uri: callback, scope: 'write' }));
+      await logIn(page);
+      await tabTo(page, 'button', 'Use another account');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await logIn(page);
+      await page.getByRole('heading', { name: /longer than any person/ }).waitFor();
+      await inspect(page, 'consent2-long');
+      await tabTo(page, 'button', 'Do not allow');
+      await page.keyboard.press('Enter');
+      assert.equal((await back(page)).get('error'), 'access_denied');
+    });
+
+    it('says what is wrong with an application', async () => {
+      const page = await browser.open();
+      await page.goto(platform.url + (await build()).address({ redirect_uri: 'https://other.example.org/' }));
+      await page
+        .getByRole('alert')
+        .getByText(/has not registered/)
+        .waitFor();
+      await inspect(page, 'consent2-problem');
     });
   });
 });

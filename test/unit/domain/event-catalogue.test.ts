@@ -15,7 +15,7 @@ const documented = [
   ...pairs.flatMap((pair) => [`add_${pair}`, `remove_${pair}`]),
   ...['add_sensor_data', 'fire_trigger', 'delivery_failed', 'add_group_sensor', 'remove_group_sensor'],
   ...['add_group_user', 'accept_group_user', 'update_group_user', 'remove_group_user'],
-  ...['authorize_application', 'revoke_application'],
+  ...['authorize_application', 'revoke_application', 'token_reuse_detected'],
 ];
 
 describe('the catalogue of events', () => {

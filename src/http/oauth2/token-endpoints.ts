@@ -1,0 +1,112 @@
+import type { Express, Request, Response } from 'express';
+import type { Container } from '../../container';
+import { OAuth2Refused, PlatformError } from '../../errors';
+import type { Application } from '../../models/application.model';
+import type { Services } from '../../services';
+import { GRANT_TYPES, type GrantType, mayUse } from '../../services/oauth2/oauth2-clients';
+import { ACCESS_SECONDS, type IssuedTokens } from '../../services/oauth2/oauth2-tokens';
+import { visitorOf } from '../authentication';
+import { limitRequests } from '../middlewares/limit-requests';
+import { RequestTurns } from '../request-turns';
+import { readTokenRequest, required, type TokenRequest } from './parameters';
+
+/** One endpoint for applications: what it answers to a request of this application. */
+type Answer = (services: Services, application: Application, request: TokenRequest) => Promise<object>;
+
+const ENDPOINTS: Record<string, Answer> = {
+  '/oauth2/token': async (services, application, request) => {
+    const issued = await issue(services, application, request);
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_SECONDS,
+      refresh_token: issued.refreshToken,
+      scope: issued.scopes,
+    };
+  },
+  '/oauth2/revoke': async ({ oauth2TokenStatus }, application, request) => {
+    await oauth2TokenStatus.end(application, required(request, 'token'));
+    return {};
+  },
+  '/oauth2/introspect': async ({ oauth2TokenStatus }, application, request) => {
+    if (request.client.secret === undefined) {
+      throw new OAuth2Refused('invalid_client', 'this requires the secret of the application');
+    }
+    const token = await oauth2TokenStatus.find(application, required(request, 'token'));
+    if (!token) return { active: false };
+    return {
+      active: true,
+      scope: token.scopes,
+      client_id: application.consumerKey,
+      username: token.username,
+      sub: String(token.userId),
+      token_type: token.kind === 'access' ? 'Bearer' : undefined,
+      exp: Math.floor(token.expiresMs / 1_000),
+      iat: Math.floor(token.createdMs / 1_000),
+    };
+  },
+};
+
+/** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
+export function installTokenEndpoints(app: Express, { services, requestLimit }: Container): void {
+  const turns = new RequestTurns();
+  for (const [path, answer] of Object.entries(ENDPOINTS)) {
+    app.post(path, async (request: Request, response: Response) => {
+      response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');
+      try {
+        const visitor = visitorOf(request);
+        await limitRequests(requestLimit, `address:${visitor.network}`, response);
+        const body = await turns.run(visitor, request, response, async () => {
+          const given = readTokenRequest(request);
+          const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
+          return answer(services, application, given);
+        });
+        response.json(body);
+      } catch (error) {
+        sendError(request, response, error);
+      }
+    });
+    app.all(path, () => {
+      throw new PlatformError(405, 'wrong_method', 'this path takes POST');
+    });
+  }
+}
+
+function issue({ oauth2 }: Services, application: Application, request: TokenRequest): Promise<IssuedTokens> {
+  const { grant_type, redirect_uri: redirectUri, code_verifier: verifier, scope } = request.parameters;
+  const grant = GRANT_TYPES.find((one) => one === required(request, 'grant_type'));
+  if (!grant) throw new OAuth2Refused('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
+  if (!mayUse(application, grant)) {
+    throw new OAuth2Refused(
+      'unauthorized_client',
+      `an application of the type ${application.type} may not use ${grant_type}`,
+    );
+  }
+  const grants: Record<GrantType, () => Promise<IssuedTokens>> = {
+    authorization_code: () =>
+      oauth2.exchangeCode(application, { code: required(request, 'code'), redirectUri, verifier }),
+    refresh_token: () => oauth2.refresh(application, required(request, 'refresh_token'), scope),
+    client_credentials: () => issueForOwner(oauth2, application, request),
+  };
+  return grants[grant]();
+}
+
+function issueForOwner(
+  oauth2: Services['oauth2'],
+  application: Application,
+  request: TokenRequest,
+): Promise<IssuedTokens> {
+  return oauth2.issueForOwner(application, request.parameters.scope);
+}
+
+/** In the shape of RFC 6749 section 5.2. What is not the application's mistake keeps its status. */
+function sendError(request: Request, response: Response, error: unknown): void {
+  if (!(error instanceof PlatformError)) throw error;
+  const { status, message, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {
+    response.set('WWW-Authenticate', 'Basic realm="applications", charset="UTF-8"');
+  }
+  const name = error instanceof OAuth2Refused ? error.error : 'temporarily_unavailable';
+  response.status(status).json({ error: name, error_description: message });
+}
