@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import OAuth from 'oauth-1.0a';
+import type { Api } from './api-client';
 import type { RegisteredApplication } from './applications';
 import type { Platform, TestUser } from './platform';
 import { type RawResponse, rawRequest } from './raw-request';
@@ -100,6 +101,22 @@ function bodyOf(form: Record<string, string> | undefined, json: unknown): string
 
 function percent(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The API by requests that are signed with an access token; bodies are JSON. */
+export function signedApi(url: string, application: RegisteredApplication, token: Token): Api {
+  const signed = oauth1Client(url, application);
+  const send = async (method: string, path: string, json?: unknown, headers: OutgoingHttpHeaders = {}) => {
+    const response = await signed(method, path, { token, json, headers });
+    const lines = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return { status: response.status, body: response.json ?? response.text, headers: new Headers(lines) };
+  };
+  return {
+    get: (path, more) => send('GET', path, undefined, more),
+    post: (path, body, more) => send('POST', path, body, more),
+    put: (path, body, more) => send('PUT', path, body, more),
+    delete: (path, body, more) => send('DELETE', path, body, more),
+  };
 }
 
 /** The form that a request of the flow is answered with. */
