@@ -15,6 +15,7 @@ export interface SessionCredential {
   kind: 'session';
   /** Its row, not the secret that the client holds. */
   id: number;
+  sensors?: undefined;
 }
 
 /** What a user gave to a device or an application instead of their password. It never reaches the account. */

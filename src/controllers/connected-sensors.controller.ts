@@ -48,7 +48,7 @@ export class ConnectedSensorsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
     const [virtualId, withDetails] = [readId(id, 'sensor'), query.details === 'full'];
-    const page = await this.connectedSensors.list(caller.userId, virtualId, readPage(query), withDetails);
+    const page = await this.connectedSensors.list(caller, virtualId, readPage(query), withDetails);
     return toSensorPageResponse(page, query.details);
   }
 
@@ -74,8 +74,8 @@ export class ConnectedSensorsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
     const virtualId = readId(id, 'sensor');
-    await this.connectedSensors.connect(caller.userId, virtualId, readId(body.sensor.id, 'sensor'));
-    const page = await this.connectedSensors.list(caller.userId, virtualId);
+    await this.connectedSensors.connect(caller, virtualId, readId(body.sensor.id, 'sensor'));
+    const page = await this.connectedSensors.list(caller, virtualId);
     this.setStatus(201);
     return toSensorPageResponse(page);
   }
@@ -96,7 +96,7 @@ export class ConnectedSensorsController extends Controller {
     @Path() sensor_id: string,
     @Inject() caller: Caller,
   ): Promise<EmptyResponse> {
-    await this.connectedSensors.disconnect(caller.userId, readId(id, 'sensor'), readId(sensor_id, 'sensor'));
+    await this.connectedSensors.disconnect(caller, readId(id, 'sensor'), readId(sensor_id, 'sensor'));
     return {};
   }
 }

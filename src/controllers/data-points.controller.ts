@@ -92,11 +92,11 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(
     @Body() body: SensorsDataUpload,
-    @Inject() caller: Pick<Caller, 'userId'>,
+    @Inject() caller: Pick<Caller, 'userId' | 'credential'>,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
-    const accepted = await this.dataPoints.uploadMany(caller.userId, uploads, receivedMs);
+    const accepted = await this.dataPoints.uploadMany(caller, uploads, receivedMs);
     this.setStatus(201);
     return { data: { accepted } };
   }
@@ -118,7 +118,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<DataPointsResponse> {
     const ids = [readId(id, 'sensor')];
-    return toDataPointsResponse(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+    return toDataPointsResponse(await this.dataPoints.read(caller, ids, readDataQuery(query), readPage(query)));
   }
 
   /**
@@ -138,7 +138,7 @@ export class DataPointsController extends Controller {
   })
   async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsResponse> {
     const ids = readSensorIds(query.sensor_id);
-    return toDataPointsResponse(await this.dataPoints.read(caller.userId, ids, readDataQuery(query), readPage(query)));
+    return toDataPointsResponse(await this.dataPoints.read(caller, ids, readDataQuery(query), readPage(query)));
   }
 
   /**

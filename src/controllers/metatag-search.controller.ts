@@ -70,7 +70,8 @@ export class MetatagSearchController extends Controller {
     @Body() body: FindRequest,
     @Inject() caller: Caller,
   ): Promise<TaggedSensorsResponse> {
-    const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
+    const reached = caller.credential.sensors;
+    const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me', reached };
     const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
     return toTaggedSensorsResponse(found, query.details);
   }

@@ -126,7 +126,7 @@ export class SensorServicesController extends Controller {
     @Inject() caller: Caller,
   ): Promise<RunningServiceResponse> {
     const sensorId = readId(id, 'sensor');
-    const service = await this.connections.connect(caller.userId, sensorId, readConnection(body));
+    const service = await this.connections.connect(caller, sensorId, readConnection(body));
     this.setStatus(201);
     this.setHeader('Location', `/sensors/${sensorId}/services/${service.id}`);
     return { service: toRunningServiceView(service) };

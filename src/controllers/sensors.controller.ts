@@ -58,7 +58,8 @@ export class SensorsController extends Controller {
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
     const { filter, withDevice } = readSensorFilter(query);
     const withDetails = withDevice || query.details === 'full';
-    const { items, total } = await this.sensors.list(caller.userId, filter, readPage(query), withDetails);
+    const reachable = { ...filter, reached: caller.credential.sensors };
+    const { items, total } = await this.sensors.list(caller.userId, reachable, readPage(query), withDetails);
     const sensors = items.map((listed) => toListedSensorView(listed, { withDevice, details: query.details }));
     return { sensors, total };
   }

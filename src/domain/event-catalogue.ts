@@ -9,7 +9,8 @@ export type EventThing =
   | 'device'
   | 'service'
   | 'delivery'
-  | 'application';
+  | 'application'
+  | 'key';
 
 /** One kind of event: what `subject_id` and `source_id` name when it happens. */
 export interface EventKind {
@@ -53,6 +54,8 @@ const CATALOGUE = {
   delete_environment: kind('An environment was deleted', 'environment'),
   add_environment_sensor: kind('A sensor was added to an environment', 'sensor', 'environment'),
   remove_environment_sensor: kind('A sensor was removed from an environment', 'sensor', 'environment'),
+  add_key: kind('A key was created', 'key'),
+  delete_key: kind('A key was deleted', 'key'),
   authorize_application: kind('An application was allowed to use the account', 'application'),
   revoke_application: kind('What an application was allowed was revoked', 'application'),
   token_reuse_detected: kind('A refresh token of an application was used twice, so its tokens ended', 'application'),

@@ -6,3 +6,14 @@ export type Scope = (typeof SCOPES)[number];
 export function hold(scopes: readonly Scope[], required: Scope): boolean {
   return scopes.includes(required) || (required === 'data:write' && scopes.includes('write'));
 }
+
+/** The scopes of a text in which they are separated by spaces (RFC 6749, 3.3); other words are left out. */
+export function readScopes(text: string): Scope[] {
+  const words = new Set(text.split(' '));
+  return SCOPES.filter((scope) => words.has(scope));
+}
+
+/** Scopes as such a text: each once, always in the same order. */
+export function writeScopes(scopes: readonly Scope[]): string {
+  return SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
+}

@@ -16,6 +16,7 @@ import { GroupMetatagsController } from '../controllers/group-metatags.controlle
 import { GroupSensorsController } from '../controllers/group-sensors.controller';
 import { GroupUsersController } from '../controllers/group-users.controller';
 import { GroupsController } from '../controllers/groups.controller';
+import { KeysController } from '../controllers/keys.controller';
 import { ManualLearningController } from '../controllers/manual-learning.controller';
 import { MetatagNamesController } from '../controllers/metatag-names.controller';
 import { MetatagSearchController } from '../controllers/metatag-search.controller';
@@ -44,6 +45,7 @@ export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
+    [KeysController, () => new KeysController(services.keys)],
     [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
     [SensorsController, () => new SensorsController(services.sensors)],
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],

@@ -40,6 +40,7 @@ import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
 
 import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
 
+import { createKeys } from './2026-11-27-0100-create-keys';
 import { createApplications } from './2026-11-27-0200-create-applications';
 import { createOAuth2Grants } from './2026-11-27-0300-create-oauth2-grants';
 import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   moveWhatWaits,
   dropTheOldInbox,
   slimDataPoints,
+  createKeys,
   createApplications,
   createOAuth2Grants,
   findDueInactivitiesBySlot,

@@ -1,4 +1,5 @@
 import { Sequelize } from 'sequelize-typescript';
+import { ApiKey } from './api-key.model';
 import { Application } from './application.model';
 import { Authorization } from './authorization.model';
 import { ConnectedSensor } from './connected-sensor.model';
@@ -80,6 +81,7 @@ export const models = [
   ServiceInputRow,
   ServiceExample,
   TrainingJob,
+  ApiKey,
   Application,
   Authorization,
   OAuth1Token,

@@ -43,6 +43,11 @@ export function judge({ kind, scopes = [], sensors }: Powers, operation: Operati
   return sensors ? judgeSensor(sensors, `${operation.method.toLowerCase()} ${operation.path}`, sensorId) : 'allowed';
 }
 
+/** Whether a credential reaches a sensor; of what its user may do to it this says nothing. */
+export function reaches({ sensors }: Pick<Powers, 'sensors'>, sensorId: number): boolean {
+  return sensors?.has(sensorId) ?? true;
+}
+
 function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: number | undefined): Verdict {
   if (KEEPING_TO_SENSORS.has(operation)) return 'allowed';
   if (!OF_A_SENSOR.test(operation.slice(operation.indexOf('/')))) return 'outside-of-its-sensors';

@@ -19,6 +19,7 @@ import { AccountsService } from './accounts/accounts.service';
 import { BearerTokens } from './accounts/bearer-tokens';
 import { BlockedUsersService } from './accounts/blocked-users.service';
 import { GuardedPasswords } from './accounts/guarded-passwords';
+import { KeysService } from './accounts/keys.service';
 import { Passwords } from './accounts/passwords';
 import { Reauthentication } from './accounts/reauthentication';
 import { RegistrationGate } from './accounts/registration-gate';
@@ -144,6 +145,8 @@ export function buildServices(foundation: Foundation) {
   const bearerTokens = new BearerTokens([oauth2.oauth2Access]);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
+  const keys = new KeysService(database, sensorAccess, eventLog, clock);
+  const bearerTokens = new BearerTokens([keys]);
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
   const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
@@ -196,6 +199,7 @@ export function buildServices(foundation: Foundation) {
     groupMembers,
     groupSensors,
     groups,
+    keys,
     memberships,
     metatagSearch,
     metatags,

@@ -12,8 +12,8 @@ import {
 } from '../support/api-document';
 import { usePlatform } from '../support/hooks';
 
-/** Operations that identify an account, or a notification by a token. */
-const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress']);
+/** Operations that identify an account, a notification by a token, or sensors in a list. */
+const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress', 'createKey']);
 
 describe('the OpenAPI document', () => {
   const platform = usePlatform();

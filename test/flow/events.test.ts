@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
 import {
   buildEnvironment,
+  buildKey,
   buildNotification,
   buildSensor,
   buildTrigger,
@@ -152,6 +153,12 @@ describe('the path of an event to a delivery', () => {
       await placeIn(owner, environment, id);
       await placeIn(owner, await buildEnvironment(owner), id);
       return { subject_id: id, source_id: environment };
+    },
+    add_key: async (owner) => ({ subject_id: await buildKey(owner) }),
+    delete_key: async (owner) => {
+      const id = await buildKey(owner);
+      await owner.api.delete(`/keys/${id}`);
+      return { subject_id: id };
     },
     delivery_failed: async (owner) => {
       const { sensorId } = await alarmOf(owner, 'http://10.0.0.1/');

@@ -1,5 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
+import { buildKey } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -25,6 +26,7 @@ const KINDS = [
   'event notification',
   'delivery',
   'group',
+  'key',
   'application',
   'authorization',
 ] as const;
@@ -42,6 +44,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/devices/{id}': 'device',
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
+  '/keys/{id}': 'key',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
   '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
@@ -79,8 +82,7 @@ export function kindInBody(key: string, parent = ''): Kind | undefined {
 }
 
 /** Builds it: a sensor with a trigger that fired once, and whose notification was delivered. */
-export async function buildEstate(platform: Platform, user: TestUser): Promise<Estate> {
-  const marker = `of-${user.username}`;
+export async function buildEstate(platform: Platform, user: TestUser, marker = `of-${user.username}`): Promise<Estate> {
   const { sensorId, triggerId, notificationIds } = await buildAlarm(user, {
     sensor: { name: `sensor ${marker}`, display_name: marker, device_type: marker },
     trigger: { name: `trigger ${marker}`, expression: 'sensor_data_value != "quiet"' },
@@ -129,6 +131,7 @@ export async function buildEstate(platform: Platform, user: TestUser): Promise<E
       'sub environment': part,
       group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
+      key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,
       authorization: await authorize(platform, { user, application }),
     },

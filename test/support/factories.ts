@@ -29,6 +29,17 @@ export async function buildGroup(user: Builder, overrides: Fields = {}): Promise
   return (await create(user, '/groups', { group: { name: 'a group', ...overrides } })).group.id;
 }
 
+/** A new key of the user, with its secret; it may do everything unless `overrides` say otherwise. */
+export async function createKey(user: Builder, overrides: Fields = {}): Promise<{ id: string; secret: string }> {
+  const key = { name: 'a key', scopes: ['read', 'data:write', 'write'], ...overrides };
+  return (await create(user, '/keys', { key })).key;
+}
+
+/** The id of a new key of the user. */
+export async function buildKey(user: Builder, overrides: Fields = {}): Promise<string> {
+  return (await createKey(user, overrides)).id;
+}
+
 /** The id of a new environment of the user. */
 export async function buildEnvironment(user: Builder, overrides: Fields = {}): Promise<string> {
   return (await create(user, '/environments', { environment: { name: 'a place', ...overrides } })).environment.id;

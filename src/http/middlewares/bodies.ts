@@ -16,7 +16,7 @@ const REFUSALS = {
 };
 
 /**
- * Reads the bodies of all requests of a process. Up to 64 KB anybody may send. More needs a session; its memory is charged
+ * Reads the bodies of all requests of a process. Up to 64 KB anybody may send. More needs a session, a key or a token; its memory is charged
  * to the user, and such bodies are handled a few at a time, by turns of their users.
  */
 export class Bodies {
@@ -63,6 +63,6 @@ export function isSurelySmall({ headers }: IncomingMessage): boolean {
 }
 
 function refuse(): never {
-  const where = 'in the header, the cookie or the query';
-  throw new PlatformError(413, 'too_large', `a body of more than 64 KB needs a valid session ${where}`);
+  const what = 'a valid session or key in the header, the cookie or the query';
+  throw new PlatformError(413, 'too_large', `a body of more than 64 KB needs ${what}`);
 }

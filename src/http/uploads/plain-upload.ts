@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { readBearerHeader } from '../middlewares/bearer-token';
 import type { BodyLabel } from '../middlewares/parse-body';
 import { readSessionHeader } from '../middlewares/session-token';
 
@@ -6,8 +7,9 @@ import { readSessionHeader } from '../middlewares/session-token';
 export interface PlainUpload {
   /** As it is in the path; undefined when the body names the sensors. */
   sensorId: string | undefined;
-  /** The session id, which may be unknown. */
-  token: string;
+  /** The session id, or the secret of a key or a token; it may be unknown. */
+  secret: string;
+  by: 'session' | 'bearer';
   label: BodyLabel;
 }
 
@@ -15,10 +17,10 @@ const PATH = /^\/sensors\/(?:([0-9]+)\/)?data(\.json)?$/;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 /** What asks for more than storing and answering; `origin` is only here because a page's uploads are few. */
-const UNUSUAL = ['authorization', 'content-encoding', 'expect', 'origin'] as const;
+const UNUSUAL = ['content-encoding', 'expect', 'origin'] as const;
 
 /**
- * Recognizes an upload as devices and gateways send it: JSON of a known length, with a session in the header. Undefined for any other
+ * Recognizes an upload as devices and gateways send it: JSON of a known length, with a session, a key or a token in the header. Undefined for any other
  * request, and for what is unusual in any way: express handles these. Reads the head of the request only.
  */
 export function plainUploadOf({ method, url, headers }: IncomingMessage): PlainUpload | undefined {
@@ -29,8 +31,17 @@ export function plainUploadOf({ method, url, headers }: IncomingMessage): PlainU
   const type = headers['content-type'];
   // With the suffix it is read as JSON whatever its label.
   if (suffix === undefined && type !== undefined && !JSON_TYPE.test(type)) return undefined;
-  const token = readSessionHeader(headers);
-  if (token === undefined) return undefined;
+  const credential = readCredential(headers);
+  if (credential === undefined) return undefined;
   const label = { type, path: suffix ? path.slice(0, -suffix.length) : path, jsonSuffix: suffix !== undefined };
-  return { sensorId, token, label };
+  return { sensorId, ...credential, label };
+}
+
+/** Undefined for none, for two of them, and for other ways to authenticate. */
+function readCredential(headers: IncomingHttpHeaders): Pick<PlainUpload, 'secret' | 'by'> | undefined {
+  const session = readSessionHeader(headers);
+  if (headers.authorization === undefined)
+    return session === undefined ? undefined : { secret: session, by: 'session' };
+  const bearer = readBearerHeader(headers);
+  return bearer === undefined || session !== undefined ? undefined : { secret: bearer, by: 'bearer' };
 }

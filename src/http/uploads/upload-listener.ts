@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Identity } from '../../caller';
 import type { Container } from '../../container';
 import { DataPointsController } from '../../controllers/data-points.controller';
 import type { DataPointsUpload, SensorsDataUpload } from '../../requests/data-points.request';
+import { authorise } from '../middlewares/authorise';
+import { keyIn } from '../middlewares/bearer-token';
 import { type Bodies, isSurelySmall } from '../middlewares/bodies';
 import { describeError } from '../middlewares/error-handler';
 import { readMethod } from '../middlewares/legacy-requests';
@@ -16,9 +19,9 @@ import { type PlainUpload, plainUploadOf } from './plain-upload';
 type Answer = { status: number; body: object } | 'express';
 
 /**
- * Answers plain uploads exactly as express would, by the same reader of bodies, session lookup, controller and errors, but without
+ * Answers plain uploads exactly as express would, by the same reader of bodies, lookups, policy, controller and errors, but without
  * what express does around them, which costs more than all of these together. Hands everything else to express: at once and unread,
- * or, when the body or the session turns out to be unusual, with the body that was read.
+ * or, when the body or the credential turns out to be unusual, with the body that was read.
  */
 export class UploadListener {
   private readonly fixed = fixedHeaders();
@@ -48,27 +51,30 @@ export class UploadListener {
     sendJson(response, this.fixed, { ...answer, requestId });
   }
 
-  /** In the order in which express does it: errors of the body come before those of the session, and are not counted. */
+  /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. */
   private async answer(request: IncomingMessage, response: ServerResponse, upload: PlainUpload): Promise<Answer> {
-    let session = isSurelySmall(request) ? undefined : await this.find(upload);
-    if (session === null) return 'express';
-    const bytes = await this.bodies.read(request, response, session?.userId);
+    let caller = isSurelySmall(request) ? undefined : await this.find(upload);
+    if (caller === null) return 'express';
+    const bytes = await this.bodies.read(request, response, caller?.userId);
     const body = parseBody(bytes, upload.label);
-    session ??= await this.find(upload);
-    if (session === null || readMethod(body) !== undefined) {
+    caller ??= await this.find(upload);
+    if (caller === null || isUnusual(body, upload)) {
       this.bodies.keep(request, body);
       return 'express';
     }
-    await limitRequests(this.container.requestLimit, `user:${session.userId}`, response);
-    return this.store(upload, body, session);
+    await limitRequests(this.container.requestLimit, `user:${caller.userId}`, response);
+    const path = upload.sensorId === undefined ? '/sensors/data' : '/sensors/{id}/data';
+    authorise(caller.credential, { requires: 'data:write', method: 'post', path }, upload.sensorId);
+    return this.store(upload, body, caller);
   }
 
-  /** Null when there is no such session, or it cannot be looked up at the moment: express finds out, and counts the visitor. */
-  private find({ token }: PlainUpload): Promise<{ userId: number } | null> {
-    return this.container.services.sessions.find(token).catch(() => null);
+  /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
+  private find({ secret, by }: PlainUpload): Promise<Identity | null> {
+    const { sessions, bearerTokens } = this.container.services;
+    return (by === 'session' ? sessions : bearerTokens).find(secret).catch(() => null);
   }
 
-  private async store({ sensorId }: PlainUpload, body: unknown, caller: { userId: number }): Promise<Answer> {
+  private async store({ sensorId }: PlainUpload, body: unknown, caller: Identity): Promise<Answer> {
     const { dataPoints, clock } = this.container.services;
     const controller = new DataPointsController(dataPoints, clock);
     // The controller's own readers check the bodies: tsoa's validation leaves these out, too.
@@ -78,4 +84,10 @@ export class UploadListener {
         : await controller.uploadData(sensorId, body as DataPointsUpload, caller);
     return { status: controller.getStatus() ?? 200, body: stored };
   }
+}
+
+/** Whether a body names another method, or a second credential. */
+function isUnusual(body: unknown, { by }: PlainUpload): boolean {
+  if (readMethod(body) !== undefined || keyIn(body) !== undefined) return true;
+  return by === 'bearer' && Object(body).session_id !== undefined;
 }

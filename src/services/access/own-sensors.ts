@@ -25,9 +25,14 @@ export async function requireOwnSensors(
   );
   for (const { id, path } of named) {
     const relation = relations.get(id);
-    if (!mayRead(relation)) throw refused(404, 'not_found', path, 'names a sensor that does not exist');
+    if (!mayRead(relation)) throw unknownSensor(path);
     if (!mayEdit(relation)) throw refused(403, 'forbidden', path, `names a sensor that only its owner may ${action}`);
   }
+}
+
+/** 404 for a sensor that does not exist, or that the caller may not know of, by its place in the request. */
+export function unknownSensor(path: string): PlatformError {
+  return refused(404, 'not_found', path, 'names a sensor that does not exist');
 }
 
 function refused(status: number, code: ErrorCode, path: string, why: string): PlatformError {

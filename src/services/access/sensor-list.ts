@@ -15,6 +15,8 @@ export interface SensorFilter {
   physical?: boolean;
   /** Only sensors of this group; the caller has checked that the user may list them. */
   groupId?: number;
+  /** Only these, which the credential of the caller reaches. */
+  reached?: ReadonlySet<number>;
 }
 
 /** Lists of sensors. */
@@ -63,14 +65,15 @@ interface Branch {
 
 /** No sensor is in two of the branches. */
 function branchesFor(userId: number, filter: SensorFilter): Branch[] {
-  const { owned, shared, physical, groupId } = filter;
-  const device = physical ? ` AND s.type = ${SENSOR_TYPE.physical}` : '';
+  const { owned, shared, physical, groupId, reached } = filter;
+  const limit = reached ? ` AND s.id IN (${[0, ...reached].map(Number).join()})` : '';
+  const device = (physical ? ` AND s.type = ${SENSOR_TYPE.physical}` : '') + limit;
   const someone = shared ? ' AND EXISTS (SELECT 1 FROM sensor_users su WHERE su.sensor_id = s.id)' : '';
   const inGroup = `FROM group_sensors g JOIN sensors s ON s.id = g.sensor_id WHERE g.group_id = ${Number(groupId)} AND`;
   const visible = `FROM (${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`;
   const own = `${groupId === undefined ? 'FROM sensors s WHERE' : inGroup} s.owner_id = ${userId}${device}${someone}`;
   const others = `${groupId === undefined ? visible : inGroup} s.owner_id <> ${userId}${device}`;
-  const isAllOwn = groupId === undefined && !physical && !shared;
+  const isAllOwn = groupId === undefined && !physical && !shared && !reached;
   return [
     ...(owned === false ? [] : [{ sql: own, isAllOwn }]),
     ...(owned === true || shared ? [] : [{ sql: others, isAllOwn: false }]),

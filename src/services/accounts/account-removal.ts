@@ -4,6 +4,7 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import type { Logger } from '../../logger';
+import { ApiKey } from '../../models/api-key.model';
 import { Application } from '../../models/application.model';
 import { DeletedThing } from '../../models/deleted-thing.model';
 import { GroupUser } from '../../models/group-user.model';
@@ -31,7 +32,7 @@ export class AccountRemoval {
   ) {}
 
   /**
-   * Closes the account permanently: its sessions end, its username becomes free, and its personal data is erased. The removal
+   * Closes the account permanently: its sessions and keys end, its username becomes free, and its personal data is erased. The removal
    * is certain from then on, even when this process dies.
    */
   async close(userId: number): Promise<void> {
@@ -44,6 +45,7 @@ export class AccountRemoval {
       if (!user || user.closedMs !== null) return;
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
       await endAccess(userId, transaction);
+      await ApiKey.destroy({ where: { ownerId: userId }, transaction });
       const entry = { kind: 'user', thingId: userId, createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS } as const;
       await DeletedThing.create(entry, { transaction });
     });

@@ -1,4 +1,5 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
 import {
@@ -11,7 +12,9 @@ import {
 import type { Page, PageOf } from '../../domain/paging';
 import { NotFound, TooMany } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
-import { requireOwnSensors } from '../access/own-sensors';
+import { reaches } from '../../policies/credential.policy';
+import { requireOwnSensors, unknownSensor } from '../access/own-sensors';
+import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
 import { type PointQuery, pointStatements } from './data-point-queries';
 import { requireFits } from './response-size';
@@ -39,7 +42,12 @@ export class DataPointsService {
   }
 
   /** Stores points of several sensors of the user, all or none of them. Returns how many. */
-  async uploadMany(userId: number, uploads: SensorUpload[], receivedMs: number): Promise<number> {
+  async uploadMany(
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    uploads: SensorUpload[],
+    receivedMs: number,
+  ): Promise<number> {
+    for (const { sensorId, path } of uploads) if (!reaches(credential, sensorId)) throw unknownSensor(path);
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(userId, batches);
     if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
@@ -59,11 +67,12 @@ export class DataPointsService {
    * InvalidInput when the page is too large for one response.
    */
   async read(
-    userId: number,
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
     sensorIds: readonly number[],
     query: PointQuery,
     page: Page,
   ): Promise<PageOf<StoredDataPoint>> {
+    requireReached(credential, sensorIds);
     await this.access.requireReadable(userId, sensorIds);
     const statements = pointStatements(sensorIds, query, page);
     if (page.limit > SURE_TO_FIT) {

@@ -7,13 +7,15 @@ export interface SearchScope {
   userId: number;
   owner: 'me' | 'shared' | 'all';
   groupId?: number;
+  /** Only these sensors, which the credential of the caller reaches. */
+  reached?: ReadonlySet<number>;
 }
 
 /**
  * `FROM ... WHERE ...` of the sensors `s` of a scope, in branches that have no sensor in common. The user's own sensors are
  * one branch, in which the indexes that begin with the owner can be used.
  */
-export function scopeBranches({ userId, owner, groupId }: SearchScope): { from: Sql; isOwn: boolean }[] {
+export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
   const ofGroup = {
     text: 'group_sensors g JOIN sensors s ON s.id = g.sensor_id WHERE g.group_id = ? AND',
@@ -21,8 +23,9 @@ export function scopeBranches({ userId, owner, groupId }: SearchScope): { from: 
   };
   const all = { text: 'sensors s WHERE', values: [] };
   const isGroup = groupId !== undefined;
-  const own = append(isGroup ? ofGroup : all, 's.owner_id = ?', [userId]);
-  const others = append(isGroup ? ofGroup : visible, 's.owner_id <> ?', [userId]);
+  const limit = reached ? { text: ' AND s.id IN (?)', values: [[0, ...reached]] } : { text: '', values: [] };
+  const own = append(isGroup ? ofGroup : all, `s.owner_id = ?${limit.text}`, [userId, ...limit.values]);
+  const others = append(isGroup ? ofGroup : visible, `s.owner_id <> ?${limit.text}`, [userId, ...limit.values]);
   return [
     ...(owner === 'shared' ? [] : [{ from: own, isOwn: true }]),
     ...(owner === 'me' ? [] : [{ from: others, isOwn: false }]),

@@ -1,4 +1,5 @@
 import { literal, Op } from 'sequelize';
+import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
@@ -8,11 +9,14 @@ import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { ConnectedSensor } from '../../models/connected-sensor.model';
+import { reaches } from '../../policies/credential.policy';
 import { findSensors } from '../access/find-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import { describePage, type ListedSensor } from '../sensors/listed-sensors';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnectionsService } from './service-connections.service';
+
+type ReachingCaller = Pick<Caller, 'userId' | 'credential'>;
 
 /** The sensors that virtual sensors use. */
 export class ConnectedSensorsService {
@@ -24,22 +28,25 @@ export class ConnectedSensorsService {
     private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
-  /** A page of the sensors that a sensor uses, by id, as far as the user may see them. */
+  /** A page of the sensors that a sensor uses, by id, as far as the caller may see them. */
   async list(
-    userId: number,
+    { userId, credential }: ReachingCaller,
     sensorId: number,
     page: Page = LARGEST_PAGE,
     withDetails = false,
   ): Promise<PageOf<ListedSensor>> {
     await this.access.find(userId, sensorId);
-    const where = { sensorId, usedSensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
+    const isVisible = { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) };
+    const isReached = credential.sensors ? [{ [Op.in]: [...credential.sensors] }] : [];
+    const where = { sensorId, usedSensorId: { [Op.and]: [isVisible, ...isReached] } };
     const { items, total } = await findPage(ConnectedSensor, { where, order: ['usedSensorId'] }, page);
     const sensors = await findSensors(items.map(({ usedSensorId }) => usedSensorId));
     return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
   /** Lets a sensor of the user use one that they may see; doing it again changes nothing. Conflict when it would use itself. */
-  async connect(userId: number, virtualId: number, usedId: number): Promise<void> {
+  async connect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
+    if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.findOwn(userId, virtualId, transaction);
       await this.access.find(userId, usedId, transaction);
@@ -49,7 +56,8 @@ export class ConnectedSensorsService {
   }
 
   /** Disconnects a used sensor; when it feeds the service of the virtual sensor, it is disconnected from that, too. */
-  async disconnect(userId: number, virtualId: number, usedId: number): Promise<void> {
+  async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
+    if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.access.findOwn(userId, virtualId, transaction);
       await this.serviceConnections.disconnectInput(transaction, { userId, sensorId: usedId, serviceId: virtualId });

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { raisePartitionsOf } from '../../database/partition-versions';
@@ -9,6 +10,7 @@ import type { EventLog } from '../../events/event-log';
 import { Sensor } from '../../models/sensor.model';
 import { Service } from '../../models/service.model';
 import { ServiceInputRow } from '../../models/service-input-row.model';
+import { reaches } from '../../policies/credential.policy';
 import { CATALOGUE, serviceNamed } from '../../sensor-services';
 import { readFieldTypes } from '../../sensor-services/input-values';
 import type { SensorService } from '../../sensor-services/sensor-service';
@@ -39,10 +41,15 @@ export class ServiceConnectionsService {
    * Connects a sensor that the user may see to a service of theirs, or to a new one with a virtual sensor of its own. For a
    * connected sensor it only changes the fields. Conflict when the service would feed itself, or when there would be too many.
    */
-  async connect(userId: number, sensorId: number, connection: ServiceConnection): Promise<RunningService> {
+  async connect(
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    sensorId: number,
+    connection: ServiceConnection,
+  ): Promise<RunningService> {
+    const { serviceId: known } = connection;
+    if (known !== undefined && !reaches(credential, known)) throw new NotFound('the service');
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { sensor } = await this.access.find(userId, sensorId, transaction);
-      const known = connection.serviceId;
       const service =
         known === undefined
           ? await this.create(userId, sensor, connection, transaction)

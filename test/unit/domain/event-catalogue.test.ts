@@ -13,7 +13,15 @@ const pairs = [
 const documented = [
   ...things.flatMap((thing) => [`add_${thing}`, `update_${thing}`, `delete_${thing}`]),
   ...pairs.flatMap((pair) => [`add_${pair}`, `remove_${pair}`]),
-  ...['add_sensor_data', 'fire_trigger', 'delivery_failed', 'add_group_sensor', 'remove_group_sensor'],
+  ...[
+    'add_sensor_data',
+    'fire_trigger',
+    'delivery_failed',
+    'add_key',
+    'delete_key',
+    'add_group_sensor',
+    'remove_group_sensor',
+  ],
   ...['add_group_user', 'accept_group_user', 'update_group_user', 'remove_group_user'],
   ...['authorize_application', 'revoke_application', 'token_reuse_detected'],
 ];

@@ -1,0 +1,40 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A key of a device or program; only the hash of its secret is kept. */
+@Table({ tableName: 'api_keys', timestamps: false })
+export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttributes<ApiKey>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
+  declare id: CreationOptional<number>;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare name: string;
+
+  @Column({ type: DataType.CHAR(64), field: 'secret_hash', allowNull: false })
+  declare secretHash: string;
+
+  /** The end of the secret. */
+  @Column({ type: DataType.CHAR(4), allowNull: false })
+  declare hint: string;
+
+  /** Separated by spaces. */
+  @Column({ type: DataType.STRING(64), allowNull: false })
+  declare scopes: string;
+
+  /** The ids of the only sensors that it reaches, as a JSON list; null where it is not limited. */
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare sensors: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
+  declare createdMs: number;
+
+  @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: true })
+  declare expiresMs: CreationOptional<number | null>;
+
+  /** The latest use, right to a minute. */
+  @Column({ type: DataType.BIGINT, field: 'used_ms', allowNull: true })
+  declare usedMs: CreationOptional<number | null>;
+}
