@@ -28,6 +28,8 @@ export async function run({ port, barePort, pool, rounds, seconds, sensors: coun
   const watched = await makeSensors(client, count, receiver.url);
   const plain = await makeSensors(client, SINGLE_CONNECTIONS);
   log(`  ${count} sensors with a trigger and a notification each`);
+  const oneKey = Array(plain.length).fill(await keyHeaders(client));
+  const keys = await Promise.all(plain.map((sensor) => keyHeaders(client, [sensor])));
   const bench = { port, barePort, pool, seconds, costs, client, receiver };
   for (let round = -1; round < rounds; round += 1) {
     const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
@@ -38,8 +40,12 @@ export async function run({ port, barePort, pool, rounds, seconds, sensors: coun
       await measureLatency(kept, bench, watched, size, heldRate);
     }
     await measureBareSingle(kept, bench);
-    await measureSingle(kept, bench, watched.slice(0, SINGLE_CONNECTIONS), 'trigger each');
-    await measureSingle(kept, bench, plain, 'no trigger');
+    const sessions = plain.map(() => ({ 'X-SESSION_ID': client.session }));
+    await measureSingle(kept, bench, watched.slice(0, SINGLE_CONNECTIONS), 'trigger each', sessions);
+    await measureSingle(kept, bench, plain, 'no trigger', sessions);
+    const against = 'single points, no trigger, evaluated';
+    await measureSingle(kept, bench, plain, 'no trigger, one key', oneKey, against);
+    await measureSingle(kept, bench, plain, 'no trigger, a key for each sensor', keys, against);
   }
   await Promise.all([client.close(), receiver.close()]);
   return rows.list();
@@ -117,9 +123,16 @@ async function measureBareSingle(rows, { barePort, seconds }) {
   rows.add(LIMITS.single, 'requests/s', rate);
 }
 
-async function measureSingle(rows, { port, pool, seconds, costs, client }, sensors, kind) {
+/** The headers of a device with a new key. */
+async function keyHeaders(client, sensors = []) {
+  const { key } = await client.post('/keys', { key: { name: 'meter', scopes: ['data:write'], sensors } });
+  return { Authorization: `Bearer ${key.secret}` };
+}
+
+/** Each sensor has a connection, and sends these headers. */
+async function measureSingle(rows, { port, pool, seconds, costs }, sensors, kind, headers, against = LIMITS.single) {
   const connections = openConnections(port, SINGLE_CONNECTIONS);
-  const heads = sensors.map((sensor) => headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session }));
+  const heads = sensors.map((sensor, index) => headOf(`/sensors/${sensor}/data`, headers[index]));
   const end = await costs.start();
   const { sum, elapsedMs } = await during(seconds, SINGLE_CONNECTIONS, async (stream) => {
     await connections[stream].send(heads[stream], singleOf());
@@ -129,7 +142,7 @@ async function measureSingle(rows, { port, pool, seconds, costs, client }, senso
   const used = await end();
   for (const connection of connections) connection.close();
   const what = `single points, ${kind}`;
-  rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), LIMITS.single);
+  rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), against);
   addCosts(rows, what, used, sum);
 }
 

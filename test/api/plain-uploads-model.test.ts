@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
-import { buildSensor, share } from '../support/factories';
+import { buildSensor, createKey, share } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { plainUploads, sendAndCompare } from '../support/upload-ways';
 
@@ -36,7 +36,7 @@ const sensor = fc.record(
 );
 const sensors = fc.record({ sensors: fc.oneof(sensor, fc.array(sensor, { maxLength: 4 }), fc.jsonValue()) });
 const extended = fc
-  .tuple(upload, fc.constantFrom('_METHOD', 'session_id', '__proto__', 'constructor'), fc.jsonValue())
+  .tuple(upload, fc.constantFrom('_METHOD', 'session_id', 'API_KEY', '__proto__', 'constructor'), fc.jsonValue())
   .map(([body, key, extra]) => `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(key)}:${JSON.stringify(extra)}}`);
 const json = fc.oneof(
   { weight: 4, arbitrary: upload.map((body) => JSON.stringify(body)) },
@@ -87,11 +87,13 @@ const unusual = fc.constantFrom<OutgoingHttpHeaders>(
   { 'Content-Encoding': 'gzip' },
   { 'Content-Encoding': 'zstd' },
   { Authorization: 'Bearer x' },
+  { Authorization: 'Bearer' },
+  { Authorization: 'Basic eDp5' },
   { Authorization: '' },
 );
-const more = fc
+const others = fc
   .tuple(harmless, fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, unusual))
-  .map(([some, others]): OutgoingHttpHeaders => ({ ...some, ...others }));
+  .map(([some, more]): OutgoingHttpHeaders => ({ ...some, ...more }));
 const path = fc
   .tuple(
     fc.oneof(
@@ -117,17 +119,11 @@ const path = fc
     ),
   )
   .map((parts) => parts.join(''));
-const session = fc.constantFrom(
-  'own',
-  'own',
-  'own',
-  'own',
-  'own',
-  'unknown',
-  'short',
-  'empty',
-  'none',
-  'other spelling',
+const credential = fc.constantFrom(
+  ...Array<string>(5).fill('own'),
+  ...['unknown', 'short', 'empty', 'none', 'other spelling'],
+  ...Array<string>(3).fill('key'),
+  ...['limited key', 'other key', 'reading key', 'unknown key', 'key in other letters', 'key and session'],
 );
 
 describe('any upload', () => {
@@ -136,7 +132,12 @@ describe('any upload', () => {
   const user = useUser(platform);
   const friend = useUser(platform);
 
-  const sessionHeader = (kind: string): OutgoingHttpHeaders => {
+  const keys = new Map<string, string>();
+  const credentialHeaders = (kind: string): OutgoingHttpHeaders => {
+    const key = keys.get(kind);
+    if (key !== undefined) return { Authorization: `Bearer ${key}` };
+    if (kind === 'key in other letters') return { authorization: `bearer  ${keys.get('key')} ` };
+    if (kind === 'key and session') return { ...credentialHeaders('key'), ...credentialHeaders('own') };
     if (kind === 'own') return { 'X-SESSION_ID': user.session };
     if (kind === 'other spelling') return { 'x-sessionid': ` ${user.session} ` };
     if (kind === 'none') return {};
@@ -149,15 +150,26 @@ describe('any upload', () => {
     const own = await buildSensor(user);
     const shared = await buildSensor(friend);
     await share(friend, shared, user);
+    const [more, scopes] = [await buildSensor(user), ['data:write']];
+    keys.set('key', (await createKey(user, { scopes })).secret);
+    keys.set('limited key', (await createKey(user, { scopes, sensors: [own, shared] })).secret);
+    keys.set('other key', (await createKey(user, { scopes, sensors: [more] })).secret);
+    keys.set('reading key', (await createKey(user, { scopes: ['read'] })).secret);
+    keys.set('unknown key', `key_${'x'.repeat(43)}`);
     const withIds = (one: string) => one.replaceAll(OWN, own).replaceAll(SHARED, shared);
     const statuses = new Set<number>();
-    const isSame = fc.asyncProperty(path, session, type, more, body, async (at, kind, label, others, content) => {
-      const headers = { ...sessionHeader(kind), ...(label === undefined ? {} : { 'Content-Type': label }), ...others };
+    const isSame = fc.asyncProperty(path, credential, type, others, body, async (at, kind, label, extra, content) => {
+      const headers = {
+        ...extra,
+        ...credentialHeaders(kind),
+        ...(label === undefined ? {} : { 'Content-Type': label }),
+      };
       const bytes = Buffer.from(withIds(content.text), content.encoding);
       statuses.add((await sendAndCompare(platform.url, withIds(at), { body: bytes, headers })).status);
     });
     await fc.assert(isSame, { seed, numRuns: RUNS });
-    for (const status of [201, 400, 401]) assert.ok(statuses.has(status), `${status} is among ${[...statuses]}`);
+    for (const status of [201, 400, 401, 403, 404])
+      assert.ok(statuses.has(status), `${status} is among ${[...statuses]}`);
     const plain = await plainUploads(platform);
     assert.ok(plain > RUNS / 10 && plain < RUNS, `${plain} of ${RUNS} were plain`);
   });
