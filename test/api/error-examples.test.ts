@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { apiClient } from '../support/api-client';
 import { type ApiDocument, type Operation, readDocument } from '../support/api-document';
 import { type ComposedRequest, composeRequest, type IdAt, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
-import { buildGroup, buildNotification, share } from '../support/factories';
+import { buildGroup, buildNotification, createKey, share } from '../support/factories';
 import { usePlatform } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 
@@ -81,6 +82,21 @@ describe('the examples of errors in the OpenAPI document', () => {
       return (await send(platform.anonymous, composeRequest(operation, document, idsOf(estate)))).body;
     });
     assert.ok(compared > 100, String(compared));
+  });
+
+  it('show how keys are refused: unknown ones, those without the scope, and all of them at the account', async () => {
+    const { secret } = await createKey(estate.user, { scopes: ['write'] });
+    const { secret: reading } = await createKey(estate.user, { scopes: ['read'] });
+    const sendBy = async (operation: Operation, key: string) => {
+      const api = apiClient(platform.url, { Authorization: `Bearer ${key}` });
+      return (await send(api, composeRequest(operation, document, idsOf(estate)))).body;
+    };
+    const lacking = ({ security = [] }: Operation) => (JSON.stringify(security).includes('read') ? secret : reading);
+    const invalid = await compare('invalid_token', (operation) => sendBy(operation, 'unknown'));
+    const insufficient = await compare('insufficient_scope', (operation) => sendBy(operation, lacking(operation)));
+    const required = await compare('session_required', (operation) => sendBy(operation, secret));
+    assert.equal(invalid, insufficient);
+    assert.ok(invalid > 90 && required > 10, `${invalid}, ${required}`);
   });
 
   it('exist for every error, each with a different body', () => {
