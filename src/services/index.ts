@@ -142,11 +142,10 @@ export function buildServices(foundation: Foundation) {
   const oauth1Access = new OAuth1Access(database.pool, secretBox, signedRequests, authorizations, clock);
   const oauth1Consents = new OAuth1Consents(database, authorizations, clock);
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
-  const bearerTokens = new BearerTokens([oauth2.oauth2Access]);
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
   const keys = new KeysService(database, sensorAccess, eventLog, clock);
-  const bearerTokens = new BearerTokens([keys]);
+  const bearerTokens = new BearerTokens([keys, oauth2.oauth2Access]);
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
   const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
