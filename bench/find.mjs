@@ -1,6 +1,7 @@
 // Finds sensors by metatags among 100,000 sensors with ten metatags each.
 import { create, registered } from './support/client.mjs';
 import { Rows, timesOf } from './support/figures.mjs';
+import { makeNumbers } from './support/fill.mjs';
 
 export const name = 'find';
 export const order = 3;
@@ -75,13 +76,13 @@ async function fill(pool, client, other) {
   await makeNumbers(pool);
   await pool.query(
     `INSERT INTO sensors (id, owner_id, name, data_structure, created_ms)
-     SELECT ? + n, IF(n < ?, ?, ?), CONCAT('sensor ', n), '', 0 FROM bench_numbers`,
-    [first, OWN, client.userId, other.userId],
+     SELECT ? + n, IF(n < ?, ?, ?), CONCAT('sensor ', n), '', 0 FROM bench_numbers WHERE n < ?`,
+    [first, OWN, client.userId, other.userId, OWN + FOREIGN],
   );
   await pool.query(
     `INSERT INTO sensor_users (sensor_id, user_id, created_ms)
-     SELECT ? + n, ?, 0 FROM bench_numbers WHERE n >= ? AND n % 2 = 1`,
-    [first, client.userId, OWN],
+     SELECT ? + n, ?, 0 FROM bench_numbers WHERE n >= ? AND n < ? AND n % 2 = 1`,
+    [first, client.userId, OWN, OWN + FOREIGN],
   );
   for (let from = 0; from < OWN + FOREIGN; from += SENSORS_PER_STATEMENT) {
     await pool.query(
@@ -96,14 +97,4 @@ async function fill(pool, client, other) {
     );
   }
   await pool.query('ANALYZE TABLE sensors, metatags, sensor_users');
-}
-
-async function makeNumbers(pool) {
-  const digits =
-    '(SELECT 0 d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)';
-  await pool.query('CREATE TABLE bench_numbers (n INT PRIMARY KEY)');
-  await pool.query(
-    `INSERT INTO bench_numbers SELECT a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d AS n
-     FROM ${digits} a JOIN ${digits} b JOIN ${digits} c JOIN ${digits} d JOIN ${digits} e ORDER BY n`,
-  );
 }

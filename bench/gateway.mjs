@@ -4,7 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { headOf, openConnections } from './support/lean-client.mjs';
-import { batchOf, FiringSensors, makeSensors, nextMs, STREAMS, startReceiver } from './support/meters.mjs';
+import {
+  batchOf,
+  bodyOf,
+  during,
+  FiringSensors,
+  makeSensors,
+  nextMs,
+  STREAMS,
+  startReceiver,
+  untilEvaluated,
+} from './support/meters.mjs';
 
 export const name = 'gateway';
 export const order = 0;
@@ -155,39 +165,6 @@ function addCosts(rows, what, { cpu, statements, commands, residentMb }, points)
   }
   rows.add(`${what}: statements`, 'per 1,000', (statements * 1000) / points);
   rows.add(`${what}: Redis commands`, 'per 1,000', (commands * 1000) / points);
-}
-
-/** Runs `streams` loops of `work` for some seconds: the sum of their results, per second and in all. */
-async function during(seconds, streams, work) {
-  const start = performance.now();
-  const sums = await Promise.all(
-    Array.from({ length: streams }, async (_, stream) => {
-      let sum = 0;
-      while (performance.now() - start < seconds * 1000) sum += await work(stream);
-      return sum;
-    }),
-  );
-  const sum = sums.reduce((a, b) => a + b, 0);
-  const elapsedMs = performance.now() - start;
-  return { sum, elapsedMs, rate: (sum * 1000) / elapsedMs };
-}
-
-/** How long it took until nothing waited any more. */
-async function untilEvaluated(pool) {
-  const start = performance.now();
-  for (;;) {
-    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox_batches) AS isWaiting');
-    if (Number(row.isWaiting) === 0) return performance.now() - start;
-    if (performance.now() - start > 120_000) throw new Error('points wait for two minutes and are not evaluated');
-    await sleep(10);
-  }
-}
-
-function bodyOf(batch, firing, date) {
-  const points = batch.map(
-    (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${firing.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
-  );
-  return `{"sensors":[${points.join()}]}`;
 }
 
 function singleOf() {

@@ -1,6 +1,7 @@
 // npm run bench [-- gateway uploads … --rounds 3 --seconds 2 --sensors 2000 --json]: measures how fast the platform is on this
 // machine, in turns with what the machine can do without it. Starts its own MySQL (durable) and Redis, one API process and
-// one worker. With --json the figures go to standard output as JSON, and the progress to standard error.
+// one worker. With --json the figures go to standard output as JSON, and the progress to standard error. Benchmarks may have
+// sizes of their own, which are options as well, and some of them run only when they are named.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +17,15 @@ import { Guard } from './support/guard.mjs';
 import { stopOrder } from './support/processes.mjs';
 import { startCluster } from './torture/cluster.mjs';
 
+const folder = fileURLToPath(new URL('../bench', import.meta.url));
+const available = await load();
+const defaults = Object.assign({}, ...available.map(({ options: own }) => own));
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    ...Object.fromEntries(
+      Object.entries(defaults).map(([name, size]) => [name, { type: 'string', default: `${size}` }]),
+    ),
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     sensors: { type: 'string', default: '2000' },
@@ -26,11 +33,17 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const [rounds, seconds, sensors] = [options.rounds, options.seconds, options.sensors].map(Number);
-if (!(rounds >= 1) || !(seconds > 0) || !(sensors >= 2_000)) {
+const sizes = Object.fromEntries(Object.keys(defaults).map((name) => [name, Number(options[name])]));
+const wrong = Object.keys(sizes).filter((name) => !(sizes[name] > 0));
+if (wrong.length > 0 || !(rounds >= 1) || !(seconds > 0) || !(sensors >= 2_000)) {
   console.error('usage: npm run bench -- [gateway uploads …] [--rounds 3] [--seconds 2] [--sensors 2000] [--json]');
+  console.error(
+    `sizes: ${Object.entries(defaults)
+      .map(([name, size]) => `--${name} ${size}`)
+      .join(' ')}`,
+  );
   process.exit(2);
 }
-const folder = fileURLToPath(new URL('../bench', import.meta.url));
 const guard = new Guard();
 const started = Date.now();
 const log = (text) =>
@@ -48,7 +61,7 @@ await guard.close();
 process.exit(succeeded ? 0 : 1);
 
 async function bench(wanted) {
-  const benches = await load(wanted);
+  const benches = choose(wanted);
   await build({ log });
   const data = mkdtempSync(join(tmpdir(), 'bench-'));
   guard.removeAtEnd(data);
@@ -57,7 +70,7 @@ async function bench(wanted) {
   const redis = new Redis(cluster.redisUrl);
   const costs = new Costs({ processes: () => pidsOf(cluster), pool, redis });
   const barePort = await startBareServer();
-  const context = { port: cluster.apiPorts[0], barePort, pool, costs, rounds, seconds, sensors, log };
+  const context = { port: cluster.apiPorts[0], barePort, pool, costs, rounds, seconds, sensors, sizes, log };
   const done = [];
   for (const { name, run } of benches) {
     log(name);
@@ -71,13 +84,17 @@ async function bench(wanted) {
   else console.log(`\n${machine}\n${tableOf(done).join('\n')}`);
 }
 
-async function load(wanted) {
+async function load() {
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
-  const available = await Promise.all(files.map((file) => import(join(folder, file))));
+  return (await Promise.all(files.map((file) => import(join(folder, file))))).sort((a, b) => a.order - b.order);
+}
+
+/** Those that are named, or all that do not take long. */
+function choose(wanted) {
   const unknown = wanted.filter((name) => available.every((each) => each.name !== name));
   if (unknown.length > 0)
     throw new Error(`no benchmark is called ${unknown}; choose from ${available.map(({ name }) => name)}`);
-  return available.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).sort((a, b) => a.order - b.order);
+  return available.filter(({ name, isLong }) => (wanted.length === 0 ? !isLong : wanted.includes(name)));
 }
 
 function startBareServer() {

@@ -33,6 +33,25 @@ export class Costs {
     };
   }
 
+  /** Watches the memory of the processes; `end` returns the most that each has taken, in MB. */
+  watchPeak() {
+    const peaks = {};
+    const look = () => {
+      for (const [name, pid] of Object.entries(this.#processes())) {
+        peaks[name] = Math.max(peaks[name] ?? 0, residentMb(pid));
+      }
+    };
+    look();
+    const timer = setInterval(look, 100);
+    return {
+      end: () => {
+        clearInterval(timer);
+        look();
+        return peaks;
+      },
+    };
+  }
+
   async #read() {
     const [[status]] = await this.#pool.query("SHOW GLOBAL STATUS LIKE 'Questions'");
     const stats = await this.#redis.info('stats');

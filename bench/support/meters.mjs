@@ -1,5 +1,6 @@
 // The sensors of a gateway, the batches that it sends, and the receiver of what fires.
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from './client.mjs';
 import { inParallel } from './figures.mjs';
 
@@ -51,9 +52,11 @@ export async function startReceiver() {
   const sentAt = new Map();
   const times = [];
   let received = 0;
+  let arrival;
   const server = createServer(async (request, response) => {
     const arrivedAt = performance.now();
     received += 1;
+    arrival?.();
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     response.end();
@@ -66,6 +69,10 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     count: () => received,
+    /** Calls this at each delivery from now on. */
+    onArrival: (listener) => {
+      arrival = listener;
+    },
     /** A point of this sensor is sent now, and may fire. */
     expect: (sensor) => sentAt.set(sensor, performance.now()),
     /** The times since `expect` of all that have arrived, in ms; ends the timing. */
@@ -83,4 +90,38 @@ let lastMs = Date.now() - 3_600_000;
 export function nextMs() {
   lastMs += 1;
   return lastMs;
+}
+
+/** Runs `streams` loops of `work` for some seconds: the sum of their results, per second and in all. */
+export async function during(seconds, streams, work) {
+  const start = performance.now();
+  const sums = await Promise.all(
+    Array.from({ length: streams }, async (_, stream) => {
+      let sum = 0;
+      while (performance.now() - start < seconds * 1000) sum += await work(stream);
+      return sum;
+    }),
+  );
+  const sum = sums.reduce((a, b) => a + b, 0);
+  const elapsedMs = performance.now() - start;
+  return { sum, elapsedMs, rate: (sum * 1000) / elapsedMs };
+}
+
+/** How long it took until nothing waited any more. */
+export async function untilEvaluated(pool) {
+  const start = performance.now();
+  for (;;) {
+    const [[row]] = await pool.query('SELECT EXISTS (SELECT 1 FROM inbox_batches) AS isWaiting');
+    if (Number(row.isWaiting) === 0) return performance.now() - start;
+    if (performance.now() - start > 120_000) throw new Error('points wait for two minutes and are not evaluated');
+    await sleep(10);
+  }
+}
+
+/** An upload of one point for each sensor of a batch; those that fire get a value that does. */
+export function bodyOf(batch, firing, date) {
+  const points = batch.map(
+    (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${firing.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
+  );
+  return `{"sensors":[${points.join()}]}`;
 }

@@ -1,0 +1,100 @@
+// Very many sensors of one user cross their limit at once, and a neighbour's sensors fire as always.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create, registered } from './support/client.mjs';
+import { Rows } from './support/figures.mjs';
+import { connectAll, fillSensors } from './support/fill.mjs';
+import { headOf, openConnections } from './support/lean-client.mjs';
+import { bodyOf, makeSensors, nextMs, startReceiver } from './support/meters.mjs';
+
+export const name = 'storm';
+export const order = 6;
+export const options = { crossing: 10_000 };
+
+const BATCH = 1_000;
+/** The neighbour's firings. */
+const EVERY_MS = 100;
+/** A sensor fires once a minute, so each of the neighbour's firings has one of its own. */
+const CALM_FIRINGS = 50;
+const MOST_STORM_FIRINGS = 600;
+const WITHIN_MS = 300_000;
+
+export async function run({ port, pool, rounds, sizes: { crossing }, costs, log }) {
+  const rows = new Rows();
+  const [client, neighbour] = [await registered(port), await registered(port)];
+  const [receiver, quiet] = [await startReceiver(), await startReceiver()];
+  const trigger = await create(client, 'trigger', { name: 'too warm', expression: 'sensor_data_value > 30' });
+  const notification = await create(client, 'notification', { type: 'url', destination: receiver.url });
+  for (let round = 0; round < rounds; round += 1) {
+    const first = await fillSensors(pool, client.userId, crossing);
+    await connectAll(pool, { first, count: crossing, trigger, notification });
+    const own = await makeSensors(neighbour, CALM_FIRINGS + MOST_STORM_FIRINGS, quiet.url);
+    log(`  round ${round + 1} of ${rounds}: ${crossing} sensors, and ${own.length} of the neighbour`);
+    const fire = startNeighbour(port, neighbour, quiet);
+    await fire(own.splice(0, CALM_FIRINGS), () => false);
+    rows.addTimes('neighbour before the storm: point → delivery', quiet.takeTimes());
+    const peak = costs.watchPeak();
+    const storm = startStorm({ port, client, receiver, first, crossing });
+    let isOver = false;
+    const over = storm.finally(() => {
+      isOver = true;
+    });
+    await fire(own, () => isOver);
+    const { storedMs, deliveredMs } = await over;
+    rows.addTimes('neighbour during the storm: point → delivery', quiet.takeTimes());
+    rows.add(`${crossing} cross: until all are stored`, 'ms', storedMs);
+    rows.add(`${crossing} cross: until the last delivery`, 'ms', deliveredMs);
+    rows.add(`${crossing} cross: deliveries`, 'per s', (crossing * 1000) / deliveredMs);
+    for (const [process, mb] of Object.entries(peak.end()))
+      rows.add(`${crossing} cross: peak memory of ${process}`, 'MB', mb);
+    log(`  the last delivery after ${Math.round(deliveredMs)} ms`);
+  }
+  await Promise.all([client.close(), neighbour.close(), receiver.close(), quiet.close()]);
+  return rows.list();
+}
+
+async function startStorm({ port, client, receiver, first, crossing }) {
+  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
+  const connections = openConnections(port, 2);
+  const ids = Array.from({ length: crossing }, (_, index) => first + index);
+  const batches = Array.from({ length: Math.ceil(crossing / BATCH) }, (_, index) =>
+    ids.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  const before = receiver.count();
+  const start = performance.now();
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) {
+        await connection.send(head, bodyOf(batch, new Set(batch), nextMs() / 1000));
+      }
+    }),
+  );
+  const storedMs = performance.now() - start;
+  while (receiver.count() - before < crossing) {
+    if (performance.now() - start > WITHIN_MS)
+      throw new Error(`only ${receiver.count() - before} deliveries have come`);
+    await sleep(20);
+  }
+  for (const connection of connections) connection.close();
+  return { storedMs, deliveredMs: performance.now() - start };
+}
+
+/** Returns a function that lets sensors fire, evenly spread, until it is over, and waits for the deliveries. */
+function startNeighbour(port, client, receiver) {
+  return async (sensors, isOver) => {
+    const [connection] = openConnections(port, 1);
+    const start = performance.now();
+    let sent = 0;
+    const before = receiver.count();
+    for (const sensor of sensors) {
+      if (isOver()) break;
+      await sleep(start + sent * EVERY_MS - performance.now());
+      receiver.expect(sensor);
+      const head = headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session });
+      await connection.send(head, `{"data":[{"value":"31.5","date":${nextMs() / 1000}}]}`);
+      sent += 1;
+    }
+    const end = performance.now();
+    while (receiver.count() - before < sent && performance.now() - end < 30_000) await sleep(20);
+    connection.close();
+  };
+}
