@@ -40,6 +40,7 @@ export interface SensorState {
 }
 
 export interface Decided {
+  sensorId: number;
   sensorTriggerId: number;
   triggerId: number;
   decision: PointDecision | InactivityDecision;
@@ -172,11 +173,11 @@ export class SensorActor {
 
   private record(
     { sensorTriggerId, triggerId }: SensorTriggerEntry,
-    { decision, before, decidedMs, point }: Omit<Decided, 'sensorTriggerId' | 'triggerId'>,
+    { decision, before, decidedMs, point }: Omit<Decided, 'sensorId' | 'sensorTriggerId' | 'triggerId'>,
   ): void {
     const known = this.decisions.get(sensorTriggerId) ?? [];
     this.decisions.set(sensorTriggerId, known);
-    known.push({ sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    known.push({ sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point });
     if (known.length > MAX_DECISIONS_PER_TRIGGER) known.shift();
   }
 

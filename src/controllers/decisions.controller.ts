@@ -48,7 +48,7 @@ export class DecisionsController extends Controller {
   ): Promise<DecisionsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { sensorTrigger } = await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
-    const records = await this.log.read(sensorTrigger.id);
+    const records = await this.log.read(sensorId, sensorTrigger.id);
     return { active: sensorTrigger.active, decisions: records.map(toDecisionView) };
   }
 }

@@ -11,6 +11,7 @@ export type DecisionReason = (PointDecision | InactivityDecision)['reason'];
 
 /** What a trigger decided, and what it decided on. */
 export interface DecisionFacts {
+  sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
@@ -31,6 +32,7 @@ export interface DecisionRecord {
 
 /** In the order of `encodeDecision`. */
 type Encoded = [
+  sensorTriggerId: number,
   decidedMs: number,
   fired: 0 | 1,
   reason: string,
@@ -43,33 +45,49 @@ type Encoded = [
   timesTriggered: number,
 ];
 
-/** A text of bounded length, and short: a hundred of them are kept for every sensor trigger. */
-export function encodeDecision({ decision, decidedMs, before, point }: DecisionFacts): string {
-  const encoded: Encoded = [
-    decidedMs,
-    decision.fire ? 1 : 0,
-    decision.reason,
-    shortened(decision.error ?? null),
-    shortened(point?.value ?? null),
-    point?.dateMs ?? null,
-    shortened(before.lastValue),
-    before.lastDateMs,
-    before.lastTriggeredMs,
-    before.timesTriggered,
-  ];
-  return JSON.stringify(encoded);
+/** JSON of bounded length, and short: a hundred of them are kept for every sensor trigger. */
+export function encodeDecision({ sensorTriggerId, decision, decidedMs, before, point }: DecisionFacts): string {
+  const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
+  const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
+  // By hand: every evaluation of a trigger is one of these, and all triggers of a sensor decide on the same values. Joined,
+  // because a text that is put together by a template keeps its parts, which take many times its memory.
+  const values = [decidedMs, decision.fire ? 1 : 0, `"${decision.reason}"`, quoted(decision.error ?? null), about];
+  const remembered = [lastValues.quote(before.lastValue), `${lastDateMs}`, lastTriggeredMs, `${timesTriggered}]`];
+  return [`[${sensorTriggerId}`, ...values, ...remembered].join();
 }
 
-/** What `encodeDecision` was given. */
-export function decodeDecision(text: string): DecisionRecord {
-  const encoded: Encoded = JSON.parse(text);
-  const [decidedMs, fired, reason, error, value, valueDateMs, lastValue, lastDateMs, lastTriggeredMs, timesTriggered] =
-    encoded;
+/** Of a list of what `encodeDecision` made, those of one sensor trigger. */
+export function decodeDecisions(list: string, sensorTriggerId: number): DecisionRecord[] {
+  const all: Encoded[] = JSON.parse(list);
+  return all.filter(([id]) => id === sensorTriggerId).map(decode);
+}
+
+function decode(encoded: Encoded): DecisionRecord {
+  const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
+  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered] = rest;
   const point = value === null || valueDateMs === null ? null : { value, dateMs: valueDateMs };
   const before = { lastValue, lastDateMs, lastTriggeredMs, timesTriggered };
   const variables = variablesBefore(before, point, decidedMs);
   return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, variables };
 }
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(shortened(text));
+}
+
+/** Remembers the text that was quoted last. */
+class QuotedTexts {
+  private text: string | null = null;
+  private json = 'null';
+
+  quote(text: string | null): string {
+    if (text !== this.text) [this.text, this.json] = [text, quoted(text)];
+    return this.json;
+  }
+}
+
+const pointValues = new QuotedTexts();
+const lastValues = new QuotedTexts();
 
 /** The text, or the beginning of a long one; a cut text ends with `…`. */
 export function shortened<T extends string | null>(text: T): T | string {

@@ -1,17 +1,19 @@
 import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
 import type { Decided } from '../actors/sensor.actor';
-import { type DecisionRecord, decodeDecision, encodeDecision } from '../domain/decision-record';
+import { type DecisionRecord, decodeDecisions, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
 import type { RedisClient } from './index';
 
-/** Decisions that are kept of each sensor trigger, and for how long after the last of them. */
+/** Decisions that are kept of each sensor trigger, and for how long after the last of their sensor. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 /** Of decisions about long texts fewer are kept: about so many bytes of each sensor trigger. */
 const BYTES_PER_TRIGGER = 20_000;
 const MIN_DECISIONS_PER_TRIGGER = 10;
 const KEPT_FOR_MS = 7 * 86_400_000;
+/** What fits into the score of a sensor; it has no more sensor triggers than that. */
+const MAX_WEIGHT = 127;
 /** Sensor triggers written by one command: Redis does nothing else during a script. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
@@ -19,34 +21,43 @@ const REDIS_WAIT_MS = 1_000;
 const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
 
 /**
- * KEYS: the index. ARGV: how long to keep decisions, sensor triggers, now; then for each sensor trigger its id, how many
- * decisions to keep of it, the number of its new ones, and these as texts.
+ * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, now; then for each sensor its
+ * id, its sensor triggers, how many entries to keep of it, and its new entry. The score of a sensor in the index has when
+ * it decided last and, in its last seven bits, of how many sensor triggers; the total is their sum.
  */
-const WRITE_SCRIPT = `local index = KEYS[1]
-local at = 4
-while at < #ARGV do
-  local id, kept, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
+local added, scores = 0, {}
+for at = 4, #ARGV, 4 do
+  local id, count, kept = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local list = index .. ':' .. id
-  if redis.call('LPUSH', list, unpack(ARGV, at + 3, at + 2 + count)) > kept then redis.call('LTRIM', list, 0, kept - 1) end
+  if redis.call('LPUSH', list, ARGV[at + 3]) > kept then redis.call('LTRIM', list, 0, kept - 1) end
   redis.call('PEXPIRE', list, ARGV[1])
-  redis.call('ZADD', index, ARGV[3], id)
-  at = at + 3 + count
+  added = added + count - (redis.call('ZSCORE', index, id) or 0) % 128
+  scores[#scores + 1] = string.format('%.0f', ARGV[3] * 128 + count)
+  scores[#scores + 1] = id
+end
+redis.call('ZADD', index, unpack(scores))
+local over = redis.call('INCRBY', total, added) - tonumber(ARGV[2])
+while over > 0 and redis.call('ZCARD', index) > 1 do
+  local oldest = redis.call('ZPOPMIN', index)
+  redis.call('UNLINK', index .. ':' .. oldest[1])
+  over = over - oldest[2] % 128
+  redis.call('DECRBY', total, oldest[2] % 128)
 end
 redis.call('PEXPIRE', index, ARGV[1])
-local over = redis.call('ZCARD', index) - tonumber(ARGV[2])
-if over > 0 then
-  local oldest = redis.call('ZPOPMIN', index, over)
-  for i = 1, #oldest, 2 do redis.call('UNLINK', index .. ':' .. oldest[i]) end
-end`;
+redis.call('PEXPIRE', total, ARGV[1])`;
 
 /**
  * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
- * some time after the commit of their turn, and are lost with Redis, or when it does not take them in time.
+ * some time after the commit of their turn, and are lost with Redis, or when it does not take them in time. An entry has
+ * what all triggers of a sensor have decided since the one before it.
  */
 export class DecisionLog {
   private readonly index: string;
-  /** What was decided since the last command, as texts, oldest first. */
-  private collected = new Map<number, string[]>();
+  /** What was decided since the last command: by sensor and sensor trigger, as texts, oldest first. */
+  private collected = new Map<number, Collected>();
+  /** How many sensor triggers that are. */
+  private collectedOf = 0;
   private latestMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private flushedAt = Number.NEGATIVE_INFINITY;
@@ -60,13 +71,13 @@ export class DecisionLog {
     private readonly logger: Logger,
   ) {
     // All keys share the prefix in braces, and so their slot in a Redis cluster: the script may build their names.
-    this.index = `${queuePrefix(redisPrefix)}:decisions`;
+    this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
   }
 
   /** Takes what a turn decided, and stores it a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.sensorTriggers === 0 || decided.length === 0) return;
-    for (const one of decided) this.collect(one.sensorTriggerId, encodeDecision(one));
+    for (const one of decided) this.collect(one);
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs;
     const isQuiet = performance.now() - this.flushedAt > COLLECT_MS.underLoad;
     const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
@@ -80,49 +91,86 @@ export class DecisionLog {
     this.flushedAt = performance.now();
     const collected = [...this.collected];
     this.collected = new Map();
+    this.collectedOf = 0;
     if (collected.length > 0) this.underWay = this.underWay.then(() => this.store(collected));
     return this.underWay;
   }
 
   /** The latest decisions of a sensor trigger, newest first. */
-  async read(sensorTriggerId: number): Promise<DecisionRecord[]> {
+  async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
     await this.flush();
-    const key = `${this.index}:${sensorTriggerId}`;
+    const key = `${this.index}:${sensorId}`;
     const read = (redis: Redis) => redis.lrange(key, 0, MAX_DECISIONS_PER_TRIGGER - 1);
-    const texts = await this.redis.ask(REDIS_WAIT_MS, read).catch(() => {
+    const entries = await this.redis.ask(REDIS_WAIT_MS, read).catch(() => {
       throw new Unavailable();
     });
+    const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
     // Two turns may have been written in the opposite order; within a turn the order is that of the list.
-    return texts.map(decodeDecision).sort((a, b) => b.decidedMs - a.decidedMs);
+    return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
   }
 
-  private collect(sensorTriggerId: number, text: string): void {
-    const texts = this.collected.get(sensorTriggerId);
-    if (!texts) {
-      const [oldest] = this.collected.keys();
-      if (this.collected.size >= this.sensorTriggers && oldest !== undefined) this.collected.delete(oldest);
-      this.collected.set(sensorTriggerId, [text]);
+  private collect(decided: Decided): void {
+    const { sensorId, sensorTriggerId } = decided;
+    let triggers = this.collected.get(sensorId);
+    if (!triggers) {
+      triggers = new Map();
+      this.collected.set(sensorId, triggers);
+    }
+    const texts = triggers.get(sensorTriggerId);
+    const text = encodeDecision(decided);
+    if (texts) {
+      texts.push(text);
+      if (texts.length > MAX_DECISIONS_PER_TRIGGER) texts.shift();
       return;
     }
-    texts.push(text);
-    if (texts.length > MAX_DECISIONS_PER_TRIGGER) texts.shift();
+    triggers.set(sensorTriggerId, [text]);
+    this.collectedOf += 1;
+    const [oldest] = this.collected.keys();
+    if (this.collectedOf <= this.sensorTriggers || oldest === undefined || oldest === sensorId) return;
+    this.collectedOf -= this.collected.get(oldest)?.size ?? 0;
+    this.collected.delete(oldest);
   }
 
-  private async store(collected: readonly [number, string[]][]): Promise<void> {
+  private async store(collected: readonly [number, Collected][]): Promise<void> {
     try {
-      for (let start = 0; start < collected.length; start += PER_COMMAND) {
-        const values = collected.slice(start, start + PER_COMMAND).flatMap(([id, texts]) => {
-          const newest = texts.slice(-keptOf(texts));
-          return [id, keptOf(texts), newest.length, ...newest];
+      for (const some of ofSomeTriggers(collected)) {
+        const values = some.flatMap(([sensorId, triggers]) => {
+          const most = Math.max(...Array.from(triggers.values(), (texts) => texts.length));
+          const kept = Math.min(...Array.from(triggers.values(), keptOf));
+          const rows = Array.from(triggers.values(), (texts) => texts.slice(-kept)).flat();
+          return [
+            sensorId,
+            Math.min(triggers.size, MAX_WEIGHT),
+            Math.ceil(kept / Math.min(most, kept)),
+            `[${rows.join()}]`,
+          ];
         });
         const settings = [KEPT_FOR_MS, this.sensorTriggers, this.latestMs];
-        const write = (redis: Redis) => redis.eval(WRITE_SCRIPT, 1, this.index, ...settings, ...values);
+        const keys = [this.index, `${this.index}:total`];
+        const write = (redis: Redis) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
         await this.redis.ask(REDIS_WAIT_MS, write);
       }
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'decisions were not stored');
     }
   }
+}
+
+/** Texts by sensor trigger. */
+type Collected = Map<number, string[]>;
+
+/** Sensors, some at a time. */
+function* ofSomeTriggers(collected: readonly [number, Collected][]): Generator<[number, Collected][]> {
+  let some: [number, Collected][] = [];
+  let triggers = 0;
+  for (const one of collected) {
+    some.push(one);
+    triggers += one[1].size;
+    if (triggers < PER_COMMAND) continue;
+    yield some;
+    [some, triggers] = [[], 0];
+  }
+  if (some.length > 0) yield some;
 }
 
 /** How many decisions are kept of a sensor trigger, by the length of the latest one. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 
-import { share, upload } from '../support/factories';
+import { buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { useCuttable, usePlatform, useUser } from '../support/hooks';
 
@@ -126,11 +126,28 @@ describe('the latest decisions', () => {
     assert.equal((await decisions(one)).length, 0);
     const { redis, config } = platform.container;
     const keys = await redis.keys(`{${config.redisPrefix}}*decisions*`);
-    assert.equal(keys.length, 4, 'three lists and their index');
+    assert.equal(keys.length, 5, 'three lists, their index and its total');
     for (const key of keys) {
       const left = await redis.pttl(key);
       assert.ok(left > 6 * 86_400_000 && left <= 7 * 86_400_000, key);
     }
+  });
+
+  it('are those of one trigger, whatever the others of its sensor decide', async () => {
+    const one = await alarm({ expression: 'sensor_data_value > 20' });
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value < 20' });
+    await connectTrigger(user, one.sensorId, triggerId);
+    const other = { ...one, triggerId };
+    await send(one, { value: 21 }, { value: 22, date: now() + 1 });
+    await send(one, { value: 3, date: now() + 2 });
+    assert.deepEqual(await reasons(one), ['false', 'once-a-minute', 'fired']);
+    assert.deepEqual(await reasons(other), ['fired', 'false', 'false']);
+    // Together with these two, a sensor with two triggers is one too many.
+    const next = await alarm({ expression: 'sensor_data_value > 20' });
+    await connectTrigger(user, next.sensorId, triggerId);
+    clock.advance(1_000);
+    await send(next, { value: 1 });
+    assert.deepEqual([await reasons(one), await reasons(next)], [[], ['false']]);
   });
 
   it('truncate long values', async () => {
