@@ -53,7 +53,7 @@ export async function connectAll(pool, { first, count, trigger, notification, in
   await pool.query('ANALYZE TABLE sensors, sensor_triggers, sensor_trigger_notifications');
 }
 
-/** Points of each of these sensors, every so many ms until `untilMs`; sensor by sensor. `onStep` is told how many there are. */
+/** Points of each of these sensors, every so many ms until `untilMs`; sensor by sensor. `onStep` gets how many there are. */
 export async function fillPoints(pool, { first, sensors, each, everyMs, untilMs }, onStep = () => undefined) {
   await makeNumbers(pool);
   const some = Math.max(1, Math.floor(POINTS_PER_STATEMENT / each));
