@@ -10,6 +10,7 @@ import { AttemptLog } from './deliveries/attempt-log';
 import { DeliveryClaims } from './deliveries/delivery-claims';
 import { DeliverySender } from './deliveries/delivery-sender';
 import { EventDispatcher } from './deliveries/event-dispatcher';
+import { FirstAttempts } from './deliveries/first-attempts';
 import { MailAllowances } from './deliveries/mail-allowances';
 import { MailGate } from './deliveries/mail-gate';
 import { ParkedDeliveries } from './deliveries/parked-deliveries';
@@ -75,6 +76,14 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics);
   const observers = { jobQueue, decisionLog, metrics, logger };
+  const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
+  const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
+  const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
+  const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
+  const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
+  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate);
+  const sender = new DeliverySender(claims, channels, attemptLog, clock);
+  const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
   const partitionTurns = new PartitionTurns(
     {
       pool: database.pool,
@@ -84,16 +93,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
       memory: new SensorMemory(),
       checksMemory: config.checksMemory,
     },
-    observers,
+    { ...observers, firstAttempts },
   );
-
-  const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
-  const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
-  const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
-  const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
-  const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
-  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate);
-  const sender = new DeliverySender(claims, channels, attemptLog, clock);
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
   const sweep = new Sweep(database.pool, jobQueue, parked, clock, layout);
@@ -126,6 +127,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     heartbeat,
     partitionTurns,
     sender,
+    firstAttempts,
     eventDispatcher,
     sweep,
     purge,

@@ -16,6 +16,8 @@ import { handleTraining } from './training.worker';
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
+  /** What begins with the worker and ends with it. */
+  companion?(container: Container): { open(): void; close(): Promise<void> };
 }
 
 /** Queue to handler. The casts are safe: `jobs/` is the only place that adds to these queues. */
@@ -32,6 +34,7 @@ export const registry: Record<QueueName, QueueWork> = {
   deliveries: {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
+    companion: ({ firstAttempts }) => firstAttempts,
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),

@@ -62,8 +62,15 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   );
   worker.on('failed', (job, error) => logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, error));
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
+  const companion = work.companion?.(container);
+  companion?.open();
   // With `force` BullMQ waits neither for Redis nor for running jobs; the latter are awaited here.
-  return { close: () => whenClosed(worker.close(!redisClient.isReady), running) };
+  return {
+    close: async () => {
+      const closing = worker.close(!redisClient.isReady);
+      await Promise.all([companion?.close(), whenClosed(closing, running)]);
+    },
+  };
 }
 
 /** Waits for running jobs, and a bounded time for the connections: Redis may disappear just now. */

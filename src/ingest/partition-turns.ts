@@ -1,4 +1,5 @@
 import { isPermanent } from '../database/mysql-errors';
+import type { FirstAttempts } from '../deliveries/first-attempts';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import type { DecisionLog } from '../redis/decision-log';
@@ -25,6 +26,7 @@ const POINTS_FOR_ANOTHER = 200;
 
 interface Observers {
   jobQueue: JobQueue;
+  firstAttempts: FirstAttempts;
   decisionLog: DecisionLog;
   metrics: Metrics;
   logger: Logger;
@@ -116,7 +118,7 @@ export class PartitionTurns {
 
   /** One turn, then what it caused. Whether more waits. */
   private async take(scope: TurnScope): Promise<boolean> {
-    const { jobQueue, decisionLog, metrics } = this.observers;
+    const { jobQueue, firstAttempts, decisionLog, metrics } = this.observers;
     const { results, points, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
     this.points = points;
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
@@ -124,7 +126,7 @@ export class PartitionTurns {
     for (const { changes } of results) {
       for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
     }
-    if (wakeUps.length > 0) await jobQueue.enqueueDeliveries(wakeUps);
+    if (wakeUps.length > 0) await firstAttempts.start(wakeUps);
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
     if (events > 0) await jobQueue.enqueueEventDispatch();
     // Last, because nobody waits for them.

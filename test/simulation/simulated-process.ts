@@ -6,6 +6,7 @@ import { AttemptLog } from '../../src/deliveries/attempt-log';
 import { DeliveryClaims } from '../../src/deliveries/delivery-claims';
 import { DeliverySender } from '../../src/deliveries/delivery-sender';
 import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
+import { FirstAttempts } from '../../src/deliveries/first-attempts';
 import { MailAllowances } from '../../src/deliveries/mail-allowances';
 import { MailGate } from '../../src/deliveries/mail-gate';
 import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
@@ -93,6 +94,9 @@ export class SimulatedProcess implements StepTaker {
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
+    const sender = new DeliverySender(claims, channels, log, clock);
+    const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
+    firstAttempts.open();
     const parts = {
       config: { partitions: MOST_PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,
@@ -110,9 +114,9 @@ export class SimulatedProcess implements StepTaker {
           memory: new SensorMemory(),
           checksMemory: true,
         },
-        { jobQueue, decisionLog, metrics, logger },
+        { jobQueue, firstAttempts, decisionLog, metrics, logger },
       ),
-      sender: new DeliverySender(claims, channels, log, clock),
+      sender,
       schedule: new Schedule(
         new Sweep(pool, jobQueue, parked, clock, this.layout),
         buildPurge({ pool, clock, logger, ...KEEPS_ALL }),

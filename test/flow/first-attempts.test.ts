@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { buildAlarm } from '../support/alarm';
+import { upload } from '../support/factories';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+import { until } from '../support/until';
+
+const ALWAYS = { expression: 'sensor_data_value > 0' };
+
+describe('first attempts', () => {
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUser(platform);
+
+  before(() => platform.container.queues.deliveries.pause());
+  after(() => platform.stopWorkers());
+
+  const alarm = (path: string, count = 1) =>
+    buildAlarm(user, {
+      trigger: ALWAYS,
+      notifications: Array.from({ length: count }, () => ({ destination: `${receiver.url}${path}` })),
+    });
+  const received = (path: string) => receiver.received.filter((request) => request.path === path).length;
+
+  it('are made by the worker of the turn, without the queue', async () => {
+    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    const { sensorId } = await alarm('/direct');
+    await upload(user, sensorId, { value: 1 });
+    await until('it has been received', async () => received('/direct') === 1);
+    await until('it is recorded', async () => (await pending()) === 0);
+    assert.equal(await platform.container.queues.deliveries.getJobCountByTypes('waiting', 'prioritized'), 0);
+  });
+
+  it('go through the queue when there are many of them', async () => {
+    const { sensorId } = await alarm('/many', 12);
+    await upload(user, sensorId, { value: 1 });
+    await until('eight have been received', async () => received('/many') === 8);
+    await until('they are recorded', async () => (await pending()) === 4);
+    await platform.container.queues.deliveries.resume();
+    await until('all have been received', async () => received('/many') === 12);
+    await until('they are recorded', async () => (await pending()) === 0);
+    await platform.container.queues.deliveries.pause();
+  });
+
+  it('go through the queue when the process takes none of its jobs', async () => {
+    await platform.stopWorkers();
+    await platform.startWorkers(['sensor-actors']);
+    const { sensorId } = await alarm('/elsewhere');
+    await upload(user, sensorId, { value: 1 });
+    await until('it waits', async () => (await pending()) === 1);
+    assert.equal(received('/elsewhere'), 0);
+    await platform.container.queues.deliveries.resume();
+    await platform.startWorkers(['deliveries']);
+    await until('it has been received', async () => received('/elsewhere') === 1);
+  });
+
+  async function pending(): Promise<number> {
+    return (await platform.query("SELECT id FROM deliveries WHERE status = 'pending'")).length;
+  }
+});
