@@ -4,7 +4,7 @@ import type { OpenApiDocument, SecurityRequirement } from './document';
 import { operationsOf } from './document';
 
 /** The ways, by their names in the document, to send a credential that has scopes. */
-const WAYS_WITH_SCOPES = ['key', 'keyParameter', 'oauth1'];
+const WAYS_WITH_SCOPES = ['key', 'keyParameter', 'oauth1', 'oauth2'];
 
 /**
  * What an operation requires, by its decorator: `@NoSecurity()`, `@Security('session')`, or `@Security('credential', [scope])`.

@@ -5,6 +5,7 @@ import type { Database } from '../../database';
 import { SCOPES } from '../../domain/scopes';
 import { hashSecret } from '../../domain/session-id';
 import type { BearerKind } from '../accounts/bearer-tokens';
+import { HashLookup } from '../accounts/hash-lookup';
 import type { AuthorizationsService } from '../applications/authorizations.service';
 import { isAccessToken } from './oauth2-tokens';
 
@@ -19,6 +20,8 @@ const QUERY = `SELECT t.id, t.token_hash, t.scopes, u.id AS user_id, u.username,
 
 /** Finds users by access tokens of OAuth 2. */
 export class OAuth2Access implements BearerKind {
+  private readonly lookup = new HashLookup((hashes) => this.read(hashes));
+
   constructor(
     private readonly database: Database,
     private readonly authorizations: AuthorizationsService,
@@ -29,9 +32,8 @@ export class OAuth2Access implements BearerKind {
     return isAccessToken(token);
   }
 
-  async find(token: string): Promise<Identity | null> {
-    const hash = hashSecret(token);
-    return (await this.read([hash])).get(hash) ?? null;
+  find(token: string): Promise<Identity | null> {
+    return this.lookup.find(hashSecret(token));
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
