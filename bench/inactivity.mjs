@@ -7,6 +7,7 @@ import { startReceiver } from './support/meters.mjs';
 
 export const name = 'inactivity';
 export const order = 5;
+export const isLong = true;
 export const options = { armed: 100_000, due: 1_000 };
 
 const INACTIVITY_S = 86_400;

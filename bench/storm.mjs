@@ -8,6 +8,7 @@ import { bodyOf, makeSensors, nextMs, startReceiver } from './support/meters.mjs
 
 export const name = 'storm';
 export const order = 6;
+export const isLong = true;
 export const options = { crossing: 10_000 };
 
 const BATCH = 1_000;
@@ -33,6 +34,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     await fire(own.splice(0, CALM_FIRINGS), () => false);
     rows.addTimes('neighbour before the storm: point → delivery', quiet.takeTimes());
     const peak = costs.watchPeak();
+    const end = await costs.start();
     const storm = startStorm({ port, client, receiver, first, crossing });
     let isOver = false;
     const over = storm.finally(() => {
@@ -40,6 +42,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     });
     await fire(own, () => isOver);
     const { storedMs, deliveredMs } = await over;
+    addCosts(rows, await end(), crossing);
     rows.addTimes('neighbour during the storm: point → delivery', quiet.takeTimes());
     rows.add(`${crossing} cross: until all are stored`, 'ms', storedMs);
     rows.add(`${crossing} cross: until the last delivery`, 'ms', deliveredMs);
@@ -50,6 +53,15 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
   }
   await Promise.all([client.close(), neighbour.close(), receiver.close(), quiet.close()]);
   return rows.list();
+}
+
+/** Of everything: from the upload to the delivery. */
+function addCosts(rows, { cpu, statements, commands }, crossing) {
+  for (const [process, used] of Object.entries(cpu)) {
+    rows.add(`a delivery in the storm: CPU of ${process}`, 'ms', (used * 1000) / crossing);
+  }
+  rows.add('a delivery in the storm: statements', 'each', statements / crossing);
+  rows.add('a delivery in the storm: Redis commands', 'each', commands / crossing);
 }
 
 async function startStorm({ port, client, receiver, first, crossing }) {
