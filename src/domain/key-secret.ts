@@ -1,15 +1,13 @@
-import { randomInt } from 'node:crypto';
-import type { RandomInt } from './session-id';
+import { type RandomInt, randomText } from './random-text';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'key_';
 const RANDOM_LENGTH = 43;
 const HINT_LENGTH = 4;
 const SECRET = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 
 /** A fresh secret of a key: 256 random bits as letters and digits, and a prefix by which people and scanners recognise it. */
-export function newKeySecret(random: RandomInt = randomInt): string {
-  return PREFIX + Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(random(ALPHABET.length))).join('');
+export function newKeySecret(random?: RandomInt): string {
+  return PREFIX + randomText(RANDOM_LENGTH, random);
 }
 
 /** Whether a text can be the secret of a key at all. */

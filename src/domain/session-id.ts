@@ -1,14 +1,11 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { type RandomInt, randomText } from './random-text';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 27;
 
-/** Draws a whole number from 0 up to, not including, its parameter; every one equally likely. */
-export type RandomInt = (below: number) => number;
-
 /** A fresh secret id of 27 letters and digits (160 bits); old clients keep it as they find it. */
-export function newSessionId(random: RandomInt = randomInt): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET.charAt(random(ALPHABET.length))).join('');
+export function newSessionId(random?: RandomInt): string {
+  return randomText(LENGTH, random);
 }
 
 /** Whether a text can be a session id at all. */

@@ -54,13 +54,27 @@ export function oauth1Client(
       signature_method: by,
       hash_function: (text, signingKey) => createHmac(HASHES[by], signingKey).update(text).digest('base64'),
     });
-    // The library signs what is in `data`, and takes parameters of the protocol there for its own.
-    const authorization = client.authorize({ method, url: base + path, data: { ...form, ...oauth } }, token);
+    // The library signs what is in `data`, and takes parameters of the protocol there for its own. It does not decode the
+    // names in a query.
+    const [target = '', query] = path.split('?');
+    const data = { ...listed(query), ...form, ...oauth };
+    const authorization = client.authorize({ method, url: base + target, data }, token);
     const protocol = Object.fromEntries(
       Object.entries({ ...authorization }).filter(([name]) => name.startsWith('oauth_')),
     ) as Record<string, string>;
     return send(url, method, path, { ...signing, form, json }, protocol);
   };
+}
+
+/** The parameters of a query; those that are there several times as lists. */
+function listed(query: string | undefined): Record<string, string | string[]> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? '')];
+    }),
+  );
 }
 
 async function send(

@@ -7,13 +7,15 @@ import type { Scope } from '../../domain/scopes';
 import type { SecretBox } from '../../domain/secret-box';
 import { hashSecret } from '../../domain/session-id';
 import { OAuth1Refused } from '../../errors';
+import { HashLookup } from '../accounts/hash-lookup';
 import type { AuthorizationsService } from './authorizations.service';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
 /** What every access token of OAuth 1.0a may do: the protocol has no scopes. */
 export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
 
-const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.encrypted_secret AS consumer_secret,
+const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.consumer_key,
+    a.encrypted_secret AS consumer_secret,
     LEAST(COALESCE(t.expires_ms, z.expires_ms), COALESCE(z.expires_ms, t.expires_ms)) AS expires_ms,
     z.id AS authorization_id, z.last_used_ms, u.id AS user_id, u.username
   FROM oauth1_tokens t
@@ -21,12 +23,13 @@ const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.
   JOIN users o ON o.id = a.owner_id AND o.closed_ms IS NULL
   JOIN authorizations z ON z.id = t.authorization_id
   JOIN users u ON u.id = z.user_id AND u.closed_ms IS NULL
-  WHERE t.token_hash = ? AND t.kind = 'access' AND a.consumer_key = ?`;
+  WHERE t.token_hash IN (?) AND t.kind = 'access'`;
 
 interface TokenRow extends RowDataPacket {
   id: number;
   token_hash: string;
   token_secret: string;
+  consumer_key: string;
   consumer_secret: string;
   expires_ms: number | null;
   authorization_id: number;
@@ -37,6 +40,8 @@ interface TokenRow extends RowDataPacket {
 
 /** Finds the users of requests that applications sign with an access token of OAuth 1.0a. */
 export class OAuth1Access {
+  private readonly lookup = new HashLookup((hashes) => this.readTokens(hashes));
+
   constructor(
     private readonly pool: Pool,
     private readonly secrets: SecretBox,
@@ -77,8 +82,13 @@ export class OAuth1Access {
 
   private async findToken({ parameters: { token, consumerKey } }: ReadRequest): Promise<TokenRow> {
     if (!token) throw refusal('parameter_absent', 'send oauth_token', [['oauth_parameters_absent', 'oauth_token']]);
-    const [[row]] = await this.pool.query<TokenRow[]>(QUERY, [hashSecret(token), consumerKey]);
-    if (!row) throw refusal('token_rejected', 'oauth_token is unknown to this application, or was revoked');
-    return row;
+    const row = await this.lookup.find(hashSecret(token));
+    if (row && row.consumer_key === consumerKey) return row;
+    throw refusal('token_rejected', 'oauth_token is unknown to this application, or was revoked');
+  }
+
+  private async readTokens(hashes: readonly string[]): Promise<Map<string, TokenRow>> {
+    const [rows] = await this.pool.query<TokenRow[]>(QUERY, [hashes]);
+    return new Map(rows.map((row) => [row.token_hash, row]));
   }
 }
