@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
+import { registerApplication } from '../support/applications';
 import { buildSensor, createKey, share } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { OAuth2Flow } from '../support/oauth2';
 import { plainUploads, sendAndCompare } from '../support/upload-ways';
 
 const RUNS = Number(process.env.UPLOAD_RUNS ?? 250);
@@ -123,7 +125,7 @@ const credential = fc.constantFrom(
   ...Array<string>(5).fill('own'),
   ...['unknown', 'short', 'empty', 'none', 'other spelling'],
   ...Array<string>(3).fill('key'),
-  ...['limited key', 'other key', 'reading key', 'unknown key', 'key in other letters', 'key and session'],
+  ...['OAuth 2', 'limited key', 'other key', 'reading key', 'unknown key', 'key in other letters', 'key and session'],
 );
 
 describe('any upload', () => {
@@ -155,6 +157,8 @@ describe('any upload', () => {
     keys.set('limited key', (await createKey(user, { scopes, sensors: [own, shared] })).secret);
     keys.set('other key', (await createKey(user, { scopes, sensors: [more] })).secret);
     keys.set('reading key', (await createKey(user, { scopes: ['read'] })).secret);
+    const flow = new OAuth2Flow(platform, await registerApplication(user));
+    keys.set('OAuth 2', (await flow.tokens(user, { scope: 'data:write' })).access_token);
     keys.set('unknown key', `key_${'x'.repeat(43)}`);
     const withIds = (one: string) => one.replaceAll(OWN, own).replaceAll(SHARED, shared);
     const statuses = new Set<number>();

@@ -56,7 +56,7 @@ export function formatTable(
   const name = ({ method, path }: Operation) => `${method.toUpperCase().padEnd(6)} ${path}`;
   const width = Math.max(...operations.map((operation) => name(operation).length));
   const line = (first: string, second: string, cells: string[]) =>
-    `    ${first.padEnd(width)}  ${second.padEnd(10)}  ${cells.map((cell) => cell.padEnd(9)).join(' ')}`.trimEnd();
+    `    ${first.padEnd(width)}  ${second.padEnd(10)}  ${cells.map((cell) => cell.padEnd(15)).join(' ')}`.trimEnd();
   const rows = operations.map((operation) => {
     const cells = [...columns.values()].map((column) => column.get(operation.operationId) ?? '-');
     return line(name(operation), requirementOf(operation), cells);
