@@ -223,9 +223,7 @@ async function keyOf({ url }: Platform, { user }: Estate, fields: Record<string,
 
 async function signed(platform: Platform, { user }: Estate): Promise<Api> {
   const application = await registerApplication(user);
-  const api = signedApi(platform.url, application, await obtainAccess(platform, { user, application }));
-  // The library that signs does not decode the names of a query.
-  return { ...api, get: (path, more) => api.get(path.replaceAll('%5B%5D', '[]'), more) };
+  return signedApi(platform.url, application, await obtainAccess(platform, { user, application }));
 }
 
 async function permitted(platform: Platform, { user }: Estate, scope: string): Promise<Api> {
