@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { registerApplication } from '../support/applications';
 import { usePlatform, useUser } from '../support/hooks';
 import { oauth1Client, obtainAccess } from '../support/oauth1';
+import { recordedLogs } from '../support/recorded-logs';
 
 describe('requests that are signed for the public address', () => {
   const platform = usePlatform({ config: { PUBLIC_URL: 'https://public.example.org/api/' } });
@@ -62,6 +63,35 @@ describe('guessing secrets of applications', () => {
 
 describe('the endpoints of OAuth 1.0a', () => {
   const platform = usePlatform();
+
+  it('log no key, token, secret or verifier, whatever comes of a request', async () => {
+    const user = await platform.user();
+    const application = await registerApplication(user);
+    const client = oauth1Client(platform.url, application);
+    const { result: token, logged } = await recordedLogs(platform, async () => {
+      const access = await obtainAccess(platform, { user, application });
+      await client('GET', '/sensors', { token: access, in: 'query' });
+      await client('GET', '/sensors', { token: { ...access, secret: 'wrong' }, in: 'query' });
+      await client('POST', '/oauth/access_token', {
+        token: access,
+        in: 'form',
+        oauth: { oauth_verifier: 'my-verifier' },
+      });
+      return access;
+    });
+    assert.ok(logged.length >= 6, String(logged.length));
+    const secrets = [
+      application.consumer_key,
+      application.consumer_secret,
+      token.key,
+      token.secret,
+      'my-verifier',
+      user.session,
+    ];
+    for (const secret of secrets) assert.ok(!logged.join('\n').includes(secret));
+    const { body: metrics } = await platform.anonymous.get('/metrics');
+    for (const secret of secrets) assert.ok(!metrics.includes(secret));
+  });
 
   it('take GET and POST only', async () => {
     for (const path of ['/oauth/request_token', '/oauth/access_token']) {
