@@ -29,18 +29,20 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
 }
 
 /**
- * Raises the versions of partitions, so that no turn goes on with what it remembers of their sensors. Every change of a
+ * Raises the versions of partitions and counts their changes, so that no turn or upload goes on with what its process remembers
+ * of their sensors. Every change of a
  * sensor's name or type, of its triggers, their rules and states, and of what services it feeds does so in its transaction: as
  * its last statements, because it waits for the turn under way and makes the next one wait.
  */
 export async function raisePartitions(run: RunSql, { partitionCount, partitions }: AffectedPartitions): Promise<void> {
   if (partitions.length === 0) return;
-  await run('UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?', [
-    partitions,
-    partitionCount,
-  ]);
+  await run(
+    'UPDATE partitions SET version = version + 1, changes = changes + 1 WHERE partition_no IN (?) AND partition_count = ?',
+    [partitions, partitionCount],
+  );
   // Locked now, unless the number has changed; then the sensors may be in any.
-  if ((await readCount(run)) !== partitionCount) await run('UPDATE partitions SET version = version + 1', []);
+  if ((await readCount(run)) !== partitionCount)
+    await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
 }
 
 /** The same for the partitions of sensors. */

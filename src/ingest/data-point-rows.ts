@@ -2,43 +2,25 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { slices } from '../database/slices';
 import { delaySeconds } from '../domain/data-point';
 
-/** A sensor that gets points, and whether something waits for them. */
-export interface Listener {
-  sensorId: number;
+/** A sensor that gets points. */
+export interface Target {
   ownerId: number;
   /** Whether its points are stored. */
   stores: boolean;
-  /** Whether an active trigger or a service gets them. */
-  listens: boolean;
 }
 
-/**
- * Locks the sensors against removal, then finds which have a listener: an active trigger or a service. In this
- * order, and each statement with a view of its own: what was connected while this waited for the lock is seen, so
- * a trigger connected before the upload always sees its points.
- */
-export async function readListeners(
+/** Locks sensors against removal, and until the end of the transaction against new listeners: those that exist, by their id. */
+export async function lockTargets(
   connection: PoolConnection,
-  sensorIds: ReadonlySet<number>,
-): Promise<Map<number, Listener>> {
-  const ids = [...sensorIds];
+  sensorIds: readonly number[],
+): Promise<ReadonlyMap<number, Target>> {
   const [sensors] = await connection.query<RowDataPacket[]>(
     `SELECT id, owner_id AS ownerId, use_data_storage AS stores FROM sensors
      WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE`,
-    [ids],
+    [sensorIds],
   );
-  const [listening] = await connection.query<RowDataPacket[]>(
-    `SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) AND active
-     UNION SELECT sensor_id FROM service_inputs WHERE sensor_id IN (?)`,
-    [ids, ids],
-  );
-  const listeners = new Set(listening.map((row) => Number(row.id)));
   return new Map(
-    sensors.map((row) => {
-      const sensorId = Number(row.id);
-      const listener = { sensorId, ownerId: Number(row.ownerId), stores: Boolean(row.stores) };
-      return [sensorId, { ...listener, listens: listeners.has(sensorId) }];
-    }),
+    sensors.map(({ id, ownerId, stores }) => [Number(id), { ownerId: Number(ownerId), stores: Boolean(stores) }]),
   );
 }
 

@@ -7,9 +7,10 @@ import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
-import { insertPoints, type Listener, type PointRow, readListeners } from './data-point-rows';
+import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
+import { ListenerMemory } from './listener-memory';
 import type { PartitionLayout } from './partition-layout';
 import { UploadQueue } from './upload-queue';
 
@@ -49,6 +50,7 @@ const SLOW_COMMITS = 2;
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
+  private readonly listeners = new ListenerMemory();
   private running = 0;
   private slow = 0;
 
@@ -132,25 +134,28 @@ export class DataPointWriter {
   }
 
   private async store(connection: PoolConnection, group: Waiting[]) {
-    const ids = group.flatMap(({ batches }) => batches.map((batch) => batch.sensorId));
-    const listeners = await readListeners(connection, new Set(ids));
+    const ids = new Set(group.flatMap(({ batches }) => batches.map((batch) => batch.sensorId)));
+    const targets = await lockTargets(connection, [...ids]);
+    const listening = await this.listeners.read(connection, [...targets.keys()]);
     const accepted = group.filter(({ userId, batches }) =>
-      batches.every((batch) => listeners.get(batch.sensorId)?.ownerId === userId),
+      batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );
     const storable = accepted.flatMap((request) => request.batches);
     const storedMs = this.clock.now();
     const points: PointRow[] = [];
     const inbox = new BatchBuilder(this.layout.count);
     for (const { sensorId, points: given, receivedMs } of storable) {
-      const listener = listeners.get(sensorId);
+      const target = targets.get(sensorId);
+      if (!target) continue;
+      const isAwaited = listening.sensorIds.has(sensorId);
       for (const point of inOrder(given)) {
-        if (listener?.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
-        if (listener?.listens) inbox.add(listener.ownerId, sensorId, point, receivedMs);
+        if (target.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
+        if (isAwaited) inbox.add(target.ownerId, sensorId, point, receivedMs);
       }
     }
     await insertPoints(connection, points);
     await insertBatches(connection, inbox, storedMs);
-    const uploads = accepted.flatMap((request) => toEvents(request, listeners));
+    const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
     return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events };
   }
@@ -162,10 +167,7 @@ function inOrder(points: readonly DataPoint[]): DataPoint[] {
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */
-function toEvents({ batches }: Waiting, listeners: Map<number, Listener>): NewEvent[] {
+function toEvents({ userId, batches }: Waiting): NewEvent[] {
   const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
-  return [...ids].flatMap((id) => {
-    const listener = listeners.get(id);
-    return listener ? [{ name: 'add_sensor_data' as const, subjectId: id, userId: listener.ownerId }] : [];
-  });
+  return [...ids].map((subjectId) => ({ name: 'add_sensor_data' as const, subjectId, userId }));
 }

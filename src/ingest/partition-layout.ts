@@ -80,7 +80,7 @@ async function isInForce(pool: Pool, count: number): Promise<boolean> {
 async function write(connection: PoolConnection, partitions: readonly number[], count: number): Promise<void> {
   await connection.query(
     `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
-     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), version = version + 1`,
+     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), version = version + 1, changes = changes + 1`,
     [partitions.map((partition) => [partition, count, 1])],
   );
 }

@@ -5,9 +5,10 @@ import { slices } from '../database/slices';
 import { type RunSql, runOn } from '../database/transaction';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
-import { insertPoints, type PointRow, readListeners } from './data-point-rows';
+import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
+import { readListening } from './listener-memory';
 
 /** What a turn wakes up after its commit. */
 export interface ServiceWakeUps {
@@ -89,16 +90,20 @@ export async function writeServiceResults(
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
   if (writing.length === 0) return wakeUps;
-  const listeners = await readListeners(connection, new Set(writing.map(({ id }) => id)));
+  const targets = await lockTargets(
+    connection,
+    writing.map(({ id }) => id),
+  );
+  const listening = await readListening(connection, [...targets.keys()]);
   const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
-    const listener = listeners.get(id);
-    if (!listener) continue;
-    if (listener.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
-    if (listener.listens) for (const output of outputs) inbox.add(listener.ownerId, id, output, nowMs);
-    events.push({ name: 'add_sensor_data', subjectId: id, userId: listener.ownerId });
+    const target = targets.get(id);
+    if (!target) continue;
+    if (target.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
+    if (listening.has(id)) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
+    events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
   }
   await insertPoints(connection, points);
   await insertBatches(connection, inbox, nowMs);

@@ -47,6 +47,7 @@ import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactiviti
 import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
 import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
 import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-partitions';
+import { countChangesOfPartitions } from './2026-11-27-0510-count-changes-of-partitions';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   storeTheNumberOfPartitions,
   noteChangesOfSensorLists,
   renameTurnsOfPartitions,
+  countChangesOfPartitions,
 ];
 
 /**

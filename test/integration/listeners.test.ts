@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
+import { raisePartitionsOf } from '../../src/database/partition-versions';
+import { runOn } from '../../src/database/transaction';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -45,6 +47,7 @@ describe('an upload while a trigger is being connected', () => {
   };
   const connect = () => user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: triggerId } });
   const state = async () => (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`)).body.trigger;
+  const raise = () => raisePartitionsOf(runOn(other), { sensorIds: [Number(sensorId)] });
   const lockSensor = (lock: string) => other.query(`SELECT id FROM sensors WHERE id = ? ${lock}`, [sensorId]);
 
   it('is evaluated by a trigger that is connected while it waits', async () => {
@@ -54,6 +57,7 @@ describe('an upload while a trigger is being connected', () => {
       triggerId,
       Date.now(),
     ]);
+    await raise();
     const { response } = await untilItWaits(upload, 'IN SHARE MODE');
     await other.commit();
     assert.equal((await response).status, 201);
@@ -67,6 +71,7 @@ describe('an upload while a trigger is being connected', () => {
     await user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active: false });
     await lockSensor('FOR UPDATE');
     await other.query('UPDATE sensor_triggers SET active = TRUE WHERE sensor_id = ?', [sensorId]);
+    await raise();
     const { response } = await untilItWaits(upload, 'IN SHARE MODE');
     await other.commit();
     assert.equal((await response).status, 201);

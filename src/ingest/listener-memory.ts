@@ -1,0 +1,77 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+
+/** What a commit of uploads has to know besides the sensors themselves. */
+export interface Listening {
+  /** The sensors whose points somebody waits for: an active trigger or a service. */
+  sensorIds: ReadonlySet<number>;
+  /** Whether any event notification waits for uploads. */
+  isEventAwaited: boolean;
+}
+
+interface Remembered {
+  changes: number;
+  /** Sensor → whether somebody waits for its points. */
+  listens: Map<number, boolean>;
+}
+
+/** Sensors that are remembered, about 100 bytes each. */
+const SENSORS = 100_000;
+const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
+
+/**
+ * What the uploads of this process remember of which sensors have listeners. It holds until the changes of the sensor's partition
+ * are counted up, which every transaction that connects, activates or disconnects a listener does.
+ */
+export class ListenerMemory {
+  private partitionCount = 0;
+  private partitions = new Map<number, Remembered>();
+
+  /**
+   * Which of these sensors have a listener. The transaction has locked them before, and each statement here has a view of its
+   * own: what was connected while it waited for the locks is seen, so a trigger connected before the upload always sees its points.
+   */
+  async read(connection: PoolConnection, sensorIds: readonly number[]): Promise<Listening> {
+    const isEventAwaited = await this.refresh(connection);
+    const { partitionCount, partitions } = this;
+    const remembered = (id: number) => partitions.get(id % partitionCount);
+    const unknown = sensorIds.filter((id) => remembered(id)?.listens.has(id) !== true);
+    const found = await readListening(connection, unknown);
+    // Into what was true when this transaction looked: another one may have replaced it meanwhile.
+    for (const id of unknown) remembered(id)?.listens.set(id, found.has(id));
+    const listening = sensorIds.filter((id) => remembered(id)?.listens.get(id) ?? found.has(id));
+    return { sensorIds: new Set(listening), isEventAwaited };
+  }
+
+  /** Forgets partitions with changes. Whether any event notification waits for uploads. */
+  private async refresh(connection: PoolConnection): Promise<boolean> {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT partition_no AS partitionNo, partition_count AS partitionCount, changes, ${AWAITED} AS isEventAwaited
+       FROM partitions WHERE partition_no < partition_count`,
+    );
+    const partitionCount = Number(rows[0]?.partitionCount ?? 1);
+    const before = partitionCount === this.partitionCount ? this.partitions : new Map<number, Remembered>();
+    this.partitionCount = partitionCount;
+    this.partitions = new Map(
+      rows.map(({ partitionNo, changes }) => {
+        const known = before.get(Number(partitionNo));
+        const holds = known?.changes === Number(changes) && known.listens.size < SENSORS / partitionCount;
+        return [Number(partitionNo), holds ? known : { changes: Number(changes), listens: new Map() }];
+      }),
+    );
+    return rows.some((row) => Boolean(row.isEventAwaited));
+  }
+}
+
+/** Those of these sensors that have an active trigger or feed a service. */
+export async function readListening(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (sensorIds.length === 0) return new Set();
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) AND active
+     UNION SELECT sensor_id FROM service_inputs WHERE sensor_id IN (?)`,
+    [sensorIds, sensorIds],
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
