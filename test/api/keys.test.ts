@@ -6,6 +6,7 @@ import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 import { recordedLogs } from '../support/recorded-logs';
 import { sentDuring } from '../support/sent-statements';
+import { subscribe } from '../support/subscribe';
 import { until } from '../support/until';
 
 const HOUR_MS = 3_600_000;
@@ -189,9 +190,10 @@ describe('keys', () => {
     assert.equal(await statusOf(secret), 401);
   });
 
-  it('are in no log, error, metric or job', async () => {
+  it('are in no log, error or metric, in no table and nowhere in Redis', async () => {
     const sensor = await buildSensor(user);
-    const lines = await recordedLogs(platform, async () => {
+    await subscribe(user, 'http://127.0.0.1:9/', 'add_key', { text: 'key $subject_id' });
+    const { result: secret, logged } = await recordedLogs(platform, async () => {
       const { secret } = await createKey(user);
       const api = bearing(secret);
       await api.get('/nothing');
@@ -201,10 +203,28 @@ describe('keys', () => {
       await platform.anonymous.get(`/sensors?API_KEY=${secret}x`);
       await platform.anonymous.post('/sensors/find', { API_KEY: secret });
       await user.api.get(`/sensors?API_KEY=${secret}`);
+      await platform.settle();
       return secret;
     });
-    assert.ok(lines.logged.length >= 8);
+    assert.ok(logged.length >= 8);
     const metrics = await platform.anonymous.get('/metrics');
-    assert.ok(!`${lines.logged.join()}${metrics.body}`.includes(lines.result.slice(4)));
+    const everywhere = [...logged, metrics.body, ...(await inRedis()), ...(await inTables())].join('\n');
+    assert.match(everywhere, /"text":"key \d+"/, 'the delivery of the event is there');
+    assert.ok(!everywhere.includes(secret.slice(4)));
   });
+
+  const inRedis = async () => {
+    const { redis, config } = platform.container;
+    const keys = await redis.keys(`{${config.redisPrefix}}:*`);
+    const values = keys.map(async (key) =>
+      (await redis.type(key)) === 'hash' ? JSON.stringify(await redis.hgetall(key)) : String(await redis.dump(key)),
+    );
+    return [...keys, ...(await Promise.all(values))];
+  };
+
+  const inTables = async () => {
+    const tables = await platform.query('SHOW TABLES');
+    const rows = tables.map((table) => platform.query(`SELECT * FROM ${Object.values(table)}`));
+    return (await Promise.all(rows)).map((all) => JSON.stringify(all));
+  };
 });
