@@ -100,6 +100,11 @@ describe('what OAuth 2 refuses', () => {
         /default-src 'none'.*form-action 'self' https:\/\/weather\.example\.org; frame-ancestors 'none'/,
       );
       assert.ok(!/script/.test(policy + text));
+      const redirect_uri = 'org.example.weather:/allowed';
+      const native = await build({ type: 'native', callback_url: redirect_uri });
+      const S256 = { code_challenge: pkce().challenge, code_challenge_method: 'S256' };
+      const page = await native.open(user, native.address({ redirect_uri, ...S256 }));
+      assert.match(String(page.headers['content-security-policy']), /form-action 'self' org\.example\.weather:;/);
       assert.equal(headers['referrer-policy'], 'same-origin');
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(headers['x-frame-options'], 'DENY');

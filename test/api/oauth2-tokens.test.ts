@@ -197,6 +197,26 @@ describe('the tokens of OAuth 2', () => {
     assert.equal(open.status, 401);
   });
 
+  it('are deleted when they have expired, and with their application', async () => {
+    const count = async () => {
+      const of = `g.application_id = ${flow.application.id}`;
+      const joined = 'oauth2_tokens t JOIN oauth2_grants g ON g.id = t.grant_id';
+      const [grants] = await platform.query(`SELECT COUNT(*) AS count FROM oauth2_grants g WHERE ${of}`);
+      const [tokens] = await platform.query(`SELECT COUNT(*) AS count FROM ${joined} WHERE ${of}`);
+      return [Number(grants?.count), Number(tokens?.count)];
+    };
+    await flow.code(user);
+    await flow.tokens(user);
+    assert.deepEqual(await count(), [2, 2]);
+    clock.advance(3_600_001);
+    await platform.container.purge.run();
+    assert.deepEqual(await count(), [1, 1], 'the refresh token lives');
+    const { status } = await developer.api.delete(`/oauth/applications/${flow.application.id}`);
+    assert.equal(status, 200);
+    await platform.container.purge.run();
+    assert.deepEqual(await count(), [0, 0]);
+  });
+
   it('and codes are stored as hashes only', async () => {
     const code = await flow.code(user);
     const { access_token, refresh_token } = (await flow.exchange(code)).body;

@@ -4,6 +4,9 @@ import type { Application } from '../../models/application.model';
 import type { RefusedLogins } from '../../redis/refused-logins';
 import { findApplication } from './find-application';
 
+/** What consumer keys are made of. */
+const KEY = /^[0-9A-Za-z]{1,64}$/;
+
 /** Finds applications by their key, and checks their secrets; guessing a secret is limited like guessing a password. */
 export class ClientSecrets {
   constructor(
@@ -13,7 +16,8 @@ export class ClientSecrets {
 
   /** The application with this key; null when there is none, or it or its owner's account was deleted. */
   find(consumerKey: string): Promise<Application | null> {
-    return findApplication({ consumerKey });
+    // MySQL cannot compare the column with letters that it cannot hold.
+    return KEY.test(consumerKey) ? findApplication({ consumerKey }) : Promise.resolve(null);
   }
 
   /** The secret of an application, for an HMAC. */
