@@ -53,7 +53,7 @@ export interface Decided {
 
 export interface SensorChanges {
   /** Only those that differ from what the actor was built with. */
-  states: { sensorTriggerId: number; triggerId: number; state: TriggerState }[];
+  states: { sensorTriggerId: number; triggerId: number; before: TriggerState; state: TriggerState }[];
   firings: SensorFiring[];
   decisions: Decided[];
 }
@@ -94,9 +94,10 @@ export class SensorActor {
 
   /** What all messages so far have brought about. */
   changes(): SensorChanges {
-    const states = this.triggers
-      .filter(({ sensorTriggerId, state }) => !isSame(this.before.get(sensorTriggerId), state))
-      .map(({ sensorTriggerId, triggerId, state }) => ({ sensorTriggerId, triggerId, state }));
+    const states = this.triggers.flatMap(({ sensorTriggerId, triggerId, state }) => {
+      const before = this.before.get(sensorTriggerId) ?? state;
+      return isSame(before, state) ? [] : [{ sensorTriggerId, triggerId, before, state }];
+    });
     return { states, firings: [...this.firings], decisions: [...this.decisions.values()].flat() };
   }
 
@@ -200,8 +201,8 @@ export class SensorActor {
   }
 }
 
-function isSame(a: TriggerState | undefined, b: TriggerState): boolean {
-  if (a === undefined || a === b) return a === b;
+function isSame(a: TriggerState, b: TriggerState): boolean {
+  if (a === b) return true;
   return (
     a.active === b.active &&
     a.lastTriggeredMs === b.lastTriggeredMs &&

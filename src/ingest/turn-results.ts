@@ -7,6 +7,7 @@ import { runOn } from '../database/transaction';
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { renderText, roomOfEach } from '../domain/notification-text';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
+import { writeStates } from './state-rows';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {
@@ -35,7 +36,10 @@ export async function writeResults(
   clock: Clock,
 ): Promise<{ wakeUps: DeliveryWakeUp[]; events: number }> {
   const evaluatedMs = clock.now();
-  await writeStates(connection, results);
+  await writeStates(
+    connection,
+    results.flatMap(({ sensor, changes }) => changes.states.map((change) => ({ ...change, sensorId: sensor.id }))),
+  );
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
   if (fired.length === 0) return { wakeUps: [], events: 0 };
   const firingIds = await writeFirings(connection, fired, nowMs);
@@ -45,35 +49,6 @@ export async function writeResults(
 
 function toEvent({ firing, sensor }: Fired): NewEvent {
   return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
-}
-
-async function writeStates(connection: PoolConnection, results: SensorResult[]): Promise<void> {
-  const rows = results.flatMap(({ sensor, changes }) =>
-    changes.states.map(({ sensorTriggerId, triggerId, state }) => [
-      sensorTriggerId,
-      sensor.id,
-      triggerId,
-      0,
-      state.lastTriggeredMs,
-      state.timesTriggered,
-      state.lastValue,
-      state.lastDateMs,
-      state.lastError?.slice(0, 1000) ?? null,
-      state.inactiveSinceMs,
-      state.dueAtMs,
-    ]),
-  );
-  for (const slice of slices(rows)) {
-    // The rows exist and are locked, so this only ever updates: one statement for many of them.
-    await connection.query(
-      `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, last_triggered_ms, times_triggered, last_data_value,
-         last_date_ms, last_error, inactive_since_ms, due_at_ms) VALUES ?
-       ON DUPLICATE KEY UPDATE last_triggered_ms = VALUES(last_triggered_ms), times_triggered = VALUES(times_triggered),
-         last_data_value = VALUES(last_data_value), last_date_ms = VALUES(last_date_ms), last_error = VALUES(last_error),
-         inactive_since_ms = VALUES(inactive_since_ms), due_at_ms = VALUES(due_at_ms)`,
-      [slice],
-    );
-  }
 }
 
 /** Returns the firing's id per sensor trigger; a sensor trigger fires once in a turn at most. */

@@ -72,7 +72,11 @@ describe('the memory of turns', () => {
     memory.keep(turn(7), new Map([[1, sensor(1)]]), [
       {
         sensor: { id: 1, name: 's' },
-        changes: { states: [{ sensorTriggerId: 1, triggerId: 1, state: written }], firings: [], decisions: [] },
+        changes: {
+          states: [{ sensorTriggerId: 1, triggerId: 1, before: written, state: written }],
+          firings: [],
+          decisions: [],
+        },
       },
     ]);
     assert.deepEqual(memory.recall(turn(8, 1))(1), sensor(1, '2'));
