@@ -11,7 +11,7 @@ export interface StateChange {
   state: TriggerState;
 }
 
-type Column = readonly [name: string, valueOf: (state: TriggerState) => unknown];
+type Column = readonly [name: string, read: (state: TriggerState) => unknown];
 
 const SEEN: readonly Column[] = [
   ['last_data_value', ({ lastValue }) => lastValue],
@@ -40,8 +40,8 @@ export async function writeStates(connection: PoolConnection, changes: readonly 
   );
 }
 
-function isSame({ before, state }: StateChange, [, valueOf]: Column): boolean {
-  return valueOf(before) === valueOf(state);
+function isSame({ before, state }: StateChange, [, read]: Column): boolean {
+  return read(before) === read(state);
 }
 
 /** The rows exist, and their partitions are locked, so this only ever updates. */
@@ -56,7 +56,7 @@ async function write(
     sensorId,
     triggerId,
     0,
-    ...columns.map(([, valueOf]) => valueOf(state)),
+    ...columns.map(([, read]) => read(state)),
   ]);
   for (const slice of slices(rows)) {
     await connection.query(
