@@ -16,6 +16,19 @@ export async function runClient(world: World, plan: ClientPlan, uploads: Answere
   await Promise.all(pending);
 }
 
+/** Renames sensors now and then; an edit that fails is not repeated. */
+export async function runOwner(world: World, sensorIds: readonly number[], untilMs: number): Promise<void> {
+  for (let edit = 1; world.nowMs < untilMs; edit += 1) {
+    await world.scheduler.sleep(world.random.between(100, 40_000));
+    const apis = world.alive('api');
+    if (apis.length === 0) continue;
+    await world.random
+      .pick(apis)
+      .rename(world.random.pick(sensorIds), `renamed ${edit}`)
+      .catch(() => undefined);
+  }
+}
+
 async function sendUntilStored(
   world: World,
   sensorId: number,

@@ -40,6 +40,13 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /after what was stored later/,
   },
+  'does not tell turns what is changed': {
+    fault: {
+      rewrite: (sql) =>
+        sql.replace('SET version = version + 1, changes = changes + 1 WHERE', 'SET changes = changes + 1 WHERE'),
+    },
+    verdict: /still waits|never/,
+  },
   'claims a delivery that another worker has claimed': {
     fault: {
       rewrite: (sql) => sql.replace(/(SET claimed_until_ms = .*OR claimed_until_ms) <= \?/s, '$1 <= ? + 100000000'),

@@ -1,7 +1,10 @@
+import type { PoolConnection } from 'mysql2/promise';
 import { CHANNELS, type OpenChannels } from '../../src/channels';
 import type { Channel } from '../../src/channels/channel';
 import type { Clock } from '../../src/clock';
 import type { Container } from '../../src/container';
+import { raisePartitionsOf } from '../../src/database/partition-versions';
+import { inPoolTransaction, runOn } from '../../src/database/transaction';
 import { AttemptLog } from '../../src/deliveries/attempt-log';
 import { DeliveryClaims } from '../../src/deliveries/delivery-claims';
 import { DeliverySender } from '../../src/deliveries/delivery-sender';
@@ -57,12 +60,21 @@ const logger: Logger = noLog as unknown as Logger; // nobody reads it
 // Shared, because nobody reads them and they are expensive to create.
 const metrics = new Metrics();
 
+/** How processes differ. */
+interface ProcessSetting {
+  /** The number of partitions in its configuration. */
+  partitions: number;
+  /** Whether each turn compares what it remembers with the database, or relies on it, as in production. */
+  checksMemory: boolean;
+}
+
 /** An API or worker process: the platform's own parts, on the simulated MySQL and Redis. */
 export class SimulatedProcess implements StepTaker {
   isAlive = true;
   pausedUntilMs = 0;
   readonly pool: SimulatedPool;
   readonly container: Container;
+  private readonly partitions: number;
   private readonly layout: PartitionLayout;
   private readonly writer: DataPointWriter;
   private readonly heartbeat: Heartbeat;
@@ -72,8 +84,9 @@ export class SimulatedProcess implements StepTaker {
     readonly name: string,
     readonly kind: 'api' | 'worker',
     machine: Machine,
-    private readonly partitions: number,
+    { partitions, checksMemory }: ProcessSetting,
   ) {
+    this.partitions = partitions;
     this.layout = new PartitionLayout(partitions);
     const { scheduler, server, redis } = machine;
     const clock: Clock = { now: () => scheduler.nowMs };
@@ -112,7 +125,7 @@ export class SimulatedProcess implements StepTaker {
           layout: this.layout,
           shares: new OwnerShares(() => 0),
           memory: new SensorMemory(),
-          checksMemory: true,
+          checksMemory,
         },
         { jobQueue, firstAttempts, decisionLog, metrics, logger },
       ),
@@ -138,11 +151,27 @@ export class SimulatedProcess implements StepTaker {
 
   /** An upload, as its client sees it: stored, refused, or cut off by the end of the process. */
   upload(batch: PointBatch): Promise<void> {
+    return this.unlessCut(async () => {
+      const outcome = await this.writer.write(OWNER_ID, [batch]);
+      if (outcome !== 'stored') throw new Error(outcome);
+    });
+  }
+
+  /** An edit of a sensor, as its service makes it. */
+  rename(sensorId: number, name: string): Promise<void> {
+    const edit = async (connection: PoolConnection) => {
+      await connection.query('UPDATE sensors SET name = ? WHERE id = ?', [name, sensorId]);
+      await raisePartitionsOf(runOn(connection), { sensorIds: [sensorId] });
+    };
+    return this.unlessCut(() => inPoolTransaction(this.pool.asPool, edit));
+  }
+
+  /** What a client waits for: nothing comes back from a process that has ended. */
+  private unlessCut(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.cuts.add(reject);
-      this.writer
-        .write(OWNER_ID, [batch])
-        .then((outcome) => (outcome === 'stored' ? resolve() : reject(new Error(outcome))), reject)
+      work()
+        .then(resolve, reject)
         .finally(() => this.cuts.delete(reject));
     });
   }

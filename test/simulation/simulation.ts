@@ -1,5 +1,5 @@
 import { type FaultPlan, injectFaults, planFaults } from './chaos';
-import { runClient } from './clients';
+import { runClient, runOwner } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
 import type { AnsweredUpload, History } from './history';
@@ -68,6 +68,13 @@ async function runWorld(
 ): Promise<void> {
   const { calm } = injectFaults(world, faults, ACTIVE_MS);
   const clients = plans.map((plan) => runClient(world, plan, uploads));
+  clients.push(
+    runOwner(
+      world,
+      plans.map(({ sensorId }) => sensorId),
+      world.nowMs + ACTIVE_MS,
+    ),
+  );
   await world.scheduler.sleep(ACTIVE_MS);
   calm();
   await Promise.all(clients);

@@ -77,12 +77,10 @@ export class World implements Surroundings {
       return;
     }
     this.starts += 1;
-    const process = new SimulatedProcess(
-      `${kind} ${this.starts}`,
-      kind,
-      this.machine,
-      this.random.pick(PARTITION_COUNTS),
-    );
+    const process = new SimulatedProcess(`${kind} ${this.starts}`, kind, this.machine, {
+      partitions: this.random.pick(PARTITION_COUNTS),
+      checksMemory: this.random.chance(0.5),
+    });
     process.pausedUntilMs = this.hangsUntilMs;
     this.processes.push(process);
     void process.prepare();
