@@ -20,6 +20,7 @@ import { installRegisterAppPage } from './pages/register-app.page';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
+import { RequestTurns } from './request-turns';
 import { registerRoutes } from './routes';
 
 /** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
@@ -42,11 +43,12 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installUnsubscribePage(app);
   installConfirmPage(app);
   installOAuth1(app, container, authentication);
-  installOAuth1Pages(app, container);
-  installOAuth2(app, container);
-  installLogin(app, container);
-  installRegisterAppPage(app, container);
-  installAuthorizationsPage(app, container);
+  const pages = { ...container, turns: new RequestTurns() };
+  installOAuth1Pages(app, pages);
+  installOAuth2(app, pages);
+  installLogin(app, pages);
+  installRegisterAppPage(app, pages);
+  installAuthorizationsPage(app, pages);
   registerRoutes(app, container, authentication);
   installErrorConventions(app, { logger, paths: openapi.paths });
   return app;

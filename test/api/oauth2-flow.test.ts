@@ -48,6 +48,18 @@ describe('the flow of OAuth 2', () => {
     assert.deepEqual([denied.get('place'), denied.get('error'), denied.get('state')], ['roof', 'access_denied', 'xyz']);
   });
 
+  it('asks for the login on the address that was opened, also with .json at the end of its path', async () => {
+    const flow = await build();
+    const address = flow.address();
+    for (const opened of [address, address.replace('authorize?', 'authorize.json?'), `/${address}`]) {
+      const { status, text } = await flow.open(undefined, opened);
+      assert.equal(status, 200);
+      assert.ok(text.includes(`name="next" value="${address.replaceAll('&', '&amp;')}"`), text);
+    }
+    const code = await flow.decide(user, address.replace('authorize?', 'authorize.json?'));
+    assert.equal((await flow.exchange(code.get('code') ?? '')).status, 200);
+  });
+
   it('takes the only callback where none is named', async () => {
     const flow = await build();
     const code = await flow.code(user, { redirect_uri: undefined });

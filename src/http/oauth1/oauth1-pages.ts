@@ -16,7 +16,7 @@ const DECIDE = '/oauth/provider_authorize';
 export function installOAuth1Pages(app: Express, parts: PageParts): void {
   app.get(
     '/oauth/authorize',
-    forPage((request, response) => ask(request, response, parts)),
+    forPage(parts, (request, response) => ask(request, response, parts)),
   );
   // Some applications post the token. Nothing changes by that: the browser opens the page.
   app.post('/oauth/authorize', (request: Request, response: Response) => {
@@ -25,7 +25,7 @@ export function installOAuth1Pages(app: Express, parts: PageParts): void {
   });
   app.post(
     DECIDE,
-    forPage((request, response) => decide(request, response, parts)),
+    forPage(parts, (request, response) => decide(request, response, parts)),
   );
 }
 
@@ -33,7 +33,7 @@ async function ask(request: Request, response: Response, parts: PageParts): Prom
   const user = await findPageUser(request, response, parts);
   const token = String(request.query.oauth_token ?? '');
   const { application, callback } = await parts.services.oauth1Consents.find(token).catch(inWords);
-  if (!user) return sendLogin(request, response, { next: request.originalUrl });
+  if (!user) return sendLogin(request, response, { next: request.url });
   const fields = html`${tokenField(user.secret, purposeOf(token))}
 <input type="hidden" name="oauth_token" value="${token}">`;
   const path = DECIDE.slice(1);

@@ -10,26 +10,23 @@ import { readAuthorizationParameters } from './parameters';
 
 const PATH = '/oauth2/authorize';
 
-/** What the page needs of the platform, and where the setting says that it is. */
-type Parts = PageParts & { config: { publicUrl?: string } };
-
 /** `/oauth2/authorize`: an application sends users here, who decide on a page and go back with a code or an error. */
-export function installAuthorizePage(app: Express, parts: Parts): void {
+export function installAuthorizePage(app: Express, parts: PageParts): void {
   app.get(
     PATH,
-    forPage((request, response) => ask(request, response, parts)),
+    forPage(parts, (request, response) => ask(request, response, parts)),
   );
   app.post(
     PATH,
-    forPage((request, response) => decide(request, response, parts)),
+    forPage(parts, (request, response) => decide(request, response, parts)),
   );
 }
 
-async function ask(request: Request, response: Response, parts: Parts): Promise<void> {
+async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
   if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
-  if (!user) return sendLogin(request, response, { next: request.originalUrl });
+  if (!user) return sendLogin(request, response, { next: request.url });
   const { application, redirectUri: callback, scopes } = asked;
   const query = queryOf(request);
   const fields = tokenField(user.secret, purposeOf(query));
@@ -37,7 +34,7 @@ async function ask(request: Request, response: Response, parts: Parts): Promise<
 }
 
 /** The form posts to the address with the request that it shows, so that both are read in the same way. */
-async function decide(request: Request, response: Response, parts: Parts): Promise<void> {
+async function decide(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
   if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
@@ -53,7 +50,7 @@ async function decide(request: Request, response: Response, parts: Parts): Promi
   );
 }
 
-function read(request: Request, { services, config }: Parts): Promise<OAuth2Request | { redirectTo: string }> {
+function read(request: Request, { services, config }: PageParts): Promise<OAuth2Request | { redirectTo: string }> {
   return services.oauth2Consents.read(readAuthorizationParameters(request), issuerOf(request, config.publicUrl));
 }
 

@@ -1,5 +1,4 @@
 import type { Express, Request, Response } from 'express';
-import type { Container } from '../../container';
 import { OAuth2Refused, PlatformError } from '../../errors';
 import type { Application } from '../../models/application.model';
 import type { Services } from '../../services';
@@ -7,7 +6,7 @@ import { GRANT_TYPES, type GrantType, mayUse } from '../../services/oauth2/oauth
 import { ACCESS_SECONDS, type IssuedTokens } from '../../services/oauth2/oauth2-tokens';
 import { visitorOf } from '../authentication';
 import { limitRequests } from '../middlewares/limit-requests';
-import { RequestTurns } from '../request-turns';
+import type { PageParts } from '../pages/page-user';
 import { readTokenRequest, required, type TokenRequest } from './parameters';
 
 /** One endpoint for applications: what it answers to a request of this application. */
@@ -48,8 +47,7 @@ const ENDPOINTS: Record<string, Answer> = {
 };
 
 /** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
-export function installTokenEndpoints(app: Express, { services, requestLimit }: Container): void {
-  const turns = new RequestTurns();
+export function installTokenEndpoints(app: Express, { services, requestLimit, turns }: PageParts): void {
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
       response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');

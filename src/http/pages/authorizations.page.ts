@@ -21,7 +21,7 @@ export function installAuthorizationsPage(app: Express, parts: PageParts): void 
     wantsPage(request) && !sendsSession(request) && !request.get('authorization');
   app.get(PATH, (request: Request, response: Response, next: NextFunction) => {
     if (!isForPeople(request)) return next();
-    return forPage(async () => {
+    return forPage(parts, async () => {
       const user = await findPageUser(request, response, parts);
       if (!user) return sendLogin(request, response, { next: PATH });
       const page = { offset: 0, limit: SHOWN, withTotal: false };
@@ -31,7 +31,7 @@ export function installAuthorizationsPage(app: Express, parts: PageParts): void 
   });
   app.delete(`${PATH}/:id`, (request: Request, response: Response, next: NextFunction) => {
     if (!isForPeople(request)) return next();
-    return forPage(async () => {
+    return forPage(parts, async () => {
       const user = await findPageUser(request, response, parts);
       if (!user) return sendLogin(request, response, { next: PATH, status: 401 });
       checkToken(textIn(request, 'form_token'), user.secret, PATH);

@@ -42,7 +42,7 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
 }
 
 /** Who is logged in, with a button to log in as somebody else, on the page `next`. */
-export function whoIsLoggedIn(request: Request, user: PageUser, next = request.originalUrl): Html {
+export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
   return html`<form class="who" method="post" action="${rootOf(request)}oauth/logout">
 ${tokenField(user.secret, 'logout')}
 <input type="hidden" name="next" value="${next}">
@@ -59,7 +59,7 @@ export function installLogin(app: Express, parts: PageParts): void {
   for (const [path, act] of pages) {
     app.post(
       path,
-      forPage(async (request, response) => {
+      forPage(parts, async (request, response) => {
         const user = await findPageUser(request, response, parts);
         await act(request, response, { ...parts, user });
       }),

@@ -6,6 +6,7 @@ import { visitorOf } from '../authentication';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
+import type { RequestTurns } from '../request-turns';
 import { html } from './html';
 import { sendPage } from './page';
 
@@ -15,7 +16,10 @@ export interface PageUser extends Identity {
 }
 
 /** What pages need of the platform. */
-export type PageParts = Pick<Container, 'services' | 'requestLimit'>;
+export interface PageParts extends Pick<Container, 'services' | 'requestLimit'> {
+  config: Pick<Container['config'], 'publicUrl'>;
+  turns: RequestTurns;
+}
 
 /**
  * Who is logged in with this browser, by the cookie and by nothing else; undefined for nobody. Counts the request for them, or for
@@ -33,12 +37,18 @@ export async function findPageUser(
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 
-/** Handles a request of a page: a form that another site posts is refused, and what goes wrong is said on a page. */
-export function forPage(handle: (request: Request, response: Response) => Promise<void>) {
+/**
+ * Handles a request of a page when it is the turn of its address. A form that another site posts is refused, and what goes wrong
+ * is said on a page.
+ */
+export function forPage(
+  { turns }: Pick<PageParts, 'turns'>,
+  handle: (request: Request, response: Response) => Promise<void>,
+) {
   return async (request: Request, response: Response) => {
     try {
       if (isForeignChange(request)) throw new Forbidden('this form was sent by another site', 'foreign_page');
-      await handle(request, response);
+      await turns.run(visitorOf(request), request, response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
       sendProblem(request, response, error);

@@ -20,7 +20,7 @@ const TYPES = [
 export function installRegisterAppPage(app: Express, parts: PageParts): void {
   app.get(
     PATH,
-    forPage(async (request, response) => {
+    forPage(parts, async (request, response) => {
       const user = await findPageUser(request, response, parts);
       if (user) sendForm(request, response, { user });
       else sendLogin(request, response, { next: PATH });
@@ -28,7 +28,7 @@ export function installRegisterAppPage(app: Express, parts: PageParts): void {
   );
   app.post(PATH, (request: Request, response: Response, next: NextFunction) => {
     if (!wantsPage(request) || sendsSession(request)) return next();
-    return forPage(async () => {
+    return forPage(parts, async () => {
       const user = await findPageUser(request, response, parts);
       if (!user) return sendLogin(request, response, { next: PATH, status: 401 });
       checkToken(textIn(request, 'form_token'), user.secret, PATH);
