@@ -67,7 +67,9 @@ async function torture() {
   );
   try {
     await Promise.all([sending, breaking]);
-    log(`the incidents are over, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`);
+    log(
+      `the incidents are over, ${chaos.guests} workers have joined and left, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`,
+    );
     await waitUntilQuiet(cluster.mysqlUrl, SETTLE_MS);
     await sleep(1_000);
   } finally {

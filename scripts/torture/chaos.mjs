@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { randomSource } from './random.mjs';
 
 const KINDS = [
   ['worker', 8],
@@ -16,7 +17,17 @@ const KINDS = [
   ['MySQL', 2],
 ];
 
+/** Numbers of partitions, with their weights. */
+const PARTITIONS = [
+  [1, 1],
+  [2, 2],
+  [3, 1],
+  [8, 2],
+];
+
 export class Chaos {
+  /** How often a further worker has joined and left. */
+  guests = 0;
   /** `{ what, fromMs, toMs }`: what was down, from when, and when it was ready again. */
   incidents = [];
   #isOver = false;
@@ -29,10 +40,23 @@ export class Chaos {
 
   /** Continues until `end()`; anything that is down at that moment is started again first. */
   async run() {
+    const guests = this.#welcomeGuests();
     while (!this.#isOver) {
       await this.#pause(this.random.between(1_500, 6_000));
-      if (this.#isOver) return;
-      await this.#break(this.random.pick(KINDS));
+      if (!this.#isOver) await this.#break(this.random.pick(KINDS));
+    }
+    await guests;
+  }
+
+  /** Workers join and leave all the time, each with a number of partitions of its own, which then counts for all. */
+  async #welcomeGuests() {
+    const random = randomSource(this.random.between(0, 2 ** 31 - 1));
+    while (!this.#isOver) {
+      const guest = this.cluster.guest({ SENSOR_PARTITIONS: String(random.pick(PARTITIONS)) });
+      await guest.start();
+      await this.#pause(random.between(2_000, 20_000));
+      if (!(await guest.stop())) throw new Error('a worker did not end after SIGTERM');
+      this.guests += 1;
     }
   }
 

@@ -11,6 +11,7 @@ import { redisInstance } from '../support/redis-instance.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyWithinMs = 120_000;
+const stopsWithinMs = 30_000;
 
 /** One process that can be killed and stays down until it is started again. */
 class Victim {
@@ -46,9 +47,20 @@ class Victim {
     await ended;
     this.isUp = false;
   }
+
+  /** Asks it to end, as a supervisor does. Whether it did so by itself in time. */
+  async stop() {
+    const { child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return true;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const hasEnded = await Promise.race([ended.then(() => true), sleep(stopsWithinMs, false)]);
+    if (!hasEnded) await this.kill();
+    return hasEnded;
+  }
 }
 
-/** Starts everything, with these settings besides; the processes write their log to `logFile`. */
+/** Starts everything, with these settings besides; `guest(settings)` is one more worker, not started. The processes write their log to `logFile`. */
 export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {} }) {
   const password = randomBytes(12).toString('hex');
   // Not as throwaway: committed data has to survive a kill.
@@ -67,10 +79,10 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     ...settings,
   };
   const output = openSync(logFile, 'a');
-  const node = (file, port, order) => () =>
+  const node = (file, port, order, more) => () =>
     guard.spawn(process.execPath, [join(root, file)], {
       cwd: root,
-      env: { ...env, PORT: String(port) },
+      env: { ...env, PORT: String(port), ...more?.() },
       stdio: ['ignore', output, output],
       order,
       waitMs: 20_000,
@@ -84,8 +96,12 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     (port, index) =>
       new Victim(`worker ${index + 1}`, node('dist/workers/index.js', port, stopOrder.worker), async () => true),
   );
+  const guest = (settingsOfGuest) => {
+    const launch = node('dist/workers/index.js', 0, stopOrder.worker, () => settingsOfGuest);
+    return new Victim('guest', launch, async () => true);
+  };
   for (const victim of [...apiVictims, ...workerVictims]) await victim.start();
-  return { mysql, redis, apis: apiVictims, workers: workerVictims, apiPorts, mysqlUrl, redisUrl, folder };
+  return { mysql, redis, apis: apiVictims, workers: workerVictims, guest, apiPorts, mysqlUrl, redisUrl, folder };
 }
 
 async function server(instance, guard) {
