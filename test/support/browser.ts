@@ -33,7 +33,7 @@ export function useBrowser(): TestBrowser {
     this.timeout(2 * START_MS);
     const executablePath = findBrowser();
     if (!executablePath) {
-      console.log('    skipped: the pages in a browser, because no Chromium is installed (apt-get install chromium)');
+      reportMissing();
       this.skip();
     }
     browser = await chromium.launch({ executablePath, timeout: START_MS, args: ['--disable-gpu'] });
@@ -99,6 +99,15 @@ async function copyWithScripts(page: Page): Promise<Page> {
   await copy.goto(page.url());
   await copy.evaluate(`${axeSource}; 0`);
   return copy;
+}
+
+let isReported = false;
+
+/** Once in a run. */
+function reportMissing(): void {
+  if (!isReported)
+    console.log('    skipped: all pages in a browser, for want of a Chromium (apt-get install chromium)');
+  isReported = true;
 }
 
 /** The scripts that run the tests install one where they may. */
