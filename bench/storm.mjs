@@ -33,6 +33,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     const fire = startNeighbour(port, neighbour, quiet);
     await fire(own.splice(0, CALM_FIRINGS), () => false);
     rows.addTimes('neighbour before the storm: point → delivery', quiet.takeTimes());
+    const beganMs = Date.now();
     const peak = costs.watchPeak();
     const end = await costs.start();
     const storm = startStorm({ port, client, receiver, first, crossing });
@@ -44,6 +45,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     const { storedMs, deliveredMs } = await over;
     addCosts(rows, await end(), crossing);
     rows.addTimes('neighbour during the storm: point → delivery', quiet.takeTimes());
+    await addStages(rows, pool, neighbour.userId, beganMs);
     rows.add(`${crossing} cross: until all are stored`, 'ms', storedMs);
     rows.add(`${crossing} cross: until the last delivery`, 'ms', deliveredMs);
     rows.add(`${crossing} cross: deliveries`, 'per s', (crossing * 1000) / deliveredMs);
@@ -53,6 +55,23 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
   }
   await Promise.all([client.close(), neighbour.close(), receiver.close(), quiet.close()]);
   return rows.list();
+}
+
+/** Where the neighbour's points have waited. */
+async function addStages(rows, pool, ownerId, fromMs) {
+  const stages = ['received_ms', 'stored_ms', 'evaluated_ms', 'sent_ms', 'answered_ms'];
+  const [deliveries] = await pool.query(
+    `SELECT ${stages} FROM deliveries WHERE owner_id = ? AND received_ms >= ? AND answered_ms IS NOT NULL`,
+    [ownerId, fromMs],
+  );
+  for (const [index, stage] of stages.slice(1).entries()) {
+    const before = stages[index];
+    const what = `${before.replace('_ms', '')} → ${stage.replace('_ms', '')}`;
+    rows.addTimes(
+      `neighbour during the storm: ${what}`,
+      deliveries.map((row) => Number(row[stage]) - Number(row[before])),
+    );
+  }
 }
 
 /** Of everything: from the upload to the delivery. */
