@@ -96,7 +96,8 @@ export async function waitingSensors(
 
 /**
  * Until when uploads were provably accepted, and the outages since `fromMs`. Points may come back before the first
- * heartbeat after an outage writes it down: then it is known by them, and ends with the first of them.
+ * heartbeat after an outage writes it down: then it is known by them, and lasts until the last of them. It may have ended before; but
+ * that they arrived earlier does not prove it, as they may have waited to be stored.
  */
 export async function readAvailability(
   connection: PoolConnection,
@@ -110,9 +111,8 @@ export async function readAvailability(
   );
   const known = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
   const availableUntilMs = Number(rows[0]?.until ?? 0);
-  const later = points.map(({ receivedMs }) => receivedMs).filter((receivedMs) => receivedMs > availableUntilMs);
-  const backMs = later.reduce((earliest, receivedMs) => Math.min(earliest, receivedMs), Number.POSITIVE_INFINITY);
-  const isUnwritten = later.length > 0 && backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;
+  const backMs = points.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), 0);
+  const isUnwritten = backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;
   return {
     availableUntilMs,
     outages: isUnwritten ? [...known, { fromMs: availableUntilMs, toMs: backMs }] : known,

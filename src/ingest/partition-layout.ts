@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { inPoolTransaction } from '../database/transaction';
 
 type Connection = Pick<Pool, 'query'>;
@@ -54,19 +54,17 @@ export async function lockPartitions(
   partitions: readonly number[],
   partitionCount: number,
 ): Promise<Map<number, number>> {
-  const inOrder = [...partitions].sort((a, b) => a - b); // so that two turns never wait for each other
-  await connection.query(
-    `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
-     ON DUPLICATE KEY UPDATE version = version + 1`,
-    [inOrder.map((partition) => [partition, partitionCount, 1])],
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    // In the order of the primary key, so that two turns never wait for each other.
+    `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
+    [partitions, partitionCount],
   );
+  // Rows that are missing belong to a number that has never counted.
+  if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT partition_no AS partitionNo, partition_count AS partitionCount, version FROM partitions WHERE partition_no IN (?)',
-    [inOrder],
+    'SELECT partition_no AS partitionNo, version FROM partitions WHERE partition_no IN (?)',
+    [partitions],
   );
-  if (rows.some((row) => Number(row.partitionCount) !== partitionCount)) {
-    throw new LayoutChanged(`there are not ${partitionCount} partitions any more`);
-  }
   return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }
 
