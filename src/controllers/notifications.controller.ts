@@ -19,6 +19,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import type { CreateNotificationRequest, UpdateNotificationRequest } from '../requests/notifications.request';
 import { type PageQuery, readPage } from '../requests/paging';
+import { secretsFor } from '../services/access/reach';
 import type { DeliveriesService } from '../services/notifications/deliveries.service';
 import type { NotificationsService } from '../services/notifications/notifications.service';
 import type { RedeliveriesService } from '../services/notifications/redeliveries.service';
@@ -50,7 +51,7 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { items, total } = await this.notifications.list(caller.userId, readPage(query));
-    return { notifications: items.map(toNotificationView), total };
+    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))), total };
   }
 
   /**
@@ -72,7 +73,7 @@ export class NotificationsController extends Controller {
     const notification = await this.notifications.create(caller.userId, body.notification);
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
-    return { notification: toNotificationView(notification) };
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
   }
 
   /**
@@ -85,9 +86,8 @@ export class NotificationsController extends Controller {
   @SuccessResponse(200, 'The notification')
   @Response<ErrorBody>(404, 'You have no such notification')
   async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
-    return {
-      notification: toNotificationView(await this.notifications.find(caller.userId, readId(id, 'notification'))),
-    };
+    const notification = await this.notifications.find(caller.userId, readId(id, 'notification'));
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
   }
 
   /**
@@ -113,7 +113,7 @@ export class NotificationsController extends Controller {
   ): Promise<NotificationResponse> {
     const notificationId = readId(id, 'notification');
     const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
-    return { notification: toNotificationView(notification) };
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
   }
 
   /**
@@ -142,7 +142,7 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(404, 'You have no such notification')
   async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
     const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
-    return { notification: toNotificationView(notification) };
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
   }
 
   /**

@@ -18,6 +18,7 @@ import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
+import { secretsFor } from '../services/access/reach';
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -47,7 +48,7 @@ export class TriggerNotificationsController extends Controller {
   ): Promise<ConnectedNotificationsResponse> {
     const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
     const notifications = items.map(({ notification, pair }) => ({
-      ...toNotificationView(notification),
+      ...toNotificationView(notification, secretsFor(caller.credential)),
       sensor_id: String(pair.sensorTrigger.sensorId),
       trigger_id: String(pair.trigger.id),
       trigger: toSensorTriggerView(pair),
@@ -74,7 +75,7 @@ export class TriggerNotificationsController extends Controller {
   ): Promise<NotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { items, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
-    return { notifications: items.map(toNotificationView), total };
+    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))), total };
   }
 
   /**
@@ -103,7 +104,7 @@ export class TriggerNotificationsController extends Controller {
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);
     const { items } = await this.connections.list(caller.userId, sensorId, triggerId);
-    return { notifications: items.map(toNotificationView) };
+    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))) };
   }
 
   /**

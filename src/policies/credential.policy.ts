@@ -48,6 +48,11 @@ export function reaches({ sensors }: Pick<Powers, 'sensors'>, sensorId: number):
   return sensors?.has(sensorId) ?? true;
 }
 
+/** Whether a credential is shown secrets by which others know the platform: it must be able to change everything anyway. */
+export function maySeeSecrets({ kind, scopes = [], sensors }: Powers): boolean {
+  return kind === 'session' || (hold(scopes, 'write') && sensors === undefined);
+}
+
 function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: number | undefined): Verdict {
   if (KEEPING_TO_SENSORS.has(operation)) return 'allowed';
   if (!OF_A_SENSOR.test(operation.slice(operation.indexOf('/')))) return 'outside-of-its-sensors';

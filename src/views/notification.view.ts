@@ -28,9 +28,11 @@ export interface NotificationView {
    * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
    * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
    * signatures are separated by spaces; one valid signature is enough. Refuse timestamps that are more than five minutes off.
+   * It is left out for keys and tokens without the scope `write` and for keys that are limited to sensors: who knows it can forge
+   * deliveries.
    * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
    */
-  signing_secret: string;
+  signing_secret?: string;
   /**
    * Until when (unix seconds) deliveries are also signed by the previous secret; `null` if it was never replaced.
    * @example null
@@ -61,14 +63,18 @@ export interface NotificationsResponse {
   total?: number;
 }
 
-export function toNotificationView(notification: Notification): NotificationView {
+/** The notification as its owner sees it; `withSecret` unless their credential may not see secrets. */
+export function toNotificationView(
+  notification: Notification,
+  { withSecret }: { withSecret: boolean },
+): NotificationView {
   return {
     id: String(notification.id),
     type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
     destination: notification.destination,
     confirmed: notification.confirmed,
-    signing_secret: notification.signingSecret,
+    ...(withSecret && { signing_secret: notification.signingSecret }),
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,
     disabled_reason: (notification.disabledReason ?? '') as DisabledReason, // the column holds nothing else

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { type Api, apiClient } from '../support/api-client';
+import { registerApplication } from '../support/applications';
+import { buildSensor, buildTrigger, create, createKey } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+import { OAuth2Flow } from '../support/oauth2';
 import { type Received } from '../support/receiver';
 
 const HOUR_MS = 3_600_000;
@@ -67,6 +71,43 @@ describe('signing secrets', () => {
     const made = await make();
     for (let count = 0; count < 30; count += 1) await rotate(made.id);
     assert.equal((await signers(made.id, {})).length, 5);
+  });
+
+  it('are shown to sessions and to credentials that may change everything, and to no others', async () => {
+    const sensor = await buildSensor(user);
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value > 1' });
+    const { id, signing_secret } = await make();
+    const path = `/sensors/${sensor}/triggers`;
+    await create(user, path, { trigger: { id: trigger } });
+    await create(user, `${path}/${trigger}/notifications`, { notification: { id } });
+    await rotate(id);
+    const shownTo = async (api: Api) => {
+      const responses = [
+        await api.get('/notifications'),
+        await api.get(`/notifications/${id}`),
+        await api.put(`/notifications/${id}`, { notification: { text: 'warm' } }),
+        await api.get('/sensors/triggers/notifications'),
+        await api.get(`${path}/${trigger}/notifications`),
+        await api.post(`${path}/${trigger}/notifications`, { notification: { id } }),
+      ];
+      const texts = responses.filter(({ status }) => status < 400).map(({ body }) => JSON.stringify(body));
+      assert.ok(!texts.join('').includes(signing_secret), 'a secret that was replaced is shown to nobody');
+      return texts.map((text) => text.includes('whsec_'));
+    };
+    const key = async (fields: object) =>
+      apiClient(platform.url, { Authorization: `Bearer ${(await createKey(user, { ...fields })).secret}` });
+    const flow = new OAuth2Flow(platform, await registerApplication(user));
+    const token = async (scope: string) =>
+      apiClient(platform.url, { Authorization: `Bearer ${(await flow.tokens(user, { scope })).access_token}` });
+    assert.deepEqual(await shownTo(user.api), Array(6).fill(true));
+    assert.deepEqual(await shownTo(await key({ scopes: ['read', 'write'] })), Array(6).fill(true));
+    assert.deepEqual(await shownTo(await token('read write')), Array(6).fill(true));
+    assert.deepEqual(await shownTo(await key({ scopes: ['read', 'data:write'] })), Array(4).fill(false));
+    assert.deepEqual(await shownTo(await token('read')), Array(4).fill(false));
+    assert.deepEqual(await shownTo(await key({ scopes: ['read', 'write'], sensors: [sensor] })), [false, false]);
+    const record = (await (await key({ scopes: ['read'] })).get(`/notifications/${id}`)).body.notification;
+    assert.deepEqual(Object.keys(record).includes('signing_secret'), false);
+    assert.equal(record.id, id);
   });
 
   it('can be replaced only by the owner', async () => {
