@@ -102,8 +102,10 @@ export class SensorActor {
   }
 
   private onArrivals(receivedMs: readonly number[], context: SensorMessageContext): void {
+    const watching = this.triggers.filter(({ inactivity }) => inactivity !== null);
+    if (watching.length === 0) return;
     const inOrder = [...new Set(receivedMs)].sort((a, b) => a - b);
-    for (const trigger of this.triggers) {
+    for (const trigger of watching) {
       this.protect(trigger, context, () => {
         for (const arrivalMs of inOrder) this.rearm(trigger, arrivalMs, context);
       });
@@ -115,7 +117,7 @@ export class SensorActor {
       points.map(({ receivedMs }) => receivedMs),
       context,
     );
-    const byDate = [...points].sort((a, b) => a.dateMs - b.dateMs);
+    const byDate = points.length === 1 ? points : [...points].sort((a, b) => a.dateMs - b.dateMs);
     for (const trigger of this.triggers) {
       for (const point of byDate) this.protect(trigger, context, () => this.evaluate(trigger, point, context), point);
     }

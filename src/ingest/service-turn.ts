@@ -41,9 +41,10 @@ async function compute(
   const { id, ownerId, memory } = service;
   if (turnClock.isOver(ownerId)) return { id, memory, lastError: TOO_EXPENSIVE, outputs: [] };
   let changes: ServiceChanges = { id, memory, lastError: null, outputs: [] };
-  await turnClock.measure(ownerId, () => {
+  turnClock.measure(ownerId, () => {
     changes = computeService(service, inputPoints(service, pointsOf), nowMs);
   });
+  if (turnClock.isYieldDue) await turnClock.yield();
   return changes;
 }
 

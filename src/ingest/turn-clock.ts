@@ -15,6 +15,7 @@ export class TurnTooLong extends Error {}
 export class TurnClock {
   private readonly spent = new Map<number, number>();
   private yieldedAt: number;
+  private measuredAt: number;
 
   constructor(
     private readonly shares: OwnerShares,
@@ -22,18 +23,27 @@ export class TurnClock {
     private readonly rowsOf: ReadonlyMap<number, number>,
   ) {
     this.yieldedAt = shares.now();
+    this.measuredAt = this.yieldedAt;
   }
 
-  /** Does work for an owner, and then lets other work of the process run if it is time. Returns how many ms it took. */
-  async measure(ownerId: number, work: () => void): Promise<number> {
+  /** Whether other work of the process should have its turn now. */
+  get isYieldDue(): boolean {
+    return this.measuredAt - this.yieldedAt > YIELD_AFTER_MS;
+  }
+
+  /** Lets other work of the process run. */
+  async yield(): Promise<void> {
+    await nextTick();
+    this.yieldedAt = this.shares.now();
+  }
+
+  /** Does work for an owner. Returns how many ms it took. */
+  measure(ownerId: number, work: () => void): number {
     const started = this.shares.now();
     work();
     const ended = this.shares.now();
     this.spent.set(ownerId, (this.spent.get(ownerId) ?? 0) + ended - started);
-    if (ended - this.yieldedAt > YIELD_AFTER_MS) {
-      await nextTick();
-      this.yieldedAt = this.shares.now();
-    }
+    this.measuredAt = ended;
     return ended - started;
   }
 

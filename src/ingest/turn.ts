@@ -100,9 +100,9 @@ async function decide(
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
   const results: SensorResult[] = [];
+  const context = { nowMs, ...availability };
   for (const state of states) {
     const actor = new SensorActor(state);
-    const context = { nowMs, ...availability };
     await handlePoints(actor, pointsOf.get(state.sensor.id) ?? [], context, turnClock);
     if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
     results.push({ sensor: state.sensor, changes: actor.changes() });
@@ -120,10 +120,11 @@ async function handlePoints(
   const [first] = given;
   if (!first) return;
   actor.handle({ kind: 'arrivals', receivedMs: given.map(({ receivedMs }) => receivedMs) }, context);
-  const byDate = [...given].sort((a, b) => a.dateMs - b.dateMs);
+  const byDate = given.length === 1 ? given : [...given].sort((a, b) => a.dateMs - b.dateMs);
   for (let start = 0, count = 1; start < byDate.length; ) {
     const points = byDate.slice(start, start + count);
-    const tookMs = await turnClock.measure(first.ownerId, () => actor.handle({ kind: 'points', points }, context));
+    const tookMs = turnClock.measure(first.ownerId, () => actor.handle({ kind: 'points', points }, context));
+    if (turnClock.isYieldDue) await turnClock.yield();
     turnClock.isOver(first.ownerId);
     start += count;
     if (tookMs < QUICK_MS) count = Math.min(count * 2, MOST_AT_ONCE);

@@ -64,22 +64,22 @@ describe('the clock of a turn', () => {
       [ANNA, 2],
       [BEN, 50],
     ]);
-    await spend(clock, ANNA, 1_001);
+    spend(clock, ANNA, 1_001);
     assert.equal(clock.isOver(BEN), false);
     assert.throws(() => clock.isOver(ANNA), TurnTooLong);
   });
 
   it('reports that the time is over, but does not end the turn, if it has a single row', async () => {
     const clock = start([[ANNA, 1]]);
-    await spend(clock, ANNA, 999);
+    spend(clock, ANNA, 999);
     assert.equal(clock.isOver(ANNA), false);
-    await spend(clock, ANNA, 2);
+    spend(clock, ANNA, 2);
     assert.equal(clock.isOver(ANNA), true);
   });
 
   it('gives services of other owners a tenth of that', async () => {
     const clock = start([[ANNA, 100]]);
-    await spend(clock, BEN, 101);
+    spend(clock, BEN, 101);
     assert.equal(clock.isOver(BEN), true);
     assert.equal(clock.isOver(ANNA), false);
   });
@@ -87,7 +87,7 @@ describe('the clock of a turn', () => {
   it('counts rows of an owner whose turn was too long as expensive, so that the next turn has few', async () => {
     const shares = new OwnerShares(() => nowMs);
     const clock = new TurnClock(shares, new Map([[ANNA, 4_000]]));
-    await spend(clock, ANNA, 1_100);
+    spend(clock, ANNA, 1_100);
     clock.charge({ isDone: false });
     assert.equal(shares.rowsFor(ANNA), 1);
   });
