@@ -73,7 +73,7 @@ export interface OwnedSensorView extends SensorView {
 
 /** A sensor in a list. */
 export interface ListedSensorView extends OwnedSensorView {
-  /** The users that the sensor is shared with; only with `shared=1`. */
+  /** The users that the sensor is shared with; only with `shared=1`, and never for keys that are limited to sensors. */
   users?: PublicUserView[];
   /** The device that the sensor is on, if any; only with `details=full`. */
   device?: DeviceView;

@@ -132,6 +132,18 @@ describe('a key', () => {
     assert.equal((await api.get(`/sensors/${shared}/data`)).status, 404, 'it sees what its user sees');
   });
 
+  it('with sensors is not shown whom they are shared with', async () => {
+    const shared = await buildSensor(user);
+    await share(user, shared, friend);
+    const usersSeenBy = async (fields: object) => {
+      const key = await createKey(user, { scopes: ['read'], ...fields });
+      const { body } = await apiClient(platform.url, bearer(key.secret)).get('/sensors?shared=1');
+      return body.sensors.map(({ id, users }: { id: string; users?: { id: string }[] }) => [id, users?.[0]?.id]);
+    };
+    assert.deepEqual(await usersSeenBy({}), [[shared, friend.id]]);
+    assert.deepEqual(await usersSeenBy({ sensors: [shared] }), [[shared, undefined]]);
+  });
+
   it('with sensors uploads to several of them at once, and to no other', async () => {
     const [other, more] = [await buildSensor(user), await buildSensor(user)];
     const key = await createKey(user, { scopes: ['data:write', 'read'], sensors: [sensor, more] });

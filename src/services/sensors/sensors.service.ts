@@ -58,7 +58,9 @@ export class SensorsService {
     const { ids, total } = await this.sensorList.findPage(userId, filter, page);
     const sensors = await findSensors(ids);
     const owners = await findOwners(this.database.pool, userId, sensors);
-    const users = filter.shared ? await this.usersOf(userId, ids) : undefined;
+    // A credential that is limited to sensors does not see who else gets at them.
+    const withUsers = filter.shared && filter.reached === undefined;
+    const users = withUsers ? await this.usersOf(userId, ids) : undefined;
     const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
     return {
       items: sensors.map((sensor) => ({
