@@ -14,3 +14,11 @@ export function unknownOperation(paths: Record<string, object>) {
     next(new PlatformError(405, 'wrong_method', `this path takes ${[...methods].join(', ')}`));
   };
 }
+
+/** 405 with `Allow`, for a path that is not in the document. */
+export function refuseOtherMethods(...methods: readonly string[]) {
+  return (_request: Request, response: Response): never => {
+    response.setHeader('Allow', methods.join(', '));
+    throw new PlatformError(405, 'wrong_method', `this path takes ${methods.join(' and ')}`);
+  };
+}

@@ -19,6 +19,12 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   return parameter === undefined ? undefined : { token: parameter, by: 'parameter' };
 }
 
+/** Whether only the browser has sent the session, in the cookie: a client that has it as a parameter as well has it by itself. */
+export function isFromBrowser(request: Request): boolean {
+  const given = readSessionToken(request);
+  return given?.by === 'cookie' && given.token !== readParameter(request);
+}
+
 /** Whether the client sends a session by its own choice, in the header or as a parameter: browsers add cookies by themselves. */
 export function sendsSession(request: Request): boolean {
   return readSessionHeader(request.headers) !== undefined || readParameter(request) !== undefined;

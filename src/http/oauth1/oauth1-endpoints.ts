@@ -3,11 +3,12 @@ import type { Container } from '../../container';
 import { type Parameter, writeForm } from '../../domain/oauth1/parameters';
 import { parametersOf } from '../../domain/oauth1/problem';
 import type { ArrivedRequest } from '../../domain/oauth1/signed-request';
-import { InvalidInput, OAuth1Refused, PlatformError, SessionRequired } from '../../errors';
+import { InvalidInput, OAuth1Refused, SessionRequired } from '../../errors';
 import type { IssuedToken } from '../../services/applications/oauth1-tokens';
 import { type Authentication, authenticate, visitorOf } from '../authentication';
 import { limitRequests } from '../middlewares/limit-requests';
-import { readSessionToken } from '../middlewares/session-token';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { isFromBrowser } from '../middlewares/session-token';
 import { arrivedRequestOf } from './arrived-request';
 
 type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
@@ -31,11 +32,11 @@ export function installOAuth1(app: Express, container: Container, authentication
   for (const [path, handle] of endpoints) {
     app.get(path, handle);
     app.post(path, handle);
-    app.all(path, refuseMethod);
+    app.all(path, refuseOtherMethods('GET', 'POST'));
   }
   app.post('/oauth/provider_authorize', async (request, response, next) => {
     // A browser sends the cookie by itself: that is a decision only together with the token of the page's form.
-    if (readSessionToken(request)?.by === 'cookie') return next();
+    if (isFromBrowser(request)) return next();
     await decide(container, authentication, request, response);
   });
   app.use('/oauth', answerRefusal);
@@ -103,9 +104,4 @@ function answerRefusal(error: unknown, _request: Request, response: Response, ne
   if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
   response.status(error.status);
   sendForm(response, parametersOf(error.problem));
-}
-
-function refuseMethod(_request: Request, response: Response): never {
-  response.set('Allow', 'GET, POST');
-  throw new PlatformError(405, 'wrong_method', 'this path takes GET and POST');
 }

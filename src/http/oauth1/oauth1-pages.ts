@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express';
 import { InvalidInput, OAuth1Refused } from '../../errors';
 import { OAUTH1_SCOPES } from '../../services/applications/oauth1-access';
 import type { Outcome } from '../../services/applications/oauth1-consents.service';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
 import { type Html, html } from '../pages/html';
@@ -27,6 +28,8 @@ export function installOAuth1Pages(app: Express, parts: PageParts): void {
     DECIDE,
     forPage(parts, (request, response) => decide(request, response, parts)),
   );
+  app.all('/oauth/authorize', refuseOtherMethods('GET', 'POST'));
+  app.all(DECIDE, refuseOtherMethods('POST'));
 }
 
 async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
