@@ -35,7 +35,7 @@ describe('what OAuth 2 refuses', () => {
       }
     });
 
-    it('goes back to the application with the error and the state in all other cases, before any login', async () => {
+    it('goes back to the application with the error and the state in all other cases, but only after the login', async () => {
       const browser = await build({ type: 'browser' });
       const web = await build();
       const { challenge, verifier } = pkce();
@@ -53,7 +53,10 @@ describe('what OAuth 2 refuses', () => {
         [browser, { ...S256, code_challenge_method: 'plain' }, 'invalid_request'],
       ];
       for (const [flow, parameters, error] of cases) {
-        const { status, headers } = await flow.open(undefined, flow.address(parameters));
+        const before = await flow.open(undefined, flow.address(parameters));
+        assert.deepEqual([before.status, before.headers.location], [200, undefined], 'anybody can register a callback');
+        assert.match(before.text, /<h1>Log in<\/h1>/);
+        const { status, headers } = await flow.open(user, flow.address(parameters));
         const back = new URL(String(headers.location));
         const sent = [
           status,
@@ -63,7 +66,7 @@ describe('what OAuth 2 refuses', () => {
         ];
         assert.deepEqual(sent, [302, CALLBACK, error, 'xyz'], JSON.stringify(parameters));
       }
-      const twice = await web.open(undefined, `${web.address()}&scope=read&scope=write`);
+      const twice = await web.open(user, `${web.address()}&scope=read&scope=write`);
       assert.match(String(twice.headers.location), /error=invalid_request/);
     });
   });

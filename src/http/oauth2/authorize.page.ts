@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from 'express';
 import type { OAuth2Request } from '../../services/oauth2/oauth2-consents.service';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { redirectBack } from '../oauth1/oauth1-endpoints';
 import { sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
@@ -20,13 +21,15 @@ export function installAuthorizePage(app: Express, parts: PageParts): void {
     PATH,
     forPage(parts, (request, response) => decide(request, response, parts)),
   );
+  app.all(PATH, refuseOtherMethods('GET', 'POST'));
 }
 
 async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
-  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
+  // Everybody can register an application: a link to us must not lead to its site without a word (RFC 9700 section 4.11.2).
   if (!user) return sendLogin(request, response, { next: request.url });
+  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
   const { application, redirectUri: callback, scopes } = asked;
   const query = queryOf(request);
   const fields = tokenField(user.secret, purposeOf(query));
@@ -37,9 +40,9 @@ async function ask(request: Request, response: Response, parts: PageParts): Prom
 async function decide(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
-  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
   const query = queryOf(request);
   if (!user) return response.redirect(303, `${PATH}?${query}`);
+  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
   checkToken(textIn(request, 'form_token'), user.secret, purposeOf(query));
   const { oauth2Consents } = parts.services;
   const issuer = issuerOf(request, parts.config.publicUrl);

@@ -1,12 +1,14 @@
 import type { Express, Request } from 'express';
 import { SCOPES } from '../../domain/scopes';
 import { GRANT_TYPES } from '../../services/oauth2/oauth2-clients';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 
+const PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
 /** `/.well-known/oauth-authorization-server`: by which programs find the endpoints and what they can do (RFC 8414). */
 export function installMetadata(app: Express, publicUrl: string | undefined): void {
-  app.get('/.well-known/oauth-authorization-server', (request, response) => {
+  app.get(PATH, (request, response) => {
     const issuer = issuerOf(request, publicUrl);
     response.json({
       issuer,
@@ -25,6 +27,7 @@ export function installMetadata(app: Express, publicUrl: string | undefined): vo
       authorization_response_iss_parameter_supported: true,
     });
   });
+  app.all(PATH, refuseOtherMethods('GET'));
 }
 
 /** The URL that stands for the platform: the public one, or the one by which the request came. */

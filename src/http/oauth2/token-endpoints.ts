@@ -1,11 +1,15 @@
-import type { Express, Request, Response } from 'express';
-import { OAuth2Refused, PlatformError } from '../../errors';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { OAuth2ErrorName } from '../../domain/oauth2/authorization-request';
+import { OAuth2Refused } from '../../errors';
+import type { Logger } from '../../logger';
 import type { Application } from '../../models/application.model';
 import type { Services } from '../../services';
 import { GRANT_TYPES, type GrantType, mayUse } from '../../services/oauth2/oauth2-clients';
 import { ACCESS_SECONDS, type IssuedTokens } from '../../services/oauth2/oauth2-tokens';
 import { visitorOf } from '../authentication';
+import { describeError } from '../middlewares/error-handler';
 import { limitRequests } from '../middlewares/limit-requests';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import type { PageParts } from '../pages/page-user';
 import { readTokenRequest, required, type TokenRequest } from './parameters';
 
@@ -47,25 +51,22 @@ const ENDPOINTS: Record<string, Answer> = {
 };
 
 /** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
-export function installTokenEndpoints(app: Express, { services, requestLimit, turns }: PageParts): void {
+export function installTokenEndpoints(app: Express, { services, requestLimit, turns, logger }: PageParts): void {
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
-      response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');
-      try {
-        const visitor = visitorOf(request);
-        await limitRequests(requestLimit, `address:${visitor.network}`, response);
-        const body = await turns.run(visitor, request, response, async () => {
-          const given = readTokenRequest(request);
-          const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
-          return answer(services, application, given);
-        });
-        response.json(body);
-      } catch (error) {
-        sendError(request, response, error);
-      }
+      const visitor = visitorOf(request);
+      await limitRequests(requestLimit, `address:${visitor.network}`, response);
+      const body = await turns.run(visitor, request, response, async () => {
+        const given = readTokenRequest(request);
+        const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
+        return answer(services, application, given);
+      });
+      keepNowhere(response).json(body);
     });
-    app.all(path, () => {
-      throw new PlatformError(405, 'wrong_method', 'this path takes POST');
+    app.all(path, refuseOtherMethods('POST'));
+    app.use(path, (error: unknown, request: Request, response: Response, next: NextFunction) => {
+      if (response.headersSent) next(error);
+      else sendError(error, request, response, logger);
     });
   }
 }
@@ -97,14 +98,22 @@ function issueForOwner(
   return oauth2.issueForOwner(application, request.parameters.scope);
 }
 
-/** In the shape of RFC 6749 section 5.2. What is not the application's mistake keeps its status. */
-function sendError(request: Request, response: Response, error: unknown): void {
-  if (!(error instanceof PlatformError)) throw error;
-  const { status, message, retryAfterSeconds } = error;
-  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+/** In the shape of RFC 6749 section 5.2, also for a body that could not be read. What is not the application's mistake keeps its status. */
+function sendError(error: unknown, request: Request, response: Response, logger: Logger): void {
+  const { status, body } = describeError(error, response, response.locals.requestId, logger);
   if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {
     response.set('WWW-Authenticate', 'Basic realm="applications", charset="UTF-8"');
   }
-  const name = error instanceof OAuth2Refused ? error.error : 'temporarily_unavailable';
-  response.status(status).json({ error: name, error_description: message });
+  const name = error instanceof OAuth2Refused ? error.error : nameOf(status);
+  const { error: error_description, request_id } = body;
+  keepNowhere(response).status(status).json({ error: name, error_description, request_id });
+}
+
+function nameOf(status: number): OAuth2ErrorName {
+  if (status === 500) return 'server_error';
+  return status === 429 || status > 500 ? 'temporarily_unavailable' : 'invalid_request';
+}
+
+function keepNowhere(response: Response): Response {
+  return response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');
 }

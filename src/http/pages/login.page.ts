@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express';
 import { InvalidInput, PlatformError, TooMany } from '../../errors';
 import { expiredSessionCookie, sessionCookie } from '../../views/session.view';
 import { visitorOf } from '../authentication';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
 import { type Html, html } from './html';
 import { errorMessage, rootOf, sendPage } from './page';
@@ -64,6 +65,7 @@ export function installLogin(app: Express, parts: PageParts): void {
         await act(request, response, { ...parts, user });
       }),
     );
+    app.all(path, refuseOtherMethods('POST'));
   }
 }
 

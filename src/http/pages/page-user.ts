@@ -16,7 +16,7 @@ export interface PageUser extends Identity {
 }
 
 /** What pages need of the platform. */
-export interface PageParts extends Pick<Container, 'services' | 'requestLimit'> {
+export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger'> {
   config: Pick<Container['config'], 'publicUrl'>;
   turns: RequestTurns;
 }
