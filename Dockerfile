@@ -11,7 +11,7 @@ COPY workers workers
 RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
 
 FROM node:20-bookworm-slim
-ENV NODE_ENV=production DATA_DIR=/data
+ENV NODE_ENV=production DATA_DIR=/data NODE_OPTIONS="--max-old-space-size=1024"
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

@@ -9,6 +9,7 @@ import { bringUpInfrastructure } from './infrastructure.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { KeptProcess } from './support/keep-running.mjs';
+import { NODE_MEMORY } from './support/node-memory.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { isFree } from './support/ports.mjs';
 import { stopOrder } from './support/processes.mjs';
@@ -82,7 +83,13 @@ function keep(name, file, { order, waitMs, env, died }) {
   return new KeptProcess({
     guard,
     launch: () =>
-      guard.spawn(process.execPath, [join(root, file)], { cwd: root, env, stdio: 'inherit', order, waitMs }),
+      guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
+        cwd: root,
+        env,
+        stdio: 'inherit',
+        order,
+        waitMs,
+      }),
     onCrash: (reason) => {
       if (isReady) log(`${name} ended (${reason}); starting it again`);
       else died.reject(new Error(`${name} ended before the platform was ready (${reason}): see above`));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mysqlInstance } from '../support/mysql-instance.mjs';
+import { NODE_MEMORY } from '../support/node-memory.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
 import { redisInstance } from '../support/redis-instance.mjs';
@@ -80,7 +81,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
   };
   const output = openSync(logFile, 'a');
   const node = (file, port, order, more) => () =>
-    guard.spawn(process.execPath, [join(root, file)], {
+    guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
       cwd: root,
       env: { ...env, PORT: String(port), ...more?.() },
       stdio: ['ignore', output, output],
