@@ -5,6 +5,8 @@ import type { DeliverySender } from './delivery-sender';
 
 /** First attempts of one process at the same time. Further ones go through the queue, where all workers share them. */
 const AT_ONCE = 8;
+/** Shared out by owner: one alone leaves a place to others. */
+const PER_OWNER = 7;
 
 /**
  * Makes first attempts in the process that has committed their deliveries, without the way through the queue. They are
@@ -12,6 +14,8 @@ const AT_ONCE = 8;
  */
 export class FirstAttempts {
   private readonly running = new Set<Promise<void>>();
+  /** Of each owner. */
+  private readonly counts = new Map<number, number>();
   private isOpen = false;
 
   constructor(
@@ -34,12 +38,23 @@ export class FirstAttempts {
   /** Starts as many as may be under way, those of high priority first, and enqueues the others. */
   async start(wakeUps: readonly DeliveryWakeUp[]): Promise<void> {
     const inOrder = [...wakeUps].sort((a, b) => b.priority - a.priority);
-    const free = this.isOpen ? AT_ONCE - this.running.size : 0;
-    for (const wakeUp of inOrder.slice(0, free)) {
-      const attempt: Promise<void> = this.attempt(wakeUp).finally(() => this.running.delete(attempt));
-      this.running.add(attempt);
-    }
-    if (inOrder.length > free) await this.jobQueue.enqueueDeliveries(inOrder.slice(free));
+    const others = inOrder.filter((wakeUp) => !this.begin(wakeUp));
+    if (others.length > 0) await this.jobQueue.enqueueDeliveries(others);
+  }
+
+  private begin(wakeUp: DeliveryWakeUp): boolean {
+    const { ownerId } = wakeUp;
+    const own = this.counts.get(ownerId) ?? 0;
+    if (!this.isOpen || this.running.size >= AT_ONCE || own >= PER_OWNER) return false;
+    this.counts.set(ownerId, own + 1);
+    const attempt: Promise<void> = this.attempt(wakeUp).finally(() => {
+      this.running.delete(attempt);
+      const left = (this.counts.get(ownerId) ?? 1) - 1;
+      if (left > 0) this.counts.set(ownerId, left);
+      else this.counts.delete(ownerId);
+    });
+    this.running.add(attempt);
+    return true;
   }
 
   private async attempt(wakeUp: DeliveryWakeUp): Promise<void> {

@@ -42,6 +42,8 @@ export interface TurnOutcome {
   lastOwnerId: number;
 }
 
+/** A turn with so many firings ends after the sensor that it is at: writing them, with their deliveries, takes a tenth of a second. */
+const FIRINGS_PER_TURN = 300;
 /** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
 const QUICK_MS = 5;
 const MOST_AT_ONCE = 256;
@@ -64,9 +66,12 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const waiting = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
       const { work, sensors } = await takeSensors(connection, waiting, memory.recall(turn));
       if (setting.checksMemory) await checkMemory(connection, sensors);
-      const { points, hasMore, lastOwnerId } = work;
-      turnClock = new TurnClock(shares, countByOwner(points));
-      const { results, nowMs } = await decide(connection, work, sensors, clock, turnClock);
+      turnClock = new TurnClock(shares, countByOwner(work.points));
+      const { results, nowMs, unhandled } = await decide(connection, work, sensors, clock, turnClock);
+      const points =
+        unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
+      const { lastOwnerId } = work;
+      const hasMore = work.hasMore || unhandled.size > 0;
       const written = await writeResults(connection, results, nowMs, clock);
       const fed = servicesOf(sensors, points);
       const computed = await computeServices(connection, points, fed, { partitionCount, nowMs, turnClock });
@@ -85,14 +90,17 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
   }
 }
 
-/** Lets each sensor's actor handle its points, then its inactivity if that may be due. */
+/**
+ * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with few points come first; once
+ * very many triggers have fired, the other sensors are left to the next turn.
+ */
 async function decide(
   connection: PoolConnection,
   { points, dueSensorIds }: TurnWork,
   sensors: ReadonlyMap<number, TurnSensor>,
   clock: Clock,
   turnClock: TurnClock,
-): Promise<{ results: SensorResult[]; nowMs: number }> {
+): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states = [...sensors.values()].flatMap(({ state }) => state ?? []);
   const availability = await readAvailability(connection, earliestInactivity(states, points), points);
@@ -100,14 +108,33 @@ async function decide(
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
   const results: SensorResult[] = [];
+  const unhandled = new Set<number>();
+  let firings = 0;
   const context = { nowMs, ...availability };
-  for (const state of states) {
+  for (const state of smallOwnersFirst(states, pointsOf, countByOwner(points))) {
+    if (firings >= FIRINGS_PER_TURN) {
+      unhandled.add(state.sensor.id);
+      continue;
+    }
     const actor = new SensorActor(state);
     await handlePoints(actor, pointsOf.get(state.sensor.id) ?? [], context, turnClock);
     if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
-    results.push({ sensor: state.sensor, changes: actor.changes() });
+    const changes = actor.changes();
+    firings += changes.firings.length;
+    results.push({ sensor: state.sensor, changes });
   }
-  return { results, nowMs };
+  return { results, nowMs, unhandled };
+}
+
+/** Sensors by how many points of their owner the turn has; those without points first. */
+function smallOwnersFirst(
+  states: readonly SensorState[],
+  pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+  counts: ReadonlyMap<number, number>,
+): readonly SensorState[] {
+  if (counts.size <= 1) return states;
+  const size = ({ sensor }: SensorState) => counts.get(pointsOf.get(sensor.id)?.[0]?.ownerId ?? 0) ?? 0;
+  return [...states].sort((a, b) => size(a) - size(b));
 }
 
 /** Some at a time, so that the clock can be looked at in between. */

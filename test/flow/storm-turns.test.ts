@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { OwnerShares } from '../../src/ingest/owner-shares';
+import { SensorMemory } from '../../src/ingest/sensor-memory';
+import { runTurn, type TurnSetting } from '../../src/ingest/turn';
+import { buildAlarm } from '../support/alarm';
+import { buildTrigger, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+
+const SENSORS = 700;
+const FIRES = { expression: 'sensor_data_value > 0' };
+
+describe('many sensors that fire at once', () => {
+  const platform = usePlatform({ config: { SENSOR_PARTITIONS: '1' } });
+  const user = useUser(platform);
+  const neighbour = useUser(platform);
+
+  /** Sensors of the user that share a trigger. */
+  const buildSensors = async (): Promise<string[]> => {
+    const triggerId = await buildTrigger(user, FIRES);
+    const rows = Array.from({ length: SENSORS }, (_, index) => [user.id, `storm ${index}`, '', 1]);
+    await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
+    const sensors = await platform.query("SELECT id FROM sensors WHERE name LIKE 'storm %'");
+    const ids = sensors.map(({ id }) => String(id));
+    await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES ?', [
+      ids.map((id) => [id, triggerId, 1]),
+    ]);
+    return ids;
+  };
+
+  it('take several turns, of which those of others do not wait for the last', async () => {
+    const ids = await buildSensors();
+    const { sensorId } = await buildAlarm(neighbour, { trigger: FIRES, notifications: [] });
+    const data = [{ value: 1 }];
+    const sensors = ids.map((sensor_id) => ({ sensor_id, data }));
+    assert.equal((await user.api.post('/sensors/data', { sensors })).status, 201);
+    await upload(neighbour, sensorId, { value: 1 });
+
+    const { database, clock, layout } = platform.container;
+    const setting: TurnSetting = {
+      pool: database.pool,
+      clock,
+      layout,
+      shares: new OwnerShares(),
+      memory: new SensorMemory(),
+      checksMemory: true,
+    };
+    const turn = () => runTurn(setting, { partitions: [0] });
+    const first = await turn();
+    const firedBy = first.results.filter(({ changes }) => changes.firings.length > 0).map(({ sensor }) => sensor.id);
+    assert.equal(firedBy.length, 300);
+    assert.ok(firedBy.includes(Number(sensorId)));
+    assert.ok(first.hasMore);
+    assert.deepEqual([(await turn()).points, (await turn()).points, (await turn()).points], [300, 101, 0]);
+
+    const firings = await platform.query('SELECT sensor_id AS id FROM firings');
+    assert.deepEqual([firings.length, new Set(firings.map(({ id }) => id)).size], [SENSORS + 1, SENSORS + 1]);
+    assert.deepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
+  });
+});
