@@ -39,7 +39,8 @@ export interface ApplicationFields {
    */
   callback?: CallbackUrl[];
   /**
-   * The same, as in a response.
+   * The same, as in a response. It does not count in addition to the other two: a record that is sent back must keep no callback
+   * that is to be replaced.
    * @example []
    */
   callback_urls?: CallbackUrl[];
@@ -70,7 +71,7 @@ export function readApplicationChanges(body: ApplicationRequest, type: Applicati
 function readFields({ application, ...bare }: ApplicationRequest) {
   const fields: ApplicationFields = { ...withoutUndefined(bare), ...withoutUndefined(application ?? {}) };
   const { callback_url: one, callback: other, callback_urls: third } = fields;
-  const given = one || other || third ? [...(one ?? []), ...(other ?? []), ...(third ?? [])] : undefined;
+  const given = one || other ? [...(one ?? []), ...(other ?? [])] : third;
   return { ...fields, callbackUrls: given && [...new Set(given)] };
 }
 

@@ -108,6 +108,9 @@ describe('applications', () => {
     assert.deepEqual(changed.body.application, { ...record, id, name: 'Map' });
     const callbacks = await owner.api.put(path, { callback_url: `${CALLBACK}/new` });
     assert.deepEqual(callbacks.body.application.callback_urls, [`${CALLBACK}/new`]);
+    const edited = { ...callbacks.body.application, callback_url: `${CALLBACK}/newer` };
+    const replaced = await owner.api.put(path, { application: edited });
+    assert.deepEqual(replaced.body.application.callback_urls, [`${CALLBACK}/newer`], 'what is replaced must be gone');
     assert.equal((await owner.api.put(path, { application: { type: 'native' } })).status, 400);
     assert.equal((await owner.api.get(path)).body.application.name, 'Map');
   });
