@@ -42,8 +42,8 @@ export interface TurnOutcome {
   lastOwnerId: number;
 }
 
-/** A turn with so many firings ends after the sensor that it is at: writing them, with their deliveries, takes a tenth of a second. */
-const FIRINGS_PER_TURN = 300;
+/** A turn with so many firings ends after the sensor that it is at: writing them, with their deliveries, takes some tenths of a second. */
+const FIRINGS_PER_TURN = 500;
 /** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
 const QUICK_MS = 5;
 const MOST_AT_ONCE = 256;
