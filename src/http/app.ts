@@ -42,8 +42,8 @@ export function buildApp(container: Container, bodies: Bodies): Express {
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
-  installOAuth1(app, container, authentication);
   const pages = { ...container, turns: new RequestTurns() };
+  installOAuth1(app, pages, authentication);
   installOAuth1Pages(app, pages);
   installOAuth2(app, pages);
   installLogin(app, pages);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { registerApplication } from '../support/applications';
 import { usePlatform, useUser } from '../support/hooks';
 import { oauth1Client, obtainAccess } from '../support/oauth1';
@@ -97,6 +98,41 @@ describe('the endpoints of OAuth 1.0a', () => {
     for (const path of ['/oauth/request_token', '/oauth/access_token']) {
       const { status, body, headers } = await platform.anonymous.put(path);
       assert.deepEqual([status, body.code, headers.get('allow')], [405, 'wrong_method', 'GET, POST']);
+    }
+  });
+
+  it('take turns, as other requests of an address or a user do', async () => {
+    const user = await platform.user();
+    const application = await registerApplication(user);
+    const { oauth1, oauth1Consents } = platform.container.services;
+    const { issueRequestToken } = oauth1;
+    const { decide } = oauth1Consents;
+    const inside = { now: 0, most: 0 };
+    const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+      inside.now += 1;
+      inside.most = Math.max(inside.most, inside.now);
+      await setTimeout(20);
+      return work().finally(() => (inside.now -= 1));
+    };
+    const mostOf = async (ask: () => Promise<{ status: number }>, status: number) => {
+      inside.most = 0;
+      const answers = await Promise.all(Array.from({ length: 20 }, ask));
+      assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([status]));
+      return inside.most;
+    };
+    oauth1.issueRequestToken = (...given) => counted(() => issueRequestToken.apply(oauth1, given));
+    oauth1Consents.decide = (...given) => counted(() => decide.apply(oauth1Consents, given));
+    try {
+      const client = oauth1Client(platform.url, application);
+      assert.equal(
+        await mostOf(() => client('POST', '/oauth/request_token', { oauth: { oauth_callback: 'oob' } }), 200),
+        4,
+      );
+      const path = '/oauth/provider_authorize?action=DENY&oauth_token=unknown';
+      assert.equal(await mostOf(() => user.api.post(path), 401), 2);
+    } finally {
+      Object.assign(oauth1, { issueRequestToken });
+      Object.assign(oauth1Consents, { decide });
     }
   });
 

@@ -1,5 +1,4 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import type { Container } from '../../container';
 import { type Parameter, writeForm } from '../../domain/oauth1/parameters';
 import { parametersOf } from '../../domain/oauth1/problem';
 import type { ArrivedRequest } from '../../domain/oauth1/signed-request';
@@ -9,6 +8,7 @@ import { type Authentication, authenticate, visitorOf } from '../authentication'
 import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { isFromBrowser } from '../middlewares/session-token';
+import type { PageParts } from '../pages/page-user';
 import { arrivedRequestOf } from './arrived-request';
 
 type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
@@ -17,12 +17,14 @@ type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
  * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for clients that send
  * a session by their own choice, `POST /oauth/provider_authorize`. The page on which people decide is another one's.
  */
-export function installOAuth1(app: Express, container: Container, authentication: Authentication): void {
-  const { services } = container;
+export function installOAuth1(app: Express, parts: PageParts, authentication: Authentication): void {
+  const { services, turns } = parts;
   const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
-    const { network } = visitorOf(request);
-    await limitRequests(container.requestLimit, `address:${network}`, response);
-    const { token, secret } = await issue(arrivedRequestOf(request, container.config.publicUrl), network);
+    const visitor = visitorOf(request);
+    const { network } = visitor;
+    await limitRequests(parts.requestLimit, `address:${network}`, response);
+    const arrived = arrivedRequestOf(request, parts.config.publicUrl);
+    const { token, secret } = await turns.run(visitor, request, response, () => issue(arrived, network));
     sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
   };
   const endpoints = [
@@ -37,7 +39,7 @@ export function installOAuth1(app: Express, container: Container, authentication
   app.post('/oauth/provider_authorize', async (request, response, next) => {
     // A browser sends the cookie by itself: that is a decision only together with the token of the page's form.
     if (isFromBrowser(request)) return next();
-    await decide(container, authentication, request, response);
+    await decide(parts, authentication, request, response);
   });
   app.use('/oauth', answerRefusal);
 }
@@ -46,7 +48,7 @@ export function installOAuth1(app: Express, container: Container, authentication
 const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
 
 async function decide(
-  { services, requestLimit }: Container,
+  { services, requestLimit, turns }: PageParts,
   authentication: Authentication,
   request: Request,
   response: Response,
@@ -61,7 +63,10 @@ async function decide(
   const action = readParameter(request, 'action')?.toUpperCase();
   if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
   const tokExpir = readParameter(request, 'tok_expir');
-  const outcome = await services.oauth1Consents.decide(caller.userId, { token, action, tokExpir });
+  const decision = { token, action, tokExpir } as const;
+  const outcome = await turns.run(caller, request, response, () =>
+    services.oauth1Consents.decide(caller.userId, decision),
+  );
   if (outcome === 'refused')
     return sendForm(response, [
       ['oauth_token', token],
