@@ -92,18 +92,6 @@ describe('the flow of OAuth 1.0a', () => {
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
   });
 
-  it('takes the decision of a program that keeps cookies and sends its session as a parameter, too', async () => {
-    const decideBy = async (session_id: string) => {
-      const token = await ask();
-      const form = new URLSearchParams({ oauth_token: token.key, tok_expir: '1', action: 'ALLOW', session_id });
-      const headers = { Cookie: `session_id=${user.session}`, 'Content-Type': 'application/x-www-form-urlencoded' };
-      return (await platform.anonymous.post('/oauth/provider_authorize', form.toString(), headers)).status;
-    };
-    assert.equal(await decideBy(user.session), 302);
-    assert.equal(await decideBy('a guess of another page'), 403);
-    assert.equal(await decideBy(''), 403);
-  });
-
   it('sends the user back with their refusal, after which the token is gone', async () => {
     const token = await ask();
     const { searchParams } = await locationOf(token, { action: 'DENY', tok_expir: '' });

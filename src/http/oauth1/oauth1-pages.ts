@@ -35,7 +35,7 @@ export function installOAuth1Pages(app: Express, parts: PageParts): void {
 async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const token = String(request.query.oauth_token ?? '');
-  const { application, callback } = await parts.services.oauth1Consents.find(token).catch(inWords);
+  const { application, callback } = await parts.services.oauth1Consents.find(token, user?.userId).catch(inWords);
   if (!user) return sendLogin(request, response, { next: request.url });
   const fields = html`${tokenField(user.secret, purposeOf(token))}
 <input type="hidden" name="oauth_token" value="${token}">`;

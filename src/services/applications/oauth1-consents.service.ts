@@ -7,7 +7,7 @@ import { withParameters } from '../../domain/oauth1/callback';
 import { expiryOf } from '../../domain/oauth1/token-lifetime';
 import { randomText } from '../../domain/random-text';
 import { hashSecret } from '../../domain/session-id';
-import { InvalidInput } from '../../errors';
+import { Forbidden, InvalidInput } from '../../errors';
 import type { Application } from '../../models/application.model';
 import { OAuth1Token } from '../../models/oauth1-token.model';
 import { callbacksOf } from './applications.service';
@@ -46,13 +46,17 @@ export class OAuth1Consents {
     private readonly clock: Clock,
   ) {}
 
-  /** Who asks with this request token; OAuth1Refused when it is unknown, has expired or was decided about. */
-  async find(token: string): Promise<WaitingRequest> {
+  /**
+   * Who asks with this request token; OAuth1Refused when it is unknown, has expired or was decided about, Forbidden when this user
+   * cannot allow it.
+   */
+  async find(token: string, userId: number | undefined): Promise<WaitingRequest> {
     const { application, callback } = await this.load(token);
+    if (userId !== undefined) requireUserOf(application, userId);
     return { application, callback };
   }
 
-  /** Carries out a decision, once; InvalidInput for an unknown `tok_expir`, OAuth1Refused as above. */
+  /** Carries out a decision, once; InvalidInput for an unknown `tok_expir`, otherwise as above. */
   async decide(userId: number, { token, action, tokExpir }: Decision): Promise<Outcome> {
     const expiresMs = action === 'ALLOW' ? readExpiry(tokExpir, this.clock.now()) : null;
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -61,6 +65,7 @@ export class OAuth1Consents {
         await row.destroy({ transaction });
         return back(callback, token, ['oauth_problem', 'user_refused']) ?? 'refused';
       }
+      requireUserOf(application, userId);
       const grant = { userId, applicationId: application.id, scopes: OAUTH1_SCOPES, expiresMs };
       const { id } = await this.authorizations.allow(grant, transaction);
       const verifier = randomText(callback === OUT_OF_BAND ? SHOWN_VERIFIER_LENGTH : VERIFIER_LENGTH);
@@ -83,6 +88,12 @@ export class OAuth1Consents {
     if (!isAllowed) throw unknownToken();
     return { row, application, callback };
   }
+}
+
+/** Services are for the account of their owner, by either protocol. */
+function requireUserOf({ type, ownerId }: Application, userId: number): void {
+  if (type === 'service' && ownerId !== userId)
+    throw new Forbidden('this application is for the account of its owner only');
 }
 
 function readExpiry(tokExpir: string | undefined, nowMs: number): number | null {
