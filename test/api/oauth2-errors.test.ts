@@ -37,13 +37,24 @@ describe('errors of the endpoints of OAuth 2', () => {
     }
   });
 
+  it('say when to try again while the database is away', async () => {
+    const { oauth2TokenStatus } = platform.container.services;
+    const flow = new OAuth2Flow(platform, await registerApplication(user));
+    const { find } = oauth2TokenStatus;
+    oauth2TokenStatus.find = () => Promise.reject(Object.assign(new Error('planted'), { code: 'ECONNREFUSED' }));
+    const { status, body, headers } = await flow.request('/oauth2/introspect', { token: 'x' });
+    Object.assign(oauth2TokenStatus, { find });
+    assert.deepEqual([status, body.error], [503, 'temporarily_unavailable']);
+    assert.ok(Number(headers['retry-after']) > 0);
+  });
+
   it('are internal ones with the id that the log has', async () => {
     const { oauth2TokenStatus } = platform.container.services;
     const flow = new OAuth2Flow(platform, await registerApplication(user));
     const { find } = oauth2TokenStatus;
     oauth2TokenStatus.find = () => Promise.reject(new Error('planted'));
     const { status, body, headers } = await flow.request('/oauth2/introspect', { token: 'x' });
-    oauth2TokenStatus.find = find;
+    Object.assign(oauth2TokenStatus, { find });
     assert.deepEqual([status, body.error], [500, 'server_error']);
     assert.equal(body.request_id, headers['x-request-id']);
     assert.ok(!JSON.stringify(body).includes('planted'));
