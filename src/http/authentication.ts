@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { Caller, Identity, Visitor } from '../caller';
+import type { Caller, Identity } from '../caller';
 import { Forbidden, InvalidInput, Unauthorized } from '../errors';
-import { networkOf } from '../redis/network-of';
 import type { SessionsService } from '../services/accounts/sessions.service';
-import type { CredentialFinder } from './credential-finders';
+import type { CredentialFinder } from './credential-finder';
 import { isForeignChange } from './middlewares/foreign-page';
 import { type GivenToken, readSessionToken, sendsSession } from './middlewares/session-token';
+import { visitorOf } from './visitor';
 
 /** What finds the callers of requests. */
 export interface Authentication {
@@ -32,12 +32,6 @@ export async function findPayer(request: Request, { sessions, finders }: Authent
   if (finder) return finder.findPayer(request);
   const given = readSessionToken(request);
   return given && (await sessions.find(given.token))?.userId;
-}
-
-/** The origin of a request, with or without a session. */
-export function visitorOf(request: Request): Visitor {
-  const address = request.ip ?? request.socket.remoteAddress ?? 'unknown';
-  return { address, network: networkOf(address), secure: request.secure };
 }
 
 async function findBySession(request: Request, sessions: Authentication['sessions']): Promise<Identity> {

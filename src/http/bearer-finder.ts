@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Identity } from '../caller';
 import { InvalidInput, InvalidToken } from '../errors';
 import type { BearerTokens } from '../services/accounts/bearer-tokens';
-import type { CredentialFinder } from './credential-finders';
+import type { CredentialFinder } from './credential-finder';
 import { readBearerHeader, readKeyParameter } from './middlewares/bearer-token';
 
 /** Finds users by the bearer token in the header, or the key in the parameter `API_KEY`. */

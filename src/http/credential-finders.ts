@@ -1,18 +1,7 @@
-import type { Request } from 'express';
-import type { Identity } from '../caller';
 import type { Services } from '../services';
 import { BearerFinder } from './bearer-finder';
+import type { CredentialFinder } from './credential-finder';
 import { OAuth1Finder } from './oauth1/oauth1-finder';
-
-/** Finds the user of a request by one kind of credential other than a session. */
-export interface CredentialFinder {
-  /** Whether the request has a credential of this kind, whatever it is worth. */
-  isIn(request: Request): boolean;
-  /** Whom it speaks for, and what it may do; throws what the client is answered when it is worth nothing. */
-  find(request: Request): Promise<Identity>;
-  /** Whom to charge for a large body that has not been read yet, by the head of the request; undefined for nobody. */
-  findPayer(request: Request): Promise<number | undefined>;
-}
 
 /** All kinds of credentials other than sessions; a request may have one of one kind. */
 export function listCredentialFinders(services: Services, publicUrl: string | undefined): readonly CredentialFinder[] {

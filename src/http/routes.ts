@@ -5,7 +5,7 @@ import type { Caller, Visitor } from '../caller';
 import type { Container } from '../container';
 import { models, routes } from '../generated/routes';
 import type { Requirement } from '../policies/credential.policy';
-import { type Authentication, authenticate, visitorOf } from './authentication';
+import { type Authentication, authenticate } from './authentication';
 import { listControllers } from './controllers';
 import { authorise } from './middlewares/authorise';
 import { validateArguments } from './middlewares/lenient-validation';
@@ -13,6 +13,7 @@ import { limitRequests } from './middlewares/limit-requests';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
 import { RequestTurns } from './request-turns';
+import { visitorOf } from './visitor';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 

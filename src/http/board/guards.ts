@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { Forbidden, PlatformError, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { RedisClient } from '../../redis';
-import { visitorOf } from '../authentication';
 import { isForeignChange } from '../middlewares/foreign-page';
+import { visitorOf } from '../visitor';
 
 const REDIS_WAIT_MS = 1_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

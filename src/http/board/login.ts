@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { RefusedLogins } from '../../redis/refused-logins';
-import { visitorOf } from '../authentication';
+import { visitorOf } from '../visitor';
 
 /**
  * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time

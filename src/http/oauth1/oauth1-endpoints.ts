@@ -4,11 +4,12 @@ import { parametersOf } from '../../domain/oauth1/problem';
 import type { ArrivedRequest } from '../../domain/oauth1/signed-request';
 import { InvalidInput, OAuth1Refused, SessionRequired } from '../../errors';
 import type { IssuedToken } from '../../services/applications/oauth1-tokens';
-import { type Authentication, authenticate, visitorOf } from '../authentication';
+import { type Authentication, authenticate } from '../authentication';
 import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { isFromBrowser } from '../middlewares/session-token';
 import type { PageParts } from '../pages/page-user';
+import { visitorOf } from '../visitor';
 import { arrivedRequestOf } from './arrived-request';
 
 type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { Identity } from '../../caller';
 import type { OAuth1Access } from '../../services/applications/oauth1-access';
-import { visitorOf } from '../authentication';
-import type { CredentialFinder } from '../credential-finders';
+import type { CredentialFinder } from '../credential-finder';
+import { visitorOf } from '../visitor';
 import { arrivedRequestOf, isSignedRequest } from './arrived-request';
 
 /** Finds users by requests that an application signed with an access token of OAuth 1.0a: header, query or form. */

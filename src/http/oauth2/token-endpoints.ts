@@ -6,11 +6,11 @@ import type { Application } from '../../models/application.model';
 import type { Services } from '../../services';
 import { GRANT_TYPES, type GrantType, mayUse } from '../../services/oauth2/oauth2-clients';
 import { ACCESS_SECONDS, type IssuedTokens } from '../../services/oauth2/oauth2-tokens';
-import { visitorOf } from '../authentication';
 import { describeError } from '../middlewares/error-handler';
 import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import type { PageParts } from '../pages/page-user';
+import { visitorOf } from '../visitor';
 import { readTokenRequest, required, type TokenRequest } from './parameters';
 
 /** One endpoint for applications: what it answers to a request of this application. */

@@ -1,8 +1,8 @@
 import type { Express, Request, Response } from 'express';
 import { InvalidInput, PlatformError, TooMany } from '../../errors';
 import { expiredSessionCookie, sessionCookie } from '../../views/session.view';
-import { visitorOf } from '../authentication';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { visitorOf } from '../visitor';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
 import { type Html, html } from './html';
 import { errorMessage, rootOf, sendPage } from './page';

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import type { Identity } from '../../caller';
 import type { Container } from '../../container';
 import { Forbidden, PlatformError } from '../../errors';
-import { visitorOf } from '../authentication';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestTurns } from '../request-turns';
+import { visitorOf } from '../visitor';
 import { html } from './html';
 import { sendPage } from './page';
 

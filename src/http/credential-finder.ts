@@ -1,0 +1,12 @@
+import type { Request } from 'express';
+import type { Identity } from '../caller';
+
+/** Finds the user of a request by one kind of credential other than a session. */
+export interface CredentialFinder {
+  /** Whether the request has a credential of this kind, whatever it is worth. */
+  isIn(request: Request): boolean;
+  /** Whom it speaks for, and what it may do; throws what the client is answered when it is worth nothing. */
+  find(request: Request): Promise<Identity>;
+  /** Whom to charge for a large body that has not been read yet, by the head of the request; undefined for nobody. */
+  findPayer(request: Request): Promise<number | undefined>;
+}
