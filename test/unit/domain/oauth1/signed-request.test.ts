@@ -40,7 +40,7 @@ const arrived = ({
 
 function isRight(request: ArrivedRequest, signedBy = secrets): boolean {
   const collected = collectParameters(request);
-  const read = collected && readProtocolParameters(collected.all, NOW_MS);
+  const read = collected && readProtocolParameters(collected.all, Date.now());
   if (!collected || !read?.ok) return false;
   return isSigned(signedCandidates(request, collected), read.value.signature, read.value.signatureMethod, signedBy);
 }
