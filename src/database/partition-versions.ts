@@ -29,10 +29,10 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
 }
 
 /**
- * Raises the versions of partitions and counts their changes, so that no turn or upload goes on with what its process remembers
- * of their sensors. Every change of a
- * sensor's name or type, of its triggers, their rules and states, and of what services it feeds does so in its transaction: as
- * its last statements, because it waits for the turn under way and makes the next one wait.
+ * Raises the versions of partitions and counts their changes, so that no turn or upload goes on with what its process
+ * remembers of their sensors. Every change of a sensor's name or type, of its triggers, their rules and states, and of what
+ * services it feeds does so in its transaction: as its last statements, because it waits for the turn under way and makes the
+ * next one wait.
  */
 export async function raisePartitions(run: RunSql, { partitionCount, partitions }: AffectedPartitions): Promise<void> {
   if (partitions.length === 0) return;

@@ -2,11 +2,10 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Logger } from '../logger';
 import type { JobQueue } from '../redis/job-queue';
 import type { DeliverySender } from './delivery-sender';
+import { OwnerSlots } from './owner-slots';
 
 /** First attempts of one process at the same time. Further ones go through the queue, where all workers share them. */
 const AT_ONCE = 8;
-/** Shared out by owner: one alone leaves a place to others. */
-const PER_OWNER = 7;
 
 /**
  * Makes first attempts in the process that has committed their deliveries, without the way through the queue. They are
@@ -14,8 +13,7 @@ const PER_OWNER = 7;
  */
 export class FirstAttempts {
   private readonly running = new Set<Promise<void>>();
-  /** Of each owner. */
-  private readonly counts = new Map<number, number>();
+  private readonly owners = new OwnerSlots(AT_ONCE);
   private isOpen = false;
 
   constructor(
@@ -44,14 +42,10 @@ export class FirstAttempts {
 
   private begin(wakeUp: DeliveryWakeUp): boolean {
     const { ownerId } = wakeUp;
-    const own = this.counts.get(ownerId) ?? 0;
-    if (!this.isOpen || this.running.size >= AT_ONCE || own >= PER_OWNER) return false;
-    this.counts.set(ownerId, own + 1);
+    if (!this.isOpen || this.running.size >= AT_ONCE || !this.owners.take(ownerId)) return false;
     const attempt: Promise<void> = this.attempt(wakeUp).finally(() => {
       this.running.delete(attempt);
-      const left = (this.counts.get(ownerId) ?? 1) - 1;
-      if (left > 0) this.counts.set(ownerId, left);
-      else this.counts.delete(ownerId);
+      this.owners.release(ownerId);
     });
     this.running.add(attempt);
     return true;

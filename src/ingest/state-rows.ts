@@ -17,8 +17,7 @@ const SEEN: readonly Column[] = [
   ['last_data_value', ({ lastValue }) => lastValue],
   ['last_date_ms', ({ lastDateMs }) => lastDateMs],
 ];
-const ALL: readonly Column[] = [
-  ...SEEN,
+const OTHERS: readonly Column[] = [
   ['last_triggered_ms', ({ lastTriggeredMs }) => lastTriggeredMs],
   ['times_triggered', ({ timesTriggered }) => timesTriggered],
   ['last_error', ({ lastError }) => lastError?.slice(0, 1000) ?? null],
@@ -31,13 +30,11 @@ const ALL: readonly Column[] = [
  * the time that all seven take (measured for 1,000 rows).
  */
 export async function writeStates(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
-  const isSeen = (change: StateChange) => ALL.every((column) => SEEN.includes(column) || isSame(change, column));
-  await write(connection, SEEN, changes.filter(isSeen));
-  await write(
-    connection,
-    ALL,
-    changes.filter((change) => !isSeen(change)),
-  );
+  const seen: StateChange[] = [];
+  const others: StateChange[] = [];
+  for (const change of changes) (OTHERS.every((column) => isSame(change, column)) ? seen : others).push(change);
+  await write(connection, SEEN, seen);
+  await write(connection, [...SEEN, ...OTHERS], others);
 }
 
 function isSame({ before, state }: StateChange, [, read]: Column): boolean {

@@ -19,26 +19,31 @@ export async function takeSensors(
   work: TurnWork,
   recall: Recall,
 ): Promise<{ work: TurnWork; sensors: Map<number, TurnSensor> }> {
-  const sensorIds = [...new Set([...work.points.map(({ sensorId }) => sensorId), ...work.dueSensorIds])];
-  const unknown = sensorIds.filter((id) => recall(id) === undefined);
-  const counts = await countTriggers(connection, sensorIds, unknown, recall);
-  if (sum(sensorIds, counts) <= TRIGGERS_PER_TURN) return { work, sensors: await load(connection, sensorIds, recall) };
+  const known = new Map<number, TurnSensor>();
+  const unknown: number[] = [];
+  for (const id of new Set([...work.points.map(({ sensorId }) => sensorId), ...work.dueSensorIds])) {
+    const sensor = recall(id);
+    if (sensor) known.set(id, sensor);
+    else unknown.push(id);
+  }
+  const counts = await countTriggers(connection, known, unknown);
+  if (sum(counts) <= TRIGGERS_PER_TURN) return { work, sensors: await withUnknown(connection, known, unknown) };
   const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
   const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, TRIGGERS_PER_TURN / groups.length)));
   const isTaken = (sensorId: number) => taken.has(sensorId);
   const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
   const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
-  return { work: part, sensors: await load(connection, [...taken], recall) };
+  const knownOfPart = new Map([...known].filter(([id]) => isTaken(id)));
+  return { work: part, sensors: await withUnknown(connection, knownOfPart, unknown.filter(isTaken)) };
 }
 
 /** Of each sensor its active triggers; of those beyond so many that no turn takes them, none: they count as too many. */
 async function countTriggers(
   connection: PoolConnection,
-  sensorIds: readonly number[],
+  known: ReadonlyMap<number, TurnSensor>,
   unknown: readonly number[],
-  recall: Recall,
 ): Promise<ReadonlyMap<number, number>> {
-  const counts = new Map(sensorIds.map((id) => [id, recall(id)?.state?.triggers.length ?? 0]));
+  const counts = new Map([...known].map(([id, { state }]) => [id, state?.triggers.length ?? 0]));
   if (unknown.length <= FEW_SENSORS) return counts;
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
@@ -64,20 +69,13 @@ function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most
   return end < 0 ? inOrder : inOrder.slice(0, Math.max(1, end));
 }
 
-async function load(
+/** Adds the sensors that have to be read. */
+async function withUnknown(
   connection: PoolConnection,
-  sensorIds: readonly number[],
-  recall: Recall,
+  known: ReadonlyMap<number, TurnSensor>,
+  unknown: readonly number[],
 ): Promise<Map<number, TurnSensor>> {
-  const sensors = new Map<number, TurnSensor>();
-  const unknown: number[] = [];
-  for (const id of sensorIds) {
-    const known = recall(id);
-    if (known) sensors.set(id, known);
-    else unknown.push(id);
-  }
-  for (const [id, sensor] of await loadSensors(connection, unknown)) sensors.set(id, sensor);
-  return sensors;
+  return new Map([...known, ...(await loadSensors(connection, unknown))]);
 }
 
 function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {
@@ -90,6 +88,8 @@ function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> 
   return sensors.values();
 }
 
-function sum(ids: readonly number[], counts: ReadonlyMap<number, number>): number {
-  return ids.reduce((total, id) => total + (counts.get(id) ?? 0), 0);
+function sum(counts: ReadonlyMap<number, number>): number {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return total;
 }

@@ -66,8 +66,9 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const waiting = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
       const { work, sensors } = await takeSensors(connection, waiting, memory.recall(turn));
       if (setting.checksMemory) await checkMemory(connection, sensors);
-      turnClock = new TurnClock(shares, countByOwner(work.points));
-      const { results, nowMs, unhandled } = await decide(connection, work, sensors, clock, turnClock);
+      const counts = countByOwner(work.points);
+      turnClock = new TurnClock(shares, counts);
+      const { results, nowMs, unhandled } = await decide(connection, { work, sensors, counts }, clock, turnClock);
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const { lastOwnerId } = work;
@@ -90,14 +91,20 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
   }
 }
 
+/** What a turn takes, and how many points of each owner that are. */
+interface Taken {
+  work: TurnWork;
+  sensors: ReadonlyMap<number, TurnSensor>;
+  counts: ReadonlyMap<number, number>;
+}
+
 /**
  * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with few points come first; once
  * very many triggers have fired, the other sensors are left to the next turn.
  */
 async function decide(
   connection: PoolConnection,
-  { points, dueSensorIds }: TurnWork,
-  sensors: ReadonlyMap<number, TurnSensor>,
+  { work: { points, dueSensorIds }, sensors, counts }: Taken,
   clock: Clock,
   turnClock: TurnClock,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
@@ -111,7 +118,7 @@ async function decide(
   const unhandled = new Set<number>();
   let firings = 0;
   const context = { nowMs, ...availability };
-  for (const state of smallOwnersFirst(states, pointsOf, countByOwner(points))) {
+  for (const state of smallOwnersFirst(states, pointsOf, counts)) {
     if (firings >= FIRINGS_PER_TURN) {
       unhandled.add(state.sensor.id);
       continue;
