@@ -1,0 +1,157 @@
+import createFetchClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import { ApiError } from './errors';
+import type { components, paths } from './generated/api';
+import { type DataPoint, itemsOfPages, listIn, PER_PAGE, type PointRange, pointsOfRange } from './paging';
+import { passwordDigest } from './password';
+import { type RetryOptions, retryAfter, retryingFetch } from './retrying-fetch';
+import { type LiveFiring, type LiveMessage, type LivePoint, openStream, type StreamOptions } from './streams';
+import { type BatchOptions, batches, type PointUpload } from './uploads';
+
+type Schemas = components['schemas'];
+
+export interface ClientOptions extends RetryOptions {
+  /** Where the platform is; in a page of the platform itself it may be left out. */
+  baseUrl?: string;
+  /** The secret of a key, or an access token. */
+  key?: string;
+  /** The id of a session, from an earlier login. */
+  session?: string;
+  /** Leaves the session to the cookie, which no script can read: for pages of the platform itself. */
+  cookie?: boolean;
+  /** What sends requests, instead of the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** What a request is made of, besides its path: `params` (`path`, `query`), `body`, `signal`. */
+export type CallInit<Method extends HttpMethod, Path extends PathsWithMethod<paths, Method>> = Optional<
+  MaybeOptionalInit<paths[Path], Method>
+>;
+
+/** May be left out when nothing in it is required. */
+type Optional<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];
+
+/** The body of a successful response. */
+type Answer<Operation> = Operation extends object
+  ? NonNullable<FetchResponse<{ [Key in keyof Operation]: Operation[Key] }, object, MediaType>['data']>
+  : never;
+
+type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+  path: Path,
+  ...init: CallInit<Method, Path>
+) => Promise<Answer<paths[Path][Method]>>;
+
+/** Paths of lists, which have pages. */
+type ListPath = {
+  [Path in PathsWithMethod<paths, 'get'>]: paths[Path]['get'] extends { parameters: { query?: { page?: number } } }
+    ? Path
+    : never;
+}[PathsWithMethod<paths, 'get'>];
+
+/** What the list in a response is made of. */
+type ItemOf<Body> = Body extends object
+  ? { [Key in keyof Body]: Body[Key] extends readonly (infer Item)[] ? Item : never }[keyof Body]
+  : never;
+
+/** Calls return the body of a successful response, and throw ApiError for any other. */
+export interface Client {
+  get: Call<'get'>;
+  post: Call<'post'>;
+  put: Call<'put'>;
+  delete: Call<'delete'>;
+  /** The session id that is sent, if one is. */
+  readonly session: string | undefined;
+  /** Logs in with a plain password, and sends the session with the requests that follow. Returns its id. */
+  login(username: string, password: string): Promise<string>;
+  logout(): Promise<void>;
+  /** Makes a key; its `secret` is shown this once. */
+  createKey(key: Schemas['NewKey']): Promise<Answer<paths['/keys']['post']>['key']>;
+  /** The items of all pages of a list. */
+  all<Path extends ListPath>(
+    path: Path,
+    ...init: CallInit<'get', Path>
+  ): AsyncGenerator<ItemOf<Answer<paths[Path]['get']>>, void>;
+  /** The data points of a sensor in order of date, however many there are. */
+  points(sensorId: string, range?: PointRange): AsyncGenerator<DataPoint, void>;
+  /** Stores points in as many requests as it takes, and returns how many. What fails for the moment is sent again, which is harmless. */
+  upload(
+    sensorId: string,
+    points: Iterable<PointUpload> | AsyncIterable<PointUpload>,
+    options?: BatchOptions,
+  ): Promise<number>;
+  /** Points of sensors as they are stored. Goes on after interruptions without a gap; StreamEnded when the platform ends it. */
+  live(sensorIds: string | readonly string[], options?: StreamOptions): AsyncGenerator<LiveMessage<LivePoint>, void>;
+  /** Firings of one's triggers as they happen. */
+  liveFirings(options?: StreamOptions): AsyncGenerator<LiveMessage<LiveFiring>, void>;
+}
+
+/** A client of a platform; it sends nothing yet. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { baseUrl = '', key, cookie = false, fetch: send = (request: Request) => fetch(request) } = options;
+  let session = options.session;
+  const authenticated = (request: Request) => {
+    if (key) request.headers.set('Authorization', `Bearer ${key}`);
+    else if (session) request.headers.set('X-SESSION_ID', session);
+    return send(request);
+  };
+  const api = createFetchClient<paths>({ baseUrl, fetch: retryingFetch(authenticated, options) });
+  const call =
+    (method: HttpMethod) =>
+    async (path: string, init: object = {}) => {
+      // The types of the calls are checked where they are made; here it is any of them.
+      const request = api.request as (
+        ...of: unknown[]
+      ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+      const { data, error, response } = await request(method, path, init);
+      if (!response.ok) throw new ApiError(response.status, error, retryAfter(response));
+      return data;
+    };
+  const calls = { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') } as unknown as Pick<
+    Client,
+    'get' | 'post' | 'put' | 'delete'
+  >;
+  const stream = <Data>(path: string, { lastEventId, signal }: StreamOptions = {}) =>
+    openStream<Data>((headers) => authenticated(new Request(baseUrl + path, { headers, signal })), lastEventId, signal);
+  return {
+    ...calls,
+    get session() {
+      return session;
+    },
+    async login(username, password) {
+      const body = { username, password: passwordDigest(password) };
+      const { session_id } = await calls.post('/login', { body });
+      if (!cookie) session = session_id;
+      return session_id;
+    },
+    async logout() {
+      await calls.post('/logout');
+      session = undefined;
+    },
+    createKey: async (given) => (await calls.post('/keys', { body: { key: given } })).key,
+    all: (path: string, init: { params?: { query?: object } } = {}) =>
+      itemsOfPages(async (page) => {
+        const query = { ...init.params?.query, page, per_page: PER_PAGE };
+        const body = await call('get')(path, { ...init, params: { ...init.params, query } });
+        return listIn(Object(body)) as never[]; // of the type that the list of this path has
+      }),
+    points: (id, range = {}) =>
+      pointsOfRange(range, async (query) => {
+        const { data } = await calls.get('/sensors/{id}/data', { params: { path: { id }, query } });
+        return data;
+      }),
+    async upload(id, points, given = {}) {
+      let stored = 0;
+      for await (const data of batches(points, given)) {
+        const response = await calls.post('/sensors/{id}/data', { params: { path: { id } }, body: { data } });
+        stored += response.data.accepted;
+      }
+      return stored;
+    },
+    live: (sensorIds, given) => {
+      const ids = typeof sensorIds === 'string' ? [sensorIds] : sensorIds;
+      const query = ids.map((id) => `sensor_id[]=${encodeURIComponent(id)}`).join('&');
+      return stream<LivePoint>(`/sensors/data/stream?${query}`, given);
+    },
+    liveFirings: (given) => stream<LiveFiring>('/firings/stream', given),
+  };
+}

@@ -1,0 +1,123 @@
+import { ApiError, StreamEnded } from './errors';
+import { pause, retryAfter } from './retrying-fetch';
+
+/** A point as it was stored. */
+export interface LivePoint {
+  sensor_id: string;
+  id: string;
+  date: number;
+  value: string;
+}
+
+/** A firing as it happened. */
+export interface LiveFiring {
+  id: string;
+  sensor_id: string;
+  trigger_id: string;
+  date: number;
+  reason: string;
+  variables: Record<string, unknown>;
+}
+
+/**
+ * What a stream brings: something new; `open`, when it begins or goes on; or `reset`, when it could not go on where it was, so
+ * that what happened meanwhile has to be read. `cursor` is where another stream can go on.
+ */
+export type LiveMessage<Data> =
+  | { event: 'data' | 'firing'; cursor: string; data: Data }
+  | { event: 'open' | 'reset'; cursor: string };
+
+export interface StreamOptions {
+  /** The cursor after which to go on; without one the stream begins now. */
+  lastEventId?: string;
+  /** Ends the stream. */
+  signal?: AbortSignal;
+}
+
+/** Without anything for so many seconds, not even a comment, the connection counts as lost. */
+const QUIET_SECONDS = 40;
+const PAUSES = { shortest: 0.2, longest: 15 };
+
+/** Reads a stream, and opens it again after its cursor whenever it is interrupted. */
+export async function* openStream<Data>(
+  open: (headers: Record<string, string>) => Promise<Response>,
+  lastEventId = '',
+  signal?: AbortSignal,
+): AsyncGenerator<LiveMessage<Data>, void> {
+  let cursor = lastEventId;
+  for (let wait = PAUSES.shortest; !signal?.aborted; wait = Math.min(wait * 2, PAUSES.longest)) {
+    let asked: number | undefined;
+    try {
+      const response = await open({ Accept: 'text/event-stream', ...(cursor && { 'Last-Event-ID': cursor }) });
+      asked = retryAfter(response);
+      if (!response.ok || !response.body) await refuse(response);
+      else
+        for await (const { event, id, data } of eventsIn(response.body)) {
+          wait = PAUSES.shortest;
+          if (event === 'end') {
+            const { reason } = JSON.parse(data);
+            if (reason === 'shutdown') break;
+            throw new StreamEnded(reason);
+          }
+          cursor = id || cursor;
+          if (event === 'data' || event === 'firing') yield { event, cursor, data: JSON.parse(data) };
+          else if (event === 'open' || event === 'reset') yield { event, cursor };
+        }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (error instanceof StreamEnded || error instanceof ApiError) throw error;
+    }
+    await pause(asked ?? wait * (1 + Math.random()), signal).catch(() => undefined);
+  }
+}
+
+/** Throws when the same request would be refused again. */
+async function refuse(response: Response): Promise<void> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status < 500 && response.status !== 429) throw new ApiError(response.status, body);
+}
+
+interface StreamEvent {
+  event: string;
+  id: string;
+  data: string;
+}
+
+/** The events in a `text/event-stream`, as the HTML standard reads it. */
+export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(reader.read());
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const read = readBlock(block);
+        if (read.data) yield read;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function readBlock(block: string): StreamEvent {
+  const read: StreamEvent = { event: 'message', id: '', data: '' };
+  for (const line of block.split('\n')) {
+    const [, field, value = ''] = /^(event|id|data): ?(.*)$/.exec(line) ?? [];
+    if (field === 'data') read.data += read.data ? `\n${value}` : value;
+    else if (field === 'event' || field === 'id') read[field] = value;
+  }
+  return read;
+}
+
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the stream is quiet')), QUIET_SECONDS * 1000);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
