@@ -1,5 +1,5 @@
 # One image for both kinds of process: the API by default, a worker with `node dist/workers/index.js`.
-FROM node:20-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --include=dev --no-audit --no-fund
@@ -10,7 +10,7 @@ COPY jobs jobs
 COPY workers workers
 RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data NODE_OPTIONS="--max-old-space-size=1024"
 WORKDIR /app
 COPY --from=build /app/package.json ./

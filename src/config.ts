@@ -61,7 +61,11 @@ const settings = z.object({
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
   CHECK_MEMORY: z.enum(['on', 'off']).default('off'),
+  ALIVE_FILE: z.string().min(1).optional(),
 });
+
+/** The names of all settings that the processes read. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 const checkedSettings = settings.refine(
   ({ REGISTRATION, REGISTRATION_CODE }) => REGISTRATION !== 'invite' || REGISTRATION_CODE !== undefined,
@@ -123,5 +127,6 @@ function shape(values: z.output<typeof settings>) {
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     decisionsKeptOf: values.DECISIONS_KEPT_OF,
     checksMemory: values.CHECK_MEMORY === 'on',
+    aliveFile: values.ALIVE_FILE,
   };
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
 import { scheduleRepeats } from '../jobs/schedule.job';
@@ -36,8 +37,11 @@ void runUntilSignal('worker', async (environment) => {
   );
   const stopSynchronizing = repeat(
     SYNCHRONIZE_MS,
-    () => container.synchronize(),
-    (reason) => logger.debug({ reason }, 'the time of MySQL and the number of partitions could not be read'),
+    async () => {
+      await container.synchronize();
+      if (config.aliveFile) await writeFile(config.aliveFile, '');
+    },
+    (reason) => logger.debug({ reason }, 'MySQL could not be read, or the file of health checks not be written'),
   );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
