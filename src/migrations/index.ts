@@ -48,6 +48,7 @@ import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-o
 import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
 import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-partitions';
 import { countChangesOfPartitions } from './2026-11-27-0510-count-changes-of-partitions';
+import { keepEpisodes } from './2026-11-28-0100-keep-episodes';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   noteChangesOfSensorLists,
   renameTurnsOfPartitions,
   countChangesOfPartitions,
+  keepEpisodes,
 ];
 
 /**

@@ -14,10 +14,14 @@ export interface Schema {
 
   /** `definition` is everything after the column's name, its place (`AFTER …`) included. */
   addColumn(table: string, column: string, definition: string): Promise<void>;
+  /** Adds several columns with one statement: all of them are there, or none. */
+  addColumns(table: string, columns: Readonly<Record<string, string>>): Promise<void>;
   /** Gives a column this whole definition. */
   modifyColumn(table: string, column: string, definition: string): Promise<void>;
   renameColumn(table: string, from: string, to: string): Promise<void>;
   dropColumn(table: string, column: string): Promise<void>;
+  /** Drops several columns with one statement. */
+  dropColumns(table: string, columns: readonly string[]): Promise<void>;
 
   /** Fails when the table has an index of that name over other columns. */
   addIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
@@ -62,6 +66,12 @@ export class MysqlSchema implements Schema {
     await this.step(() => this.hasColumn(table, column), `ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
   }
 
+  async addColumns(table: string, columns: Readonly<Record<string, string>>): Promise<void> {
+    const added = Object.entries(columns).map(([column, definition]) => `ADD COLUMN ${column} ${definition}`);
+    const [first = ''] = Object.keys(columns);
+    await this.step(() => this.hasColumn(table, first), `ALTER TABLE ${table} ${added.join(', ')}`);
+  }
+
   async modifyColumn(table: string, column: string, definition: string): Promise<void> {
     await this.statements.run(`ALTER TABLE ${table} MODIFY COLUMN ${column} ${definition}`);
   }
@@ -75,6 +85,12 @@ export class MysqlSchema implements Schema {
 
   async dropColumn(table: string, column: string): Promise<void> {
     await this.step(async () => !(await this.hasColumn(table, column)), `ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
+
+  async dropColumns(table: string, columns: readonly string[]): Promise<void> {
+    const dropped = columns.map((column) => `DROP COLUMN ${column}`);
+    const [first = ''] = columns;
+    await this.step(async () => !(await this.hasColumn(table, first)), `ALTER TABLE ${table} ${dropped.join(', ')}`);
   }
 
   async addIndex(table: string, index: string, columns: readonly string[]): Promise<void> {

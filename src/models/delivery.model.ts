@@ -42,6 +42,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
   declare firingId: CreationOptional<number | null>;
 
+  /** Whether it says that the episode of the firing has ended. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare resolved: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;
 

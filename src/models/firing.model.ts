@@ -27,4 +27,39 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
 
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare variables: string;
+
+  /** Whether it was recorded only, and not delivered. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare muted: CreationOptional<boolean>;
+
+  /** The first firing of its episode; null when it is the first one. All columns below are those of the first firing. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'episode_id', allowNull: true })
+  declare episodeId: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'is_lasting', allowNull: false, defaultValue: false })
+  declare isLasting: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BIGINT, field: 'ended_ms', allowNull: true })
+  declare endedMs: CreationOptional<number | null>;
+
+  /** `data`, `user` or `edit`. */
+  @Column({ type: DataType.STRING(8), field: 'resolved_by', allowNull: true })
+  declare resolvedBy: CreationOptional<string | null>;
+
+  /** The value that ended the episode, if a point of its expression did. */
+  @Column({ type: DataType.TEXT, field: 'end_value', allowNull: true })
+  declare endValue: CreationOptional<string | null>;
+
+  /** The date of that point. */
+  @Column({ type: DataType.BIGINT, field: 'end_date_ms', allowNull: true })
+  declare endDateMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'acknowledged_ms', allowNull: true })
+  declare acknowledgedMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'acknowledged_by', allowNull: true })
+  declare acknowledgedBy: CreationOptional<number | null>;
+
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare note: CreationOptional<string | null>;
 }

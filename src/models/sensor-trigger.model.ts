@@ -41,6 +41,44 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
   declare dueSlot: number;
 
+  /** Until when its firings are not delivered. */
+  @Column({ type: DataType.BIGINT, field: 'muted_until_ms', allowNull: true })
+  declare mutedUntilMs: CreationOptional<number | null>;
+
+  /** Since when it is ok, pending or firing; null since its connection. */
+  @Column({ type: DataType.BIGINT, field: 'state_since_ms', allowNull: true })
+  declare stateSinceMs: CreationOptional<number | null>;
+
+  /** The date of the point from which on its expression is true, as long as it has not fired. */
+  @Column({ type: DataType.BIGINT, field: 'pending_since_ms', allowNull: true })
+  declare pendingSinceMs: CreationOptional<number | null>;
+
+  /** The episode of its expression under way: when it fired first and last; whether it is acknowledged; whether any firing was not muted. */
+  @Column({ type: DataType.BIGINT, field: 'episode_ms', allowNull: true })
+  declare episodeMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'episode_fired_ms', allowNull: true })
+  declare episodeFiredMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'episode_acknowledged', allowNull: false, defaultValue: false })
+  declare episodeAcknowledged: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'episode_announced', allowNull: false, defaultValue: false })
+  declare episodeAnnounced: CreationOptional<boolean>;
+
+  /** The same of its inactivity. */
+  @Column({ type: DataType.BIGINT, field: 'inactivity_episode_ms', allowNull: true })
+  declare inactivityEpisodeMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'inactivity_episode_fired_ms', allowNull: true })
+  declare inactivityEpisodeFiredMs: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'inactivity_episode_acknowledged', allowNull: false, defaultValue: false })
+  declare inactivityEpisodeAcknowledged: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'inactivity_episode_announced', allowNull: false, defaultValue: false })
+  declare inactivityEpisodeAnnounced: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -19,6 +19,20 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare inactivity: CreationOptional<number | null>;
 
+  /** Seconds for which the expression must be true before it fires. */
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
+  declare hold: CreationOptional<number>;
+
+  /** Seconds after which it fires again while an episode lasts; 0 never, null as the specification says. */
+  @Column({ type: DataType.BIGINT, field: 'repeat_after', allowNull: true })
+  declare repeat: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'notify_resolved', allowNull: false, defaultValue: false })
+  declare notifyResolved: CreationOptional<boolean>;
+
+  @Column({ type: DataType.TEXT, field: 'resolved_text', allowNull: true })
+  declare resolvedText: CreationOptional<string | null>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -72,6 +72,10 @@ class ShapeReader implements Schema {
     this.partsOf(table).columns.push(columnOf(column, definition));
   }
 
+  async addColumns(table: string, columns: Readonly<Record<string, string>>): Promise<void> {
+    for (const [column, definition] of Object.entries(columns)) await this.addColumn(table, column, definition);
+  }
+
   async modifyColumn(table: string, column: string, definition: string): Promise<void> {
     this.replaceColumn(table, column, () => columnOf(column, definition));
   }
@@ -90,6 +94,10 @@ class ShapeReader implements Schema {
   async dropColumn(table: string, column: string): Promise<void> {
     const parts = this.partsOf(table);
     parts.columns = parts.columns.filter(({ name }) => name !== column);
+  }
+
+  async dropColumns(table: string, columns: readonly string[]): Promise<void> {
+    for (const column of columns) await this.dropColumn(table, column);
   }
 
   async addIndex(): Promise<void> {}
