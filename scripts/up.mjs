@@ -67,6 +67,8 @@ function environment({ mysqlUrl, redisUrl, privateInstances }, boardPassword) {
     REDIS_URL: redisUrl,
     BOARD_USER: process.env.BOARD_USER || 'operator',
     BOARD_PASSWORD: boardPassword,
+    // No balancer has to notice that this process ends.
+    SHUTDOWN_DELAY_MS: process.env.SHUTDOWN_DELAY_MS || '0',
     // With private instances this is a development machine, and the receivers run on it, too.
     DELIVERY_ALLOW_NETWORKS: process.env.DELIVERY_ALLOW_NETWORKS ?? (privateInstances ? '127.0.0.0/8,::1/128' : ''),
   };

@@ -1,20 +1,27 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from './config';
 import { buildContainer } from './container';
+import { Draining } from './http/draining';
 import { createHttpServer } from './http/http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
 
+/** How long requests may take that are under way when the process stops listening. */
 const DRAIN_MS = 10_000;
 
-/** The HTTP process: migrate, listen, start the heartbeat; on a signal stop in the opposite order. */
+/**
+ * The HTTP process: migrate, listen, start the heartbeat; on a signal let balancers and clients leave first, then stop in
+ * the opposite order.
+ */
 void runUntilSignal('api', async (environment) => {
   const config = readConfig(environment);
   const logger = createLogger(config.logLevel, 'api');
   const container = buildContainer(config, logger);
   await container.prepare();
-  const server = createHttpServer(container);
+  const draining = new Draining();
+  const server = createHttpServer(container, draining);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: config.port, host: config.host }, resolve);
@@ -22,6 +29,8 @@ void runUntilSignal('api', async (environment) => {
   await container.heartbeat.start();
   logger.info({ port: (server.address() as AddressInfo).port }, 'listening'); // a TCP server's address is an AddressInfo
   return async () => {
+    draining.begin();
+    await sleep(config.shutdownDelayMs);
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

@@ -49,6 +49,7 @@ void runUntilSignal('worker', async (environment) => {
     stopScheduling();
     stopPublishing();
     stopSynchronizing();
+    container.purge.stop();
     await Promise.all(workers.map((worker) => worker.close()));
     await container.close();
     logger.info({}, 'stopped');

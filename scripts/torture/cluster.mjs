@@ -77,6 +77,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     DATA_DIR: folder,
     BOARD_PASSWORD: password,
     DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '0',
     ...settings,
   };
   const output = openSync(logFile, 'a');

@@ -5,6 +5,7 @@ import { findPayer } from './authentication';
 import { installBoard } from './board';
 import { listCredentialFinders } from './credential-finders';
 import { installDocs } from './docs';
+import type { Draining } from './draining';
 import type { Bodies } from './middlewares/bodies';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
 import { requestId } from './middlewares/request-id';
@@ -24,12 +25,12 @@ import { RequestTurns } from './request-turns';
 import { registerRoutes } from './routes';
 
 /** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
-export function buildApp(container: Container, bodies: Bodies): Express {
+export function buildApp(container: Container, bodies: Bodies, draining: Draining): Express {
   const { config, logger } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.use(requestId, securityHeaders);
-  installProbes(app, container);
+  installProbes(app, container, draining);
   installBoard(app, container);
   const authentication = {
     sessions: container.services.sessions,

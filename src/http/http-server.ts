@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Container } from '../container';
 import type { ErrorCode } from '../domain/error-code';
 import { buildApp } from './app';
+import { Draining } from './draining';
 import { Bodies } from './middlewares/bodies';
 import { UploadListener } from './uploads/upload-listener';
 
@@ -14,12 +15,12 @@ const ANSWER_MS = 1_000;
 
 /**
  * The HTTP server of the platform: plain uploads have a short way of their own, everything else goes to express. Requests that are
- * not valid HTTP get a response in JSON, too.
+ * not valid HTTP get a response in JSON, too. Once `draining` has begun, every response closes its connection.
  */
-export function createHttpServer(container: Container): Server {
+export function createHttpServer(container: Container, draining = new Draining()): Server {
   const bodies = new Bodies();
-  const uploads = new UploadListener(container, bodies, buildApp(container, bodies));
-  const server = createServer(uploads.handle);
+  const uploads = new UploadListener(container, bodies, buildApp(container, bodies, draining));
+  const server = createServer(draining.watch(uploads.handle));
   // Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
   server.keepAliveTimeout = 65_000;
   server.maxConnections = MAX_CONNECTIONS;

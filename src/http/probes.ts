@@ -2,14 +2,19 @@ import type { Express } from 'express';
 import type { Container } from '../container';
 import { isMigrated } from '../migrations';
 import { withTimeout } from '../with-timeout';
+import type { Draining } from './draining';
 
 const READY_TIMEOUT_MS = 2_000;
 
 /**
- * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, and all migrations are applied. `/metrics`: metrics of
- * this process and the workers, in the format of Prometheus.
+ * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, all migrations are applied, and the process is not about
+ * to end. `/metrics`: metrics of this process and the workers, in the format of Prometheus.
  */
-export function installProbes(app: Express, { database, redisClient, metrics, sharedMetrics }: Container): void {
+export function installProbes(
+  app: Express,
+  { database, redisClient, metrics, sharedMetrics }: Container,
+  draining: Draining,
+): void {
   const checkMysql = buildCheck(() => database.pool.query('SELECT 1'));
   const checkMigrations = buildCheck(async () => {
     if (!(await isMigrated(database.sequelize))) throw new Error('migrations are pending');
@@ -20,11 +25,10 @@ export function installProbes(app: Express, { database, redisClient, metrics, sh
   });
   app.get('/readyz', async (_request, response) => {
     const [mysql, migrations, redisAnswers] = await Promise.all([checkMysql(), checkMigrations(), checkRedis()]);
-    const ready = mysql && migrations && redisAnswers;
-    if (!ready) response.setHeader('Retry-After', '1');
-    response
-      .status(ready ? 200 : 503)
-      .json({ status: ready ? 'ready' : 'not ready', mysql, migrations, redis: redisAnswers });
+    const isReady = mysql && migrations && redisAnswers && !draining.isUnderWay;
+    const status = draining.isUnderWay ? 'stopping' : isReady ? 'ready' : 'not ready';
+    if (!isReady) response.setHeader('Retry-After', '1');
+    response.status(isReady ? 200 : 503).json({ status, mysql, migrations, redis: redisAnswers });
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await sharedMetrics.show());

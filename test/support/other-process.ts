@@ -42,7 +42,7 @@ export async function startApiElsewhere(
   redisUrl: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
-  const port = await freePort();
+  const port = settings.PORT ?? (await freePort());
   const child = startFile('./src/server', {
     ...environmentOf(config),
     ...settings,
@@ -76,7 +76,7 @@ export async function memoryOf(child: ChildProcess): Promise<{ resident: number;
 
 function startFile(file: string, settings: Record<string, string>): ChildProcess {
   const code = `require('${file}'); process.on('message', () => (gc(), process.send(process.memoryUsage())));`;
-  const env = { ...settings, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'info' };
+  const env = { SHUTDOWN_DELAY_MS: '0', ...settings, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'info' };
   const args = ['--expose-gc', '-r', './scripts/swc-hook.cjs', '-e', code];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   child.stdout?.resume(); // nobody may read it

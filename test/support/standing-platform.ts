@@ -53,6 +53,7 @@ export async function startStandingPlatform(config: Record<string, string> = {})
     DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
     BOARD_PASSWORD: 'board-password',
     RATE_LIMIT_REGISTRATIONS: '0',
+    SHUTDOWN_DELAY_MS: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
     ...config,
   };

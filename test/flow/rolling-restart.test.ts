@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Balancer, startBalancer } from '../support/balancer';
+import { buildSensor } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+import { startApiElsewhere } from '../support/other-process';
+import { until } from '../support/until';
+
+const CLIENTS = 24;
+const RESTARTS = 6;
+const PAUSE_MS = 200;
+/** Longer than some checks of the balancer, and than a slow one of them. */
+const DELAY_MS = 1_000;
+
+describe('a restart of one API process after the other', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+  let apis: { child: ChildProcess; url: string }[] = [];
+  let balancer: Balancer | undefined;
+  let sensorId = '';
+
+  before(async () => {
+    sensorId = await buildSensor(user);
+    apis = await Promise.all([start(), start()]);
+    await Promise.all(apis.map(({ url }) => until('the API is ready', () => isReady(url), 60_000)));
+    balancer = await startBalancer(apis.map(({ url }) => url));
+  });
+  after(async () => {
+    await balancer?.close();
+    for (const { child } of apis) child.kill('SIGKILL');
+  });
+
+  const start = (port?: string) =>
+    startApiElsewhere(platform, platform.container.config.redisUrl, {
+      SHUTDOWN_DELAY_MS: String(DELAY_MS),
+      ...(port && { PORT: port }),
+    });
+  const isReady = async (url: string) => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+
+  /** Sends one request after the other over one connection until the end; a request in five goes to express. */
+  async function keepAsking(url: string, client: number, isOver: () => boolean): Promise<string[]> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const failed: string[] = [];
+    let sent = 0;
+    for (; !isOver(); sent += 1) {
+      const upload = { method: 'POST', path: `/sensors/${sensorId}/data`, body: point(client * 1_000_000 + sent) };
+      const asked = sent % 5 === 4 ? { method: 'GET', path: `/sensors/${sensorId}`, body: '' } : upload;
+      const status = await ask(url, asked, agent).catch(String);
+      if (status !== 201 && status !== 200) failed.push(`${asked.method} ${asked.path}: ${status}`);
+      await sleep(PAUSE_MS);
+    }
+    agent.destroy();
+    assert.ok(sent > 10, `client ${client} sent ${sent} requests only`);
+    return failed;
+  }
+
+  const point = (at: number) => JSON.stringify({ data: { value: 1, date: 1_600_000_000 + at } });
+
+  function ask(
+    url: string,
+    { method, path, body }: { method: string; path: string; body: string },
+    agent: Agent,
+  ): Promise<number | undefined> {
+    const headers = {
+      'x-session_id': user.session,
+      ...(body && { 'content-type': 'application/json', 'content-length': String(body.length) }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(`${url}${path}`, { method, headers, agent }, (response) => {
+        response.once('error', reject);
+        response.resume().once('end', () => resolve(response.statusCode));
+      });
+      sent.once('error', reject);
+      sent.end(body);
+    });
+  }
+
+  it('fails no request, and ends each process within five seconds', async function () {
+    this.timeout(180_000);
+    const front = balancer;
+    assert.ok(front);
+    await until('the balancer has found the processes', () => front.ready() === apis.length);
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, (_, client) => keepAsking(front.url, client, () => isOver));
+    const ends: number[] = [];
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      const index = restart % apis.length;
+      const { child, url } = apis[index] ?? assert.fail();
+      const askedAt = performance.now();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      if (restart === 0) await assertLeaving(url);
+      assert.deepEqual(await ended, [0, null]);
+      ends.push(performance.now() - askedAt);
+      apis[index] = await start(new URL(url).port);
+      await until('the balancer has found it again', () => front.ready() === apis.length, 60_000);
+    }
+    isOver = true;
+    assert.deepEqual((await Promise.all(clients)).flat(), []);
+    assert.deepEqual(front.failures, []);
+    for (const ms of ends) assert.ok(ms >= DELAY_MS && ms < 5_000, `an API took ${Math.round(ms)} ms to end`);
+  });
+
+  /** What clients without a balancer get meanwhile. */
+  async function assertLeaving(url: string): Promise<void> {
+    const headers = { 'x-session_id': user.session, 'content-type': 'application/json' };
+    await sleep(50); // the signal arrives
+    const answers = await Promise.all([
+      fetch(`${url}/readyz`),
+      fetch(`${url}/sensors/${sensorId}/data`, { method: 'POST', headers, body: point(999_999_999) }),
+      fetch(`${url}/sensors/${sensorId}`, { headers }),
+    ]);
+    assert.deepEqual(
+      answers.map((answer) => [answer.status, answer.headers.get('connection')]),
+      [503, 201, 200].map((status) => [status, 'close']),
+    );
+  }
+});
