@@ -6,9 +6,10 @@ export interface AffectedPartitions {
   partitions: readonly number[];
 }
 
-/** Which sensors: these, or those with these triggers or sensor triggers. */
+/** Which sensors: these, those of a user, or those with these triggers or sensor triggers. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
+  | { ownerId: number }
   | { triggerId: number }
   | { sensorTriggerIds: readonly number[] };
 
@@ -18,14 +19,20 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
   if ('sensorIds' in selection) {
     return { partitionCount, partitions: [...new Set(selection.sensorIds.map((id) => id % partitionCount))] };
   }
-  const [column, ids] =
-    'triggerId' in selection ? ['trigger_id', [selection.triggerId]] : ['id', [...selection.sensorTriggerIds]];
+  const [table, sensorId, column, ids] = sourceOf(selection);
   if (ids.length === 0) return { partitionCount, partitions: [] };
-  const rows = await run(
-    `SELECT DISTINCT MOD(sensor_id, ?) AS partitionNo FROM sensor_triggers WHERE ${column} IN (?)`,
-    [partitionCount, ids],
-  );
+  const rows = await run(`SELECT DISTINCT MOD(${sensorId}, ?) AS partitionNo FROM ${table} WHERE ${column} IN (?)`, [
+    partitionCount,
+    ids,
+  ]);
   return { partitionCount, partitions: rows.map(({ partitionNo }) => Number(partitionNo)) };
+}
+
+/** Where the sensors are found: the table, its column with their ids, and a column with its values. */
+function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
+  if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
+  if ('triggerId' in selection) return ['sensor_triggers', 'sensor_id', 'trigger_id', [selection.triggerId]] as const;
+  return ['sensor_triggers', 'sensor_id', 'id', selection.sensorTriggerIds] as const;
 }
 
 /**

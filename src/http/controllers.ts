@@ -21,6 +21,7 @@ import { ManualLearningController } from '../controllers/manual-learning.control
 import { MetatagNamesController } from '../controllers/metatag-names.controller';
 import { MetatagSearchController } from '../controllers/metatag-search.controller';
 import { MetatagsController } from '../controllers/metatags.controller';
+import { MutesController } from '../controllers/mutes.controller';
 import { NotificationsController } from '../controllers/notifications.controller';
 import { SensorDeviceController } from '../controllers/sensor-device.controller';
 import { SensorEnvironmentController } from '../controllers/sensor-environment.controller';
@@ -72,6 +73,7 @@ export function listControllers(services: Services): ControllerFactories {
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
+    [MutesController, () => new MutesController(services.mutes)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(services.triggerNotifications)],
     [
       NotificationsController,

@@ -49,6 +49,7 @@ import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sens
 import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-partitions';
 import { countChangesOfPartitions } from './2026-11-27-0510-count-changes-of-partitions';
 import { keepEpisodes } from './2026-11-28-0100-keep-episodes';
+import { createMutes } from './2026-11-28-0200-create-mutes';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   renameTurnsOfPartitions,
   countChangesOfPartitions,
   keepEpisodes,
+  createMutes,
 ];
 
 /**

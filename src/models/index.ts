@@ -20,6 +20,7 @@ import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
+import { Mute } from './mute.model';
 import { Notification } from './notification.model';
 import { OAuth1Nonce } from './oauth1-nonce.model';
 import { OAuth1Token } from './oauth1-token.model';
@@ -57,6 +58,7 @@ export const models = [
   Metatag,
   Trigger,
   SensorTrigger,
+  Mute,
   Notification,
   MailRecipient,
   SensorTriggerNotification,

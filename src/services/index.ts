@@ -62,6 +62,7 @@ import { SensorUsersService } from './sensors/sensor-users.service';
 import { SensorsService } from './sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
 import { BacktestsService } from './triggers/backtests.service';
+import { MutesService } from './triggers/mutes.service';
 import { SensorTriggersService } from './triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
 import { deleteTriggers } from './triggers/trigger-removal';
@@ -169,6 +170,7 @@ export function buildServices(foundation: Foundation) {
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const mutes = new MutesService(database, sensorAccess, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const eventNotifications = new EventNotificationsService(database, clock);
@@ -202,6 +204,7 @@ export function buildServices(foundation: Foundation) {
     memberships,
     metatagSearch,
     metatags,
+    mutes,
     notifications,
     oauth1,
     oauth1Access,

@@ -3,7 +3,7 @@ import { apiClient } from '../support/api-client';
 import { type ApiDocument, type Operation, readDocument } from '../support/api-document';
 import { type ComposedRequest, composeRequest, type IdAt, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
-import { buildGroup, buildNotification, createKey, share } from '../support/factories';
+import { buildGroup, buildMute, buildNotification, createKey, share } from '../support/factories';
 import { usePlatform } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 
@@ -20,7 +20,7 @@ describe('the examples of errors in the OpenAPI document', () => {
   let document: ApiDocument;
   let estate: Estate;
   let reader: TestUser;
-  /** What replaces parts of the estate for the reader: a group that is not hidden, and notifications of their own. */
+  /** What replaces parts of the estate for the reader: a group that is not hidden, and notifications and a mute of their own. */
   let readersIds: Partial<Estate['ids']>;
 
   before(async () => {
@@ -28,7 +28,8 @@ describe('the examples of errors in the OpenAPI document', () => {
     estate = await buildEstate(platform, await platform.user());
     reader = await platform.user();
     await share(estate.user, estate.ids.service, reader);
-    readersIds = { group: await buildGroup(estate.user), notification: await buildNotification(reader) };
+    const own = { notification: await buildNotification(reader), mute: await buildMute(reader) };
+    readersIds = { group: await buildGroup(estate.user), ...own };
   });
 
   /** Compares the example of this code with the response to a request that causes the error, if there is one. */

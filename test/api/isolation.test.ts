@@ -21,6 +21,7 @@ const WITHOUT_IDS: Record<string, string> = {
   createEnvironment: 'creates something that the caller owns',
   createGroup: 'creates something that the caller owns',
   createSensor: 'creates something that the caller owns',
+  listMutes: 'lists those of the caller',
   listKeys: 'lists those of the caller',
   listTriggers: 'lists those of the caller',
   listNotifications: 'lists those of the caller',

@@ -13,7 +13,7 @@ import {
 import { usePlatform } from '../support/hooks';
 
 /** Operations that identify an account, a notification by a token, or sensors in a list. */
-const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress', 'createKey']);
+const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress', 'createKey', 'createMute']);
 
 describe('the OpenAPI document', () => {
   const platform = usePlatform();

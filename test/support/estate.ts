@@ -1,6 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildKey } from './factories';
+import { buildKey, buildMute } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -26,6 +26,7 @@ const KINDS = [
   'event notification',
   'delivery',
   'group',
+  'mute',
   'key',
   'application',
   'authorization',
@@ -44,6 +45,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/devices/{id}': 'device',
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
+  '/mutes/{id}': 'mute',
   '/keys/{id}': 'key',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
@@ -131,6 +133,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       'sub environment': part,
       group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
+      mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,
       authorization: await authorize(platform, { user, application }),

@@ -40,6 +40,12 @@ export async function buildKey(user: Builder, overrides: Fields = {}): Promise<s
   return (await createKey(user, overrides)).id;
 }
 
+/** The id of a new mute of the user; for all of 2100 unless `overrides` say otherwise. */
+export async function buildMute(user: Builder, overrides: Fields = {}): Promise<string> {
+  const mute = { name: 'a mute', start: 4102444800, end: 4133980800, ...overrides };
+  return (await create(user, '/mutes', { mute })).mute.id;
+}
+
 /** The id of a new environment of the user. */
 export async function buildEnvironment(user: Builder, overrides: Fields = {}): Promise<string> {
   return (await create(user, '/environments', { environment: { name: 'a place', ...overrides } })).environment.id;

@@ -9,8 +9,8 @@ const MAX_DEPTH = 20;
 
 /**
  * Converts what clients send to what a schema describes, leniently: numbers as strings, `1` for `true`, one object for a
- * list of one; an empty string or null means "not given". Unknown keys are dropped. Mistakes are collected in `errors`
- * under the path that the caller used.
+ * list of one; an empty string or null means "not given", but null means null where the schema allows it. Unknown keys are
+ * dropped. Mistakes are collected in `errors` under the path that the caller used.
  */
 export class LenientReader {
   readonly errors: Record<string, string> = {};
@@ -19,6 +19,7 @@ export class LenientReader {
 
   /** The value as the schema describes it, or `undefined` when it was not given or is invalid. */
   read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
+    if (value === null && isNullable(schema)) return null;
     const given = value === '' || value === null ? undefined : value;
     if (given === undefined) return this.missing(schema, path);
     if (depth > MAX_DEPTH) return this.fail(path, 'is nested too deeply');
@@ -117,7 +118,7 @@ export class LenientReader {
 
   /** Reads by the first member of the union that accepts the value; reports the reason of the last one if none does. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
-    const members = schema.subSchemas ?? [];
+    const members = (schema.subSchemas ?? []).filter((member) => !isNull(member));
     // tsoa describes a choice of strings as a union of enums of one value each: the error has to name them all.
     if (members.length > 0 && members.every(({ dataType }) => dataType === 'enum')) {
       const allowed = members.flatMap(({ enums }) => enums ?? []);
@@ -140,6 +141,15 @@ export class LenientReader {
     );
     return Object.assign({}, ...parts);
   }
+}
+
+/** Whether the type is a union with `null`. */
+function isNullable({ subSchemas = [] }: Schema): boolean {
+  return subSchemas.some(isNull);
+}
+
+function isNull({ dataType, enums }: Schema): boolean {
+  return dataType === 'enum' && enums?.length === 1 && enums[0] === null;
 }
 
 function own(value: Record<string, unknown>, key: string): unknown {

@@ -17,7 +17,7 @@ export async function requireOwnSensors(
   access: SensorAccess,
   userId: number,
   named: readonly NamedSensor[],
-  action: 'share' | 'upload to',
+  action: 'share' | 'upload to' | 'mute',
 ): Promise<void> {
   const relations = await access.accessOf(
     userId,
@@ -32,7 +32,12 @@ export async function requireOwnSensors(
 
 /** 404 for a sensor that does not exist, or that the caller may not know of, by its place in the request. */
 export function unknownSensor(path: string): PlatformError {
-  return refused(404, 'not_found', path, 'names a sensor that does not exist');
+  return unknownThing(path, 'sensor');
+}
+
+/** The same for a thing of another kind. */
+export function unknownThing(path: string, kind: string): PlatformError {
+  return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
 }
 
 function refused(status: number, code: ErrorCode, path: string, why: string): PlatformError {

@@ -1,0 +1,35 @@
+import { LruCache } from './lru-cache';
+
+/** What clocks and calendars of a place show. */
+export interface LocalTime {
+  /** Of the week; 0 is Sunday. */
+  day: number;
+  /** `HH:MM`, from 00:00 to 23:59. */
+  time: string;
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const ZONES_KEPT = 500;
+const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
+
+/** Whether this names a time zone that the platform knows: one of the IANA database, `Europe/Amsterdam` for instance. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatIn(name);
+    return true;
+  } catch {
+    return false; // a RangeError
+  }
+}
+
+/** What the clocks of a time zone show at a moment. In a zone that this process does not know: those of UTC. */
+export function localTimeIn(timezone: string, atMs: number): LocalTime {
+  const format = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
+  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  return { day: DAYS.indexOf(parts.get('weekday') ?? ''), time: `${parts.get('hour')}:${parts.get('minute')}` };
+}
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const fields = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return new Intl.DateTimeFormat('en-US', { timeZone, ...fields });
+}
