@@ -12,7 +12,7 @@ export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
-    may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process'],
+    may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
   },
   src: { may: ['src', 'jobs'] },
   'src/actors': { may: ['src/domain', 'src/sensor-services'] },

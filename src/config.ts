@@ -76,19 +76,31 @@ const checkedSettings = settings.refine(
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
 
-/** Reads the settings; throws one error that lists every mistake. An empty variable counts as not set. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** The settings, or a line for each mistake in them and the servers whose addresses are right nevertheless. */
+export type ReadSettings =
+  | { config: Config }
+  | { mistakes: string[]; servers: { mysqlUrl?: string; redisUrl?: string } };
+
+/** Reads the settings. An empty variable counts as not set. */
+export function readSettings(environment: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = checkedSettings.safeParse(given);
-  if (!result.success) {
-    const mistakes = result.error.issues.map(
-      (issue) => `  ${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`,
-    );
-    throw new Error(`these settings are wrong:\n${mistakes.join('\n')}`);
-  }
-  return Object.freeze(shape(result.data));
+  if (result.success) return { config: Object.freeze(shape(result.data)) };
+  const { issues } = result.error;
+  const right = (name: string) => (issues.some(({ path }) => path[0] === name) ? undefined : given[name]);
+  return {
+    mistakes: issues.map((issue) => `${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`),
+    servers: { mysqlUrl: right('MYSQL_URL'), redisUrl: right('REDIS_URL') },
+  };
+}
+
+/** Reads the settings; throws one error that lists every mistake. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const settings = readSettings(environment);
+  if ('config' in settings) return settings.config;
+  throw new Error(`these settings are wrong:\n${settings.mistakes.map((mistake) => `  ${mistake}`).join('\n')}`);
 }
 
 function missing(issue: { code: string; message: string; input?: unknown }): boolean {

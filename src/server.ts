@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from './config';
 import { buildContainer } from './container';
 import { Draining } from './http/draining';
 import { createHttpServer } from './http/http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
+import { checkStart } from './startup-checks';
 
 /** How long requests may take that are under way when the process stops listening. */
 const DRAIN_MS = 10_000;
@@ -16,8 +16,9 @@ const DRAIN_MS = 10_000;
  * the opposite order.
  */
 void runUntilSignal('api', async (environment) => {
-  const config = readConfig(environment);
+  const { config, warnings } = await checkStart(environment);
   const logger = createLogger(config.logLevel, 'api');
+  for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
   const draining = new Draining();

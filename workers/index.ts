@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
 import { scheduleRepeats } from '../jobs/schedule.job';
-import { readConfig } from '../src/config';
 import { buildContainer } from '../src/container';
 import { createLogger } from '../src/logger';
 import { runUntilSignal } from '../src/process';
+import { checkStart } from '../src/startup-checks';
 import { registry } from './registry';
 import { runWorker } from './run-worker';
 
@@ -18,8 +18,9 @@ const SYNCHRONIZE_MS = 2_000;
 
 /** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
 void runUntilSignal('worker', async (environment) => {
-  const config = readConfig(environment);
+  const { config, warnings } = await checkStart(environment);
   const logger = createLogger(config.logLevel, 'worker');
+  for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
   const { queues, sharedMetrics } = container;

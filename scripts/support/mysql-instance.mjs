@@ -71,7 +71,7 @@ function accounts({ password, throwaway, isMariaDb }) {
     'CREATE DATABASE IF NOT EXISTS sensors CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;',
     `CREATE USER IF NOT EXISTS ${user} IDENTIFIED BY '${password}';`,
     `ALTER USER ${user} IDENTIFIED BY '${password}';`,
-    `GRANT ALL ON ${throwaway ? '*.*' : 'sensors.*'} TO ${user};`,
+    `GRANT ALL ON ${throwaway ? '*.*' : 'sensors.*'} TO ${user}${throwaway ? ' WITH GRANT OPTION' : ''};`,
     ...['localhost', '127.0.0.1', '::1'].map(
       (host) => `ALTER USER IF EXISTS 'root'@'${host}' IDENTIFIED BY '${password}';`,
     ),

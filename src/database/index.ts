@@ -51,7 +51,7 @@ const IDLE_MS = 5_000;
 /** Opens the models and the pools; connections are made when they are first needed. */
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
-  sequelize.addHook('afterConnect', (connection) => applyTimeouts(connection as Connection, timeouts)); // the driver's own
+  sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts)); // the driver's own
   const open = (size: number, ...session: string[]) => openPool(mysqlUrl, size, timeouts, session);
   const pools = {
     pool: open(8),
@@ -102,7 +102,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
     // All are sent at once, before whatever the connection is wanted for.
     const accepted = session.map((statement) => connection.promise().query(statement));
     const needed = [
-      applyTimeouts(connection, timeouts),
+      prepareConnection(connection, timeouts),
       connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
     ];
     Promise.all([...needed, accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(() => connection.destroy());
@@ -110,10 +110,14 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   return pool;
 }
 
-async function applyTimeouts(connection: Connection, { pauseSeconds, answerMs }: ConnectionTimeouts): Promise<void> {
+/** Also sets the time zone: in a local one an hour comes twice when summer time ends. */
+async function prepareConnection(
+  connection: Connection,
+  { pauseSeconds, answerMs }: ConnectionTimeouts,
+): Promise<void> {
   const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
   stream.setTimeout(answerMs, () => {
     stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));
   });
-  await connection.promise().query(`SET SESSION wait_timeout = ${pauseSeconds}`);
+  await connection.promise().query(`SET SESSION wait_timeout = ${pauseSeconds}, time_zone = '+00:00'`);
 }

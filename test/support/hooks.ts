@@ -1,6 +1,7 @@
 import { Bystander } from './bystander';
 import { type Cuttable, startCuttable } from './cuttable';
 import { type Platform, type PlatformOptions, startPlatform, type TestUser } from './platform';
+import { type PrivateServers, startPrivateServers } from './private-servers';
 import { type Receiver, startReceiver } from './receiver';
 import { type StandingPlatform, startStandingPlatform } from './standing-platform';
 
@@ -64,6 +65,14 @@ export function useCuttable(variable: 'MYSQL_URL' | 'REDIS_URL'): Cuttable {
   return useForAll(
     () => startCuttable(process.env[variable] ?? ''),
     (cuttable) => cuttable.close(),
+  );
+}
+
+/** A MySQL and a Redis for the tests of this `describe` alone, whose settings they may change. */
+export function usePrivateServers(): PrivateServers {
+  return useForAll(
+    () => startPrivateServers(),
+    (servers) => servers.close(),
   );
 }
 

@@ -1,0 +1,43 @@
+import { type Config, readSettings } from './config';
+import { openDatabase } from './database';
+import { checkMysql, type Findings } from './database/check-mysql';
+import { createLogger } from './logger';
+import { openRedis, RedisClient } from './redis';
+import { checkRedis } from './redis/check-redis';
+
+/**
+ * The settings and what an operator should know, once everything that a process needs is right. Otherwise throws one error
+ * with a line for each problem: of the settings, of MySQL and of Redis, as far as their addresses are known.
+ */
+export async function checkStart(
+  environment: Record<string, string | undefined>,
+): Promise<{ config: Config; warnings: string[] }> {
+  const settings = readSettings(environment);
+  const { mysqlUrl, redisUrl } = 'config' in settings ? settings.config : settings.servers;
+  const mistakes = 'config' in settings ? [] : settings.mistakes;
+  const findings = await Promise.all([mysqlFindings(mysqlUrl), redisFindings(redisUrl)]);
+  const problems = [...mistakes, ...findings.flatMap((each) => each.problems)];
+  if ('config' in settings && problems.length === 0) {
+    return { config: settings.config, warnings: findings.flatMap((each) => each.warnings) };
+  }
+  throw new Error(`this has to be put right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+async function mysqlFindings(mysqlUrl: string | undefined): Promise<Findings> {
+  if (mysqlUrl === undefined) return { problems: [], warnings: [] };
+  const database = openDatabase(mysqlUrl);
+  try {
+    return await checkMysql(database.pool);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    return { problems: [`MySQL: it cannot be used (${reason})`], warnings: [] };
+  } finally {
+    await database.close();
+  }
+}
+
+async function redisFindings(redisUrl: string | undefined): Promise<Findings> {
+  if (redisUrl === undefined) return { problems: [], warnings: [] };
+  const redis = new RedisClient(openRedis(redisUrl, createLogger('silent', 'start')));
+  return checkRedis(redis).finally(() => redis.close());
+}
