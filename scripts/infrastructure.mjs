@@ -45,6 +45,8 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
         const instance = await bringUp(name, { folder, throwaway, guard: ownGuard, log });
         running.push(instance);
         urls[name] = instance.url;
+        // For `npm run admin`.
+        if (!throwaway) remembered(folder).set(`${name}Url`, instance.url);
       }
     }
   } catch (error) {

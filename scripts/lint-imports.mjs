@@ -15,6 +15,7 @@ export const layers = {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
   },
   src: { may: ['src', 'jobs'] },
+  'src/admin': { may: ['src', 'jobs'] },
   'src/actors': { may: ['src/domain', 'src/sensor-services'] },
   'src/channels': { may: ['src/domain'] },
   'src/controllers': { may: ['src/services', 'src/requests', 'src/views'], types: ['src/caller', 'src/redis'] },
@@ -67,6 +68,7 @@ const open = ['src/clock', 'src/fair-gate', 'src/logger', 'src/with-timeout'];
 
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
 const importers = {
+  commander: ['src/admin'],
   express: ['src/http/app'],
   sequelize: ['src/database', 'src/migrations', 'src/services'],
   'sequelize-typescript': ['src/models'],
@@ -81,7 +83,7 @@ const importers = {
 /** Places that only these may import. `types`: everyone may import types from them. */
 const reserved = {
   'src/generated': { by: ['src/http/app', 'src/http/routes'] },
-  'src/container': { by: ['src/server', 'workers/index'], types: true },
+  'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
 };
 
 const folders = ['src', 'jobs', 'workers', 'client'];

@@ -37,6 +37,8 @@ export interface DeliveryRow {
   present_sensor_id: number | null;
   present_trigger_id: number | null;
   failures: number | null;
+  /** Since when an operator has paused its receiver. */
+  paused_ms: number | null;
 }
 
 /** The exclusive right to make the next attempt of a delivery. */

@@ -3,6 +3,9 @@ import { isDeadlock, isDuplicateKey } from '../database/mysql-errors';
 import type { Claim, DeliveryRow } from './attempt';
 import { CLAIM_MS } from './claim-renewer';
 
+/** Only attempts that hold a slot reach a receiver. */
+const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
+
 /** The result of writing a claim: it is written, the delivery is not due any more, or another claim holds the slot. */
 export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 
@@ -10,10 +13,12 @@ export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 export async function readDelivery(pool: Pool, deliveryId: number): Promise<DeliveryRow | undefined> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.enabled, n.disabled_reason, n.failing_since_ms,
-            n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures
+            n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
+            o.since_ms AS paused_ms
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
           LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
           LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
+          LEFT JOIN paused_receivers o ON o.receiver = d.receiver
      WHERE d.id = ?`,
     [deliveryId],
   );
@@ -26,7 +31,7 @@ export function isDue(row: DeliveryRow, nowMs: number): boolean {
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isClaimed;
 }
 
-/** Writes a claim, with the slot of the receiver if it needs one, unless another worker was first. */
+/** Writes a claim, with the slot of the receiver if it needs one, unless another worker was first, or the receiver is paused by now. */
 export async function takeClaim(
   pool: Pool,
   { row, token }: Pick<Claim, 'row' | 'token'>,
@@ -37,7 +42,7 @@ export async function takeClaim(
     const [result] = await pool.query<ResultSetHeader>(
       `UPDATE deliveries SET claimed_until_ms = ?, claim = ?, slot = ?
        WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
-         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${slot === null ? '' : ` AND ${NOT_PAUSED}`}`,
       [nowMs + CLAIM_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
     );
     return result.affectedRows === 0 ? 'not-due' : 'taken';

@@ -54,7 +54,7 @@ export class DeliveryClaims {
     this.owners = new OwnerSlots(concurrency);
   }
 
-  /** Claims the attempt that is due. A delivery is parked while its receiver has no free slot, or its owner no place. */
+  /** Claims the attempt that is due. A delivery is parked while its receiver is paused or has no free slot, or its owner no place. */
   async claim(deliveryId: number): Promise<ClaimResult> {
     const row = await readDelivery(this.pool, deliveryId);
     if (row?.status === 'failed') return 'failed';
@@ -75,6 +75,10 @@ export class DeliveryClaims {
     };
     if (claim.whyNotSent !== null || row.receiver === null) {
       return (await this.take(claim, null)) === 'taken' ? claim : 'not-due';
+    }
+    if (row.paused_ms !== null) {
+      await this.parked.park(row);
+      return 'parked';
     }
     return claim.isDegraded ? this.claimDegraded(claim, row.receiver) : this.claimSlot(claim, row.receiver);
   }

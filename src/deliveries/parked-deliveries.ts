@@ -11,6 +11,8 @@ import type { ReceiverSlots, ReceiverState } from './receiver-slots';
 
 /** Deliveries to wake when one slot is freed: more than one, so that a receiver that recovers soon uses all its slots. */
 const WOKEN_PER_SLOT = 2;
+/** Those of a receiver that an operator has paused wait until it is resumed. */
+const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
 /** Receivers that one sweep wakes, and those of one transaction. */
 const RECEIVERS_PER_SWEEP = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
@@ -48,7 +50,7 @@ export class ParkedDeliveries {
   /** Makes the most urgent deliveries of a receiver due again, two at most and no more than it has free slots. */
   async wake(receiver: string, isDegraded: boolean): Promise<void> {
     const [parked] = await this.pool.query<RowDataPacket[]>(
-      'SELECT 1 FROM parked_deliveries WHERE receiver = ? LIMIT 1',
+      `SELECT 1 FROM parked_deliveries d WHERE d.receiver = ? AND ${NOT_PAUSED} LIMIT 1`,
       [receiver],
     );
     if (parked.length === 0) return;
@@ -82,7 +84,7 @@ export class ParkedDeliveries {
   private async waitingReceivers(): Promise<ReceiverState[]> {
     const [rows] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
-       FROM (SELECT DISTINCT receiver FROM parked_deliveries) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
+       FROM (SELECT DISTINCT d.receiver FROM parked_deliveries d WHERE ${NOT_PAUSED}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_SWEEP],
     );

@@ -28,6 +28,7 @@ import { OAuth2Grant } from './oauth2-grant.model';
 import { OAuth2Token } from './oauth2-token.model';
 import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
+import { PausedReceiver } from './paused-receiver.model';
 import { RefusedShare } from './refused-share.model';
 import { Sensor } from './sensor.model';
 import { SensorListVersion } from './sensor-list-version.model';
@@ -67,6 +68,7 @@ export const models = [
   DeliveryAttempt,
   ParkedDelivery,
   DegradedReceiver,
+  PausedReceiver,
   DeletedThing,
   Event,
   EventNotification,

@@ -55,6 +55,7 @@ import { RedeliveriesService } from './notifications/redeliveries.service';
 import { RequestedSends } from './notifications/requested-sends';
 import { UnsubscribesService } from './notifications/unsubscribes.service';
 import { buildOAuth2 } from './oauth2';
+import { buildOperations } from './operations';
 import { DevicesService } from './sensors/devices.service';
 import { EnvironmentSensorsService } from './sensors/environment-sensors.service';
 import { EnvironmentsService } from './sensors/environments.service';
@@ -179,6 +180,15 @@ export function buildServices(foundation: Foundation) {
   const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
   const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock, sends);
   const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
+  const { historyRetentionDays } = config;
+  const operations = buildOperations({
+    pool: database.pool,
+    clock,
+    keys,
+    authorizations,
+    redeliveries,
+    historyRetentionDays,
+  });
   return {
     accountRemoval,
     accounts,
@@ -210,6 +220,7 @@ export function buildServices(foundation: Foundation) {
     oauth1Access,
     oauth1Consents,
     ...oauth2,
+    operations,
     operatorDeliveries,
     redeliveries,
     registrations,

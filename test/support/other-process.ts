@@ -67,6 +67,33 @@ export async function startWorkerElsewhere(
   return child;
 }
 
+/** What a command of operators printed, and how it ended. */
+export interface AdminAnswer {
+  exitCode: number;
+  output: string;
+  errors: string;
+}
+
+/** Runs a command of `npm run admin` in a process of its own, on the same servers; `settings` replace some. */
+export async function runAdmin(
+  { container: { config } }: Platform,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<AdminAnswer> {
+  const env = { ...environmentOf(config), PATH: process.env.PATH, ...settings };
+  const given = ['-r', './scripts/swc-hook.cjs', './src/admin/index.ts', ...args];
+  const child = spawn(process.execPath, given, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const answer: AdminAnswer = { exitCode: -1, output: '', errors: '' };
+  child.stdout.on('data', (text) => {
+    answer.output += text;
+  });
+  child.stderr.on('data', (text) => {
+    answer.errors += text;
+  });
+  const [exitCode] = await once(child, 'close');
+  return { ...answer, exitCode: Number(exitCode ?? -1) };
+}
+
 /** The memory of such a process in MB, after it has collected its garbage. */
 export async function memoryOf(child: ChildProcess): Promise<{ resident: number; heap: number }> {
   child.send('memory');

@@ -1,0 +1,57 @@
+import type { CredentialKind } from '../../services/operations/user-credentials';
+import { type AddCommands, EXIT, type Run } from '../command';
+import { positive } from '../options';
+import { count, table, time } from '../text';
+
+const GROUPS: readonly [name: string, kind: CredentialKind, about: string][] = [
+  ['sessions', 'session', 'logins'],
+  ['keys', 'key', 'keys of devices and programs'],
+  ['authorizations', 'authorization', 'applications that may use the account'],
+];
+
+/** `sessions`, `keys` and `authorizations`, each with `list` and `end`. */
+export const addCredentials: AddCommands = (program, run) => {
+  for (const [name, kind, about] of GROUPS) {
+    const group = program.command(name).description(`${about} of a user: list, end`);
+    group
+      .command('list')
+      .description(`the ${name} of a user, without any secret`)
+      .argument('<user>', 'a username, or id:123')
+      .action(list(run, kind));
+    group
+      .command('end')
+      .description(`end one of the ${name} of a user, or all of them; it holds from the next request on`)
+      .argument('<user>', 'a username, or id:123')
+      .option('--id <id>', 'this one', positive)
+      .option('--all', 'all of them')
+      .action(end(run, kind));
+  }
+};
+
+const list = (run: Run, kind: CredentialKind) =>
+  run(async (platform, name: string) => {
+    const { userCredentials } = platform.container().services.operations;
+    const user = await userCredentials.user(name);
+    const credentials = await userCredentials.list(kind, user.id);
+    const rows = credentials.map(({ id, name: named, scopes, createdMs, usedMs, expiresMs }) => ({
+      id,
+      name: named,
+      scopes,
+      created: time(createdMs),
+      used: time(usedMs),
+      expires: time(expiresMs),
+    }));
+    return { data: { user, credentials }, lines: table(rows, `${user.username} has none`) };
+  });
+
+const end = (run: Run, kind: CredentialKind) =>
+  run(async (platform, name: string, { id, all }: { id?: number; all?: boolean }) => {
+    if ((id === undefined) === (all !== true)) {
+      const line = 'name one with --id, or say --all';
+      return { data: { error: line }, lines: [line], exitCode: EXIT.usage };
+    }
+    const { userCredentials } = platform.container().services.operations;
+    const user = await userCredentials.user(name);
+    const ended = await userCredentials.end(kind, user.id, id);
+    return { data: { user, ended }, lines: [`${count(ended, kind)} of ${user.username} ended`] };
+  });

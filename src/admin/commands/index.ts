@@ -1,0 +1,21 @@
+import type { AddCommands } from '../command';
+import { addBacklog } from './backlog';
+import { addCredentials } from './credentials';
+import { addFailures } from './failures';
+import { addMigrate } from './migrate';
+import { addPurge } from './purge';
+import { addReceivers } from './receivers';
+import { addRedeliver } from './redeliver';
+import { addVerify } from './verify';
+
+/** Every command, in the order of the help. To add one, write its file and add its line here. */
+export const COMMANDS: readonly AddCommands[] = [
+  addBacklog,
+  addFailures,
+  addRedeliver,
+  addReceivers,
+  addCredentials,
+  addVerify,
+  addMigrate,
+  addPurge,
+];

@@ -1,0 +1,27 @@
+import type { AddCommands } from '../command';
+import { milliseconds } from '../options';
+import { count } from '../text';
+
+/** `purge`: deletes now what the workers delete once a minute. */
+export const addPurge: AddCommands = (program, run) => {
+  program
+    .command('purge')
+    .description('delete what is past its retention and what deleted things have left, now instead of once a minute')
+    .option('--for <duration>', 'for so long at most', milliseconds, 60_000)
+    .action(
+      run(async (platform, { for: maxMs }: { for: number }) => {
+        const { purge } = platform.container();
+        const endMs = performance.now() + maxMs;
+        let deleted = 0;
+        let runs = 0;
+        let latest: number;
+        do {
+          latest = await purge.run();
+          deleted += latest;
+          runs += 1;
+        } while (latest > 0 && performance.now() < endMs);
+        const lines = [`${count(deleted, 'row')} deleted`, ...(latest > 0 ? ['more is left'] : [])];
+        return { data: { deleted, runs, isDone: latest === 0 }, lines };
+      }),
+    );
+};

@@ -1,0 +1,71 @@
+import { receiverOf } from '../../channels';
+import { parseUrl } from '../../domain/parse-url';
+import { InvalidInput } from '../../errors';
+import type { AddCommands, Run } from '../command';
+import { positive } from '../options';
+import { count, table, time } from '../text';
+
+/** A receiver as it is stored, from `host:port`, a URL, or `smtp`; InvalidInput for anything else. */
+export function receiverNamed(text: string): string {
+  if (parseUrl(text)?.host && /^https?:/.test(text)) return receiverOf('url', text);
+  if (text === receiverOf('email', '')) return text;
+  // As a URL, so that upper case and other spellings of the host become those that are stored.
+  const named = /:\d{1,5}$/.test(text) ? receiverOf('url', `http://${text}/`) : 'none';
+  if (named === 'none') throw new InvalidInput(`${text} is no receiver: name it as host:port, as a URL, or as smtp`);
+  return named;
+}
+
+/** `receivers list`, `pause` and `resume`. */
+export const addReceivers: AddCommands = (program, run) => {
+  const receivers = program.command('receivers').description('who gets deliveries: list, pause, resume');
+  receivers
+    .command('list')
+    .description('receivers that are paused, fail, or have deliveries waiting')
+    .option('--limit <count>', 'show so many', positive, 50)
+    .action(list(run));
+  receivers
+    .command('pause')
+    .description('begin no attempt to a receiver until it is resumed; its deliveries wait and lose no attempt')
+    .argument('<receiver>', 'host:port, a URL, or smtp for mails')
+    .option('--reason <text>', 'why, for other operators', '')
+    .action(pause(run));
+  receivers
+    .command('resume')
+    .description('let attempts to a receiver begin again')
+    .argument('<receiver>', 'host:port, a URL, or smtp for mails')
+    .action(resume(run));
+};
+
+const list = (run: Run) =>
+  run(async (platform, { limit }: { limit: number }) => {
+    const receivers = await platform.container().services.operations.pausedReceivers.list(limit);
+    const rows = receivers.map(({ receiver, pending, parked, underWay, failures, pausedSinceMs, reason }) => ({
+      receiver: receiver || '-',
+      pending,
+      parked,
+      'under way': underWay,
+      'failures in a row': failures,
+      paused: time(pausedSinceMs),
+      reason: reason || '-',
+    }));
+    return { data: receivers, lines: table(rows, 'no receiver is paused, fails, or has deliveries waiting') };
+  });
+
+const pause = (run: Run) =>
+  run(async (platform, text: string, { reason }: { reason: string }) => {
+    const receiver = receiverNamed(text);
+    const { pausedReceivers } = platform.container().services.operations;
+    const isNew = await pausedReceivers.pause(receiver, reason.slice(0, 255));
+    const underWay = await pausedReceivers.underWay(receiver);
+    const ending = `${count(underWay, 'attempt')} under way, which will end within a minute`;
+    const lines = [`${receiver} ${isNew ? 'is paused' : 'was paused already'}`, ...(underWay > 0 ? [ending] : [])];
+    return { data: { receiver, paused: true, changed: isNew, underWay }, lines };
+  });
+
+const resume = (run: Run) =>
+  run(async (platform, text: string) => {
+    const receiver = receiverNamed(text);
+    const changed = await platform.container().services.operations.pausedReceivers.resume(receiver);
+    const lines = [changed ? `${receiver} is resumed` : `${receiver} was not paused`];
+    return { data: { receiver, paused: false, changed }, lines };
+  });

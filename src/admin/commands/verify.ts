@@ -1,0 +1,30 @@
+import { type AddCommands, EXIT } from '../command';
+import { count, table } from '../text';
+
+/** `verify`: checks what always holds in the tables. */
+export const addVerify: AddCommands = (program, run) => {
+  program
+    .command('verify')
+    .description('check what always holds in the tables, as of one moment, while the platform runs or after a restore')
+    .option('--quiet', 'show violations only')
+    .action(
+      run(async (platform, { quiet = false }: { quiet?: boolean }) => {
+        const checks = await platform.container().services.operations.verification.run();
+        const violated = checks.filter(({ violations }) => violations > 0);
+        const total = violated.reduce((sum, { violations }) => sum + violations, 0);
+        const shown = quiet ? violated : checks;
+        const rows = shown.map(({ name, violations, examples }) => ({
+          violations,
+          invariant: name,
+          ids: examples.join(', ') || '-',
+        }));
+        const lines = [
+          ...table(rows, 'no violations'),
+          ...violated.map(({ name, wrong }) => `${name}: ${wrong}`),
+          `${count(total, 'violation')} in ${count(checks.length, 'check')}`,
+        ];
+        const data = { checks: checks.length, violations: total, results: shown };
+        return { data, lines, exitCode: total === 0 ? EXIT.done : EXIT.violated };
+      }),
+    );
+};

@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { destination } from 'pino';
+import { readConfig } from '../config';
+import { buildContainer, type Container } from '../container';
+import { createLogger } from '../logger';
+import { withPrivateInstances } from './private-instances';
+import { buildProgram } from './program';
+
+/** The command line for operators: one command, then the process ends. Answers go to the output, all else to the error output. */
+async function main(): Promise<void> {
+  const environment = withPrivateInstances(process.env, join(process.env.DATA_DIR || '.data', 'instances.json'));
+  const logger = createLogger(environment.LOG_LEVEL || 'error', 'admin', destination(2));
+  let container: Container | undefined;
+  const program = buildProgram({
+    readConfig: () => readConfig(environment),
+    buildContainer: (config) => {
+      container ??= buildContainer(config, logger);
+      return container;
+    },
+    print: (text) => process.stdout.write(`${text}\n`),
+    complain: (text) => process.stderr.write(`${text}\n`),
+  });
+  process.exitCode = await program.run(process.argv);
+  await container?.close();
+}
+
+void main().finally(() => process.exit());

@@ -1,0 +1,16 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A receiver that an operator has paused: deliveries to it wait until it is resumed. */
+@Table({ tableName: 'paused_receivers', timestamps: false })
+export class PausedReceiver extends Model<InferAttributes<PausedReceiver>, InferCreationAttributes<PausedReceiver>> {
+  @Column({ type: DataType.STRING(255), primaryKey: true })
+  declare receiver: string;
+
+  @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
+  declare sinceMs: number;
+
+  /** Why, in the words of the operator. */
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare reason: CreationOptional<string>;
+}

@@ -1,0 +1,32 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../clock';
+import { PausedReceivers } from '../../deliveries/paused-receivers';
+import type { KeysService } from '../accounts/keys.service';
+import type { AuthorizationsService } from '../applications/authorizations.service';
+import type { RedeliveriesService } from '../notifications/redeliveries.service';
+import { Backlog } from './backlog';
+import { DeliveryGroups } from './delivery-groups';
+import { UserCredentials } from './user-credentials';
+import { Verification } from './verification';
+
+/** What the use cases of operators need. */
+interface OperationsSetting {
+  pool: Pool;
+  clock: Clock;
+  keys: KeysService;
+  authorizations: AuthorizationsService;
+  redeliveries: RedeliveriesService;
+  historyRetentionDays: number;
+}
+
+/** What operators see and do across all users; nothing here is reached by the API. */
+export function buildOperations(setting: OperationsSetting) {
+  const { pool, clock, keys, authorizations, redeliveries, historyRetentionDays } = setting;
+  return {
+    backlog: new Backlog(pool, clock),
+    deliveryGroups: new DeliveryGroups(pool, redeliveries, clock),
+    pausedReceivers: new PausedReceivers(pool, clock),
+    userCredentials: new UserCredentials(pool, keys, authorizations),
+    verification: new Verification(pool, clock, historyRetentionDays),
+  };
+}
