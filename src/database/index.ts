@@ -5,6 +5,7 @@ import { Sequelize } from 'sequelize';
 import { migrate } from '../migrations';
 import { connectModels } from '../models';
 import { ReadPool } from './read-pool';
+import { leaveUnfitServer } from './unfit-servers';
 
 /**
  * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
@@ -32,17 +33,30 @@ export interface ConnectionTimeouts {
    * transaction back: a machine that is paused, or has lost its network, does not keep rows locked.
    */
   pauseSeconds: number;
-  /** After this many milliseconds without a response MySQL counts as gone, and the next statement opens a new connection. */
+  /**
+   * After this many milliseconds without a response MySQL counts as gone, and the next statement opens a new connection.
+   * Clients of the API wait longer than that. For uploads and heartbeats, whose statements are short, it is less.
+   */
   answerMs: number;
+  shortAnswerMs: number;
   /** How long one statement on the pool for reads may take. */
   readSeconds: number;
 }
 
-const CONNECTION_TIMEOUTS: ConnectionTimeouts = { pauseSeconds: 15, answerMs: 60_000, readSeconds: 10 };
+const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
+  pauseSeconds: 15,
+  answerMs: 20_000,
+  shortAnswerMs: 8_000,
+  readSeconds: 10,
+};
 
 /** How long a statement for reading may take before it counts as a long one. */
 const SHORT_READ_SECONDS = 0.5;
 
+/** How long opening a connection may take. */
+const CONNECT_MS = 5_000;
+/** How long a transaction waits for a locked row; then it is run again, a few times. */
+const LOCK_SECONDS = 10;
 /** How long an upload waits for a row that somebody else has locked, before others go on without it. */
 const UPLOAD_LOCK_SECONDS = 1;
 /** Unused connections are closed long before MySQL would mistake them for those of a paused process. */
@@ -52,6 +66,7 @@ const IDLE_MS = 5_000;
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
   sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts)); // the driver's own
+  const quick = { ...timeouts, answerMs: timeouts.shortAnswerMs };
   const open = (size: number, ...session: string[]) => openPool(mysqlUrl, size, timeouts, session);
   const pools = {
     pool: open(8),
@@ -60,8 +75,8 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
       long: open(6, ...readLimits(timeouts.readSeconds)),
       interrupts: open(1),
     }),
-    uploads: open(4, `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`),
-    heartbeats: open(1),
+    uploads: openPool(mysqlUrl, 4, quick, [`SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`]),
+    heartbeats: openPool(mysqlUrl, 1, quick, []),
   };
   return {
     sequelize,
@@ -90,6 +105,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
+    connectTimeout: CONNECT_MS,
     maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
@@ -100,24 +116,33 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   });
   pool.pool.on('connection', (connection) => {
     // All are sent at once, before whatever the connection is wanted for.
-    const accepted = session.map((statement) => connection.promise().query(statement));
     const needed = [
       prepareConnection(connection, timeouts),
       connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
     ];
+    const accepted = session.map((statement) => connection.promise().query(statement));
     Promise.all([...needed, accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(() => connection.destroy());
   });
   return pool;
 }
 
-/** Also sets the time zone: in a local one an hour comes twice when summer time ends. */
+/**
+ * What every connection begins with, sent at once. It also sets the time zone: in a local one an hour comes twice when
+ * summer time ends.
+ */
 async function prepareConnection(
   connection: Connection,
   { pauseSeconds, answerMs }: ConnectionTimeouts,
 ): Promise<void> {
+  leaveUnfitServer(connection);
   const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
   stream.setTimeout(answerMs, () => {
     stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));
   });
-  await connection.promise().query(`SET SESSION wait_timeout = ${pauseSeconds}, time_zone = '+00:00'`);
+  const session = connection.promise();
+  // On a Galera cluster reads wait for what others have committed on other servers; MySQL does not know the variable.
+  session.query('SET SESSION wsrep_sync_wait = 1').catch(() => undefined);
+  await session.query(
+    `SET SESSION wait_timeout = ${pauseSeconds}, innodb_lock_wait_timeout = ${LOCK_SECONDS}, time_zone = '+00:00'`,
+  );
 }

@@ -1,17 +1,52 @@
 const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
 
-/** Other transactions were in the way, for a moment. */
-const TRANSIENT_ERRORS = new Set(['ER_LOCK_DEADLOCK', LOCK_TIMEOUT]);
+/**
+ * Other transactions were in the way, for a moment. Galera reports a lost race between two servers as a deadlock, Group
+ * Replication (InnoDB Cluster) as a rollback during the commit.
+ */
+const TRANSIENT_ERRORS = new Set([
+  'ER_LOCK_DEADLOCK',
+  LOCK_TIMEOUT,
+  'ER_CHECKREAD',
+  'ER_TABLE_DEF_CHANGED',
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
+]);
+/** The same of TiDB, for which the driver has no names: write conflicts, and a schema that has just changed. */
+const TRANSIENT_NUMBERS: ReadonlySet<unknown> = new Set([8002, 8022, 8028, 9007]);
 
 /** ER_STATEMENT_TIMEOUT of MariaDB, which the driver has no name for, and ER_QUERY_TIMEOUT of MySQL. */
 const OVER_TIME: ReadonlySet<unknown> = new Set([1969, 3024]);
 
-/** MySQL is shutting down, or has no room for a connection. */
+/**
+ * This server of a cluster may not do the work now, and another one may: it has no majority (Galera reports an unknown
+ * command), it joins or leaves, or it is not, or no longer, the one that writes.
+ */
+const UNFIT_ERRORS = new Set([
+  'ER_UNKNOWN_COM_ERROR',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_ERROR_DURING_COMMIT',
+  'ER_RUN_HOOK_ERROR',
+  'ER_GRP_TRX_CONSISTENCY_NOT_ALLOWED',
+  'ER_GRP_TRX_CONSISTENCY_BEFORE',
+  'ER_SERVER_ISNT_AVAILABLE',
+]);
+/** The same of TiDB: the parts behind the server do not answer, or are busy. */
+const UNFIT_NUMBERS: ReadonlySet<unknown> = new Set([9001, 9002, 9003, 9004, 9005]);
+
+/** MySQL is shutting down, ends the connection, or has no room for it. */
 const SHUTDOWN_ERRORS = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_CON_COUNT_ERROR',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_USER_LIMIT_REACHED',
+  'ER_TOO_MANY_CONCURRENT_TRXS',
   'ER_QUERY_INTERRUPTED',
   'ER_CONNECTION_KILLED',
+  'ER_SESSION_WAS_KILLED',
+  'ER_ABORTING_CONNECTION',
+  'ER_NEW_ABORTING_CONNECTION',
   'ER_CLIENT_INTERACTION_TIMEOUT',
 ]);
 
@@ -33,7 +68,7 @@ interface Facts {
 
 /** Whether the same transaction may succeed when it is run again at once. */
 export function isTransient(error: unknown): boolean {
-  return factsOf(error).some(({ code }) => TRANSIENT_ERRORS.has(code));
+  return factsOf(error).some(isPassing);
 }
 
 /** Whether a row stayed locked for longer than the connection waits. */
@@ -56,15 +91,24 @@ export function isDuplicateKey(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');
 }
 
-/** Whether MySQL or Redis is away, is shutting down or has no room, so that the same work succeeds once it is back. */
+/** Whether this server of a cluster cannot do any work now, so that its connections are of no use. */
+export function isUnfitServer(error: unknown): boolean {
+  return factsOf(error).some(isUnfit);
+}
+
+/**
+ * Whether MySQL or Redis is away, is shutting down, has no room, or has no server that may write, so that the same work
+ * succeeds once it is back.
+ */
 export function isAway(error: unknown): boolean {
   return factsOf(error).some(
-    ({ name, message, code, isClosedConnection }) =>
-      isClosedConnection ||
-      SHUTDOWN_ERRORS.has(code) ||
-      CONNECTION_ERRORS.test(name) ||
-      CONNECTION_ERRORS.test(code) ||
-      message === 'Connection is closed.',
+    (facts) =>
+      facts.isClosedConnection ||
+      isUnfit(facts) ||
+      SHUTDOWN_ERRORS.has(facts.code) ||
+      CONNECTION_ERRORS.test(facts.name) ||
+      CONNECTION_ERRORS.test(facts.code) ||
+      facts.message === 'Connection is closed.',
   );
 }
 
@@ -75,8 +119,16 @@ export function isAway(error: unknown): boolean {
 export function isPermanent(error: unknown): boolean {
   const cause = factsOf(error).at(-1);
   if (!cause) return true;
-  if (cause.isClosedConnection || TRANSIENT_ERRORS.has(cause.code) || SHUTDOWN_ERRORS.has(cause.code)) return false;
+  if (cause.isClosedConnection || isPassing(cause) || isUnfit(cause) || SHUTDOWN_ERRORS.has(cause.code)) return false;
   return cause.code === '' || cause.isFromServer;
+}
+
+function isPassing({ code, errno }: Facts): boolean {
+  return TRANSIENT_ERRORS.has(code) || TRANSIENT_NUMBERS.has(errno);
+}
+
+function isUnfit({ code, errno }: Facts): boolean {
+  return UNFIT_ERRORS.has(code) || UNFIT_NUMBERS.has(errno);
 }
 
 /** The facts of an error and of those that it wraps, outermost first. */

@@ -2,15 +2,17 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
 
-/** How often a transaction is tried that deadlocks or waits too long for a lock. */
-const MAX_TRIES = 5;
+/** How often a transaction is tried that deadlocks, waits too long for a lock, or loses a race to another server. */
+const MAX_TRIES = 6;
+/** The longest pause before the second try; twice that before each further one. */
+const FIRST_PAUSE_MS = 10;
 
 /** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
  * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. After a deadlock, or when a
- * lock was not free in time, it runs again from the start, a few times, unless `mayRetry` returns false. So `work` must keep
+ * lock was not free in time, it runs again from the start after a short pause, a few times, unless `mayRetry` returns false. So `work` must keep
  * nothing from one run to the next, and must not enqueue jobs.
  */
 export function inPoolTransaction<T>(
@@ -68,8 +70,14 @@ async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknow
       return await run();
     } catch (error) {
       if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
+      // Of random length, so that those that collided do not meet again.
+      await pause(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** A lock on the rows that a query of a model reads, until the end of the transaction. */

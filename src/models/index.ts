@@ -105,7 +105,7 @@ export function connectModels(mysqlUrl: string, idleMs = 10_000): Sequelize {
     logging: false,
     timezone: '+00:00',
     pool: { max: 10, min: 0, acquire: 10_000, idle: idleMs },
-    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true },
+    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true, connectTimeout: 5_000 },
     define: { timestamps: false },
   });
 }

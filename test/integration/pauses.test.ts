@@ -14,7 +14,7 @@ describe('when one side of a connection to MySQL stops', () => {
   before(async () => {
     const url = new URL(mysql.url);
     url.pathname = new URL(platform.container.config.mysqlUrl).pathname;
-    limited = openDatabase(url.toString(), { pauseSeconds: 1, answerMs: 3_000, readSeconds: 1 });
+    limited = openDatabase(url.toString(), { pauseSeconds: 1, answerMs: 3_000, shortAnswerMs: 3_000, readSeconds: 1 });
   });
   after(() => limited.close());
 

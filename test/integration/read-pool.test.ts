@@ -12,7 +12,12 @@ describe('the pool for reads', () => {
   let database: Database;
 
   before(() => {
-    database = openDatabase(required('MYSQL_URL'), { pauseSeconds: 15, answerMs: 60_000, readSeconds: 2 });
+    database = openDatabase(required('MYSQL_URL'), {
+      pauseSeconds: 15,
+      answerMs: 60_000,
+      shortAnswerMs: 60_000,
+      readSeconds: 2,
+    });
   });
   after(() => database.close());
 
