@@ -5,6 +5,8 @@ COPY package.json package-lock.json ./
 RUN npm install --no-save --include=dev --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json tsoa.json ./
 COPY scripts scripts
+COPY client client
+COPY console console
 COPY src src
 COPY jobs jobs
 COPY workers workers

@@ -1,5 +1,5 @@
 // npm run build: generates the routes and the API document from the controllers, then compiles to dist/. Does nothing if
-// nothing has changed since the last build.
+// nothing has changed since the last build. With `--console` only the console, which the tests in a browser need.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,16 +19,19 @@ import { isRunning, startOf } from './support/processes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['src', 'jobs', 'workers'];
+const consoleSources = ['console', 'client/src', 'package-lock.json'];
 const settings = ['tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built-from');
+const consoleStamp = join(dist, '.console-built-from');
 const lock = join(dist, '.building');
 
 /** Brings dist/ up to date; returns whether there was anything to do. Throws if the code does not compile. */
 export function build({ log }) {
   return withBuildLock(async () => {
+    const isNew = await bringConsoleUpToDate();
     const fingerprint = fingerprintOf([...sources, ...settings]);
-    if (isBuiltFrom(fingerprint)) return false;
+    if (isBuiltFrom(fingerprint)) return isNew;
     log('building …');
     rmSync(stamp, { force: true });
     await generate();
@@ -48,6 +51,21 @@ export function generateRoutes() {
   });
 }
 
+/** Brings only the console up to date, which the tests in a browser need. */
+export function buildConsole() {
+  return withBuildLock(bringConsoleUpToDate);
+}
+
+async function bringConsoleUpToDate() {
+  const fingerprint = fingerprintOf(consoleSources);
+  const isCurrent = existsSync(join(dist, 'web/index.html')) && existsSync(consoleStamp);
+  if (isCurrent && readFileSync(consoleStamp, 'utf8') === fingerprint) return false;
+  rmSync(consoleStamp, { force: true });
+  await run('vite', ['build', '--config', 'console/vite.config.mjs', 'console']);
+  writeFileSync(consoleStamp, fingerprint);
+  return true;
+}
+
 function generate() {
   return run('tsoa', ['spec-and-routes']);
 }
@@ -65,7 +83,7 @@ function fingerprintOf(names) {
 
 function filesIn(name) {
   const path = join(root, name);
-  if (!existsSync(path) || name === 'src/generated') return [];
+  if (!existsSync(path) || name.endsWith('src/generated')) return [];
   if (statSync(path).isFile()) return [name];
   return readdirSync(path)
     .sort()
@@ -130,7 +148,8 @@ function isHeld() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build({ log: (text) => console.log(text) }).catch((error) => {
+  const work = process.argv.includes('--console') ? buildConsole() : build({ log: (text) => console.log(text) });
+  await work.catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });

@@ -3,6 +3,7 @@ import type { Container } from '../container';
 import openapi from '../generated/openapi.json';
 import { findPayer } from './authentication';
 import { installBoard } from './board';
+import { installConsole } from './console';
 import { listCredentialFinders } from './credential-finders';
 import { installDocs } from './docs';
 import type { Draining } from './draining';
@@ -40,6 +41,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findPayer: payer });
   installDocs(app, completeDocument(openapi));
   installPageFiles(app);
+  installConsole(app);
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);

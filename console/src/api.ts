@@ -1,0 +1,67 @@
+import { ApiError, type components, createClient } from '../../client/src';
+
+export { ApiError };
+
+/** The records of the API by their names in its document. */
+export type Records = components['schemas'];
+
+/** The root of the platform, with a slash: two folders above the script, wherever it is published. */
+export const ROOT = new URL(import.meta.env.DEV ? '/' : '../../', import.meta.url).href;
+
+/** Called with each refusal for want of a session. */
+let onSignedOut: () => void = () => {};
+
+export function whenSignedOut(act: () => void): void {
+  onSignedOut = act;
+}
+
+/** Calls by the session cookie of this browser, which no script can read. */
+export const api = createClient({ baseUrl: ROOT.replace(/\/$/, ''), cookie: true, tries: 2, longestPause: 2 });
+
+/** The body of an answer, or an error that says for a person what is wrong. */
+export async function ask<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw isLostConnection(error) ? new Unreachable() : error;
+    if (error.status === 401 && error.code !== 'login_refused') onSignedOut();
+    error.message = sentence(error.message);
+    throw error;
+  }
+}
+
+/** The platform cannot be reached. */
+export class Unreachable extends Error {
+  constructor() {
+    super('The platform cannot be reached. Check the connection; this page tries again by itself.');
+  }
+}
+
+/** What `fetch` throws when there is no response. */
+function isLostConnection(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+/** With a capital letter and a full stop, as people write. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+const PAGE = 1000;
+const MOST_PAGES = 50;
+
+/** All items of a list, page by page. */
+export async function all<T>(load: (query: { page: number; per_page: number }) => Promise<readonly T[]>): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const some = await load({ page, per_page: PAGE });
+    items.push(...some);
+    if (some.length < PAGE) break;
+  }
+  return items;
+}
+
+/** The text of an error for a person. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong.';
+}

@@ -1,0 +1,92 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Frame } from './frame';
+import { Welcome } from './pages/welcome';
+import { followLinks, usePlace } from './router';
+import { findRoute } from './routes';
+import { findSession, useSession } from './session';
+import { Page, Problem } from './ui/page';
+import { Toast } from './ui/toast';
+
+/** The whole console: the sign-in for visitors, else the page that the address names. */
+export function App() {
+  const session = useSession();
+  useEffect(() => {
+    document.addEventListener('click', followLinks);
+    return () => document.removeEventListener('click', followLinks);
+  }, []);
+  if (session.state === 'unknown') return null;
+  if (session.state === 'nobody') return <Welcome />;
+  if (session.state === 'unreachable') return <Unreachable error={session.error} />;
+  return (
+    <>
+      <Frame>
+        <CurrentPage />
+      </Frame>
+      <Toast />
+    </>
+  );
+}
+
+type Params = Record<string, string>;
+
+/** Pages are loaded when they are needed first. */
+function CurrentPage() {
+  const { path } = usePlace();
+  const route = findRoute(path);
+  const [loaded, setLoaded] = useState<{ load: unknown; page: ComponentType<Params> }>();
+  const [error, setError] = useState<unknown>();
+  const load = route?.load;
+  useEffect(() => {
+    let wanted = true;
+    setError(undefined);
+    load?.().then(
+      (page) => wanted && setLoaded({ load, page }),
+      (reason: unknown) => wanted && setError(reason),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [load]);
+  if (!route) {
+    return (
+      <Page title="There is no such page">
+        <p class="quiet">The address may be mistyped, or what it named was deleted.</p>
+      </Page>
+    );
+  }
+  if (error !== undefined) {
+    return (
+      <Page title="The page could not be loaded">
+        <Problem
+          error={new Error('The console has changed, or the platform cannot be reached.')}
+          retry={() => window.location.reload()}
+        />
+      </Page>
+    );
+  }
+  if (!loaded || loaded.load !== load) return null;
+  const { page: PageOfRoute } = loaded;
+  return <PageOfRoute key={path} {...route.params} />;
+}
+
+const RETRY_MS = 3_000;
+
+/** The platform answers nothing, or an error: tries again by itself. */
+function Unreachable({ error }: { error: unknown }) {
+  useEffect(() => {
+    const timer = setInterval(() => void findSession(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <main class="welcome">
+      <div>
+        <h1>The platform does not answer</h1>
+        <Problem error={error} retry={() => void findSession()} />
+        <p class="quiet">
+          This page tries again every few seconds. Data that devices send meanwhile is not lost if they repeat it.
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,46 @@
+import type uPlot from 'uplot';
+import { formatNumber } from '../format';
+import { colour } from '../theme';
+
+const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const DAY = 86_400;
+
+const formats = {
+  year: new Intl.DateTimeFormat(undefined, { year: 'numeric' }),
+  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  minute: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  second: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  part: new Intl.DateTimeFormat(undefined, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
+};
+
+/** The scales: dates as the user's language and zone have them, and numbers. */
+export function axes(gutter: number): uPlot.Axis[] {
+  const look = {
+    stroke: colour('quiet'),
+    font: FONT,
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    {
+      ...look,
+      grid: { show: false },
+      size: 32,
+      space: 90,
+      values: (_plot, dates, _axis, _space, step) => dates.map((date) => dateText(date, step)),
+    },
+    { ...look, size: gutter, space: 44, gap: 8, values: (_plot, numbers) => numbers.map(formatNumber) },
+  ];
+}
+
+/** A date on the scale; midnight shows the day. */
+function dateText(seconds: number, step: number): string {
+  const date = new Date(seconds * 1000);
+  if (step >= 365 * DAY) return formats.year.format(date);
+  if (step >= 28 * DAY) return formats.month.format(date);
+  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0;
+  if (step >= DAY || (isMidnight && step >= 60)) return formats.day.format(date);
+  if (step >= 60) return formats.minute.format(date);
+  return (step >= 1 ? formats.second : formats.part).format(date);
+}

@@ -1,0 +1,45 @@
+import type { Range } from './load';
+import { GUTTER } from './plot';
+import type { Band } from './shape';
+
+const COLOURS = 6;
+
+/** Text and booleans over time, in line with the chart above. */
+export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }) {
+  if (bands.length === 0) return null;
+  const colours = new Map<string, number>();
+  const colourOf = (value: string) => {
+    if (!colours.has(value)) colours.set(value, colours.size % COLOURS);
+    return colours.get(value);
+  };
+  const span = range.to - range.from;
+  const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
+  return (
+    <div style={{ paddingLeft: `${GUTTER}px`, paddingRight: '12px' }}>
+      {bands.map(({ name, parts }) => (
+        <div key={name}>
+          {bands.length > 1 && <div class="small quiet">{name}</div>}
+          <div class="band-row" role="img" aria-label={`${name}: ${describe(parts)}`}>
+            {parts
+              .filter(({ from, to }) => to >= range.from && from <= range.to)
+              .map(({ from, to, value }) => (
+                <span
+                  key={from}
+                  class={`b${colourOf(value)}`}
+                  title={value}
+                  style={{ left: `${place(from)}%`, width: `${Math.max(0.3, place(to) - place(from))}%` }}
+                >
+                  {value}
+                </span>
+              ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function describe(parts: Band['parts']): string {
+  const last = parts.at(-1);
+  return last ? `${parts.length} changes, ${last.value} at the end` : 'no values';
+}

@@ -1,0 +1,46 @@
+import type uPlot from 'uplot';
+import { colour } from '../theme';
+
+/** A moment to mark: a trigger fired, or would have fired. */
+export interface Mark {
+  date: number;
+  kind: 'fired' | 'trial';
+}
+
+/** A time to mark: an episode, from its begin to its end. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const COLOURS = { fired: 'danger', trial: 'series-4' } as const;
+
+/** Draws moments as lines with a head, and episodes as shaded times, over the lines of a chart. */
+export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly Span[]): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top - 8 * ratio, bbox.width, bbox.height + 8 * ratio);
+  ctx.clip();
+  ctx.fillStyle = colour('danger');
+  ctx.globalAlpha = 0.1;
+  for (const { from, to } of spans) {
+    const left = plot.valToPos(from, 'x', true);
+    ctx.fillRect(left, bbox.top, Math.max(ratio, plot.valToPos(to, 'x', true) - left), bbox.height);
+  }
+  for (const { date, kind } of marks) {
+    const x = Math.round(plot.valToPos(date, 'x', true));
+    if (x < bbox.left - 9 || x > bbox.left + bbox.width + 9) continue;
+    ctx.fillStyle = colour(COLOURS[kind]);
+    ctx.globalAlpha = marks.length > 150 ? 0.25 : 0.45;
+    ctx.fillRect(x - ratio / 2, bbox.top, ratio, bbox.height);
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.moveTo(x - 4.5 * ratio, bbox.top - 7 * ratio);
+    ctx.lineTo(x + 4.5 * ratio, bbox.top - 7 * ratio);
+    ctx.lineTo(x, bbox.top + 1 * ratio);
+    ctx.fill();
+  }
+  ctx.restore();
+}

@@ -1,0 +1,117 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { colour, usePaintedTheme } from '../theme';
+import { axes } from './axes';
+import type { Range } from './load';
+import { drawMarks, type Mark, type Span } from './marks';
+import type { Line } from './shape';
+
+export const SERIES_COLOURS = 6;
+/** The room of the scale at the left; bands below a chart keep the same. */
+export const GUTTER = 56;
+
+interface PlotProps {
+  lines: readonly Line[];
+  range: Range;
+  marks?: readonly Mark[];
+  spans?: readonly Span[];
+  height?: number;
+  /** What the chart shows, for those who cannot see it. */
+  label: string;
+  /** Called with a range that the user drew with the mouse. */
+  onSelect?: (range: Range) => void;
+  /** Called with the date under the pointer, and undefined when it leaves. */
+  onCursor?: (date: number | undefined) => void;
+}
+
+/** A chart of lines over time, drawn by uPlot. */
+export function Plot({ lines, range, marks = [], spans = [], height = 320, label, onSelect, onCursor }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const theme = usePaintedTheme();
+  const live = useRef({ marks, spans, onSelect, onCursor, range });
+  live.current = { marks, spans, onSelect, onCursor, range };
+  const shape = lines.map((line) => `${line.name}${line.low ? '±' : ''}`).join('\n');
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const options = optionsOf(lines, { width: element.clientWidth, height }, live);
+    const built = new uPlot(options, dataOf(lines), element);
+    plot.current = built;
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0) built.setSize({ width: element.clientWidth, height });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      built.destroy();
+      plot.current = undefined;
+    };
+  }, [shape, theme, height]);
+
+  useEffect(() => {
+    plot.current?.batch(() => {
+      plot.current?.setData(dataOf(lines), false);
+      plot.current?.setScale('x', { min: range.from, max: range.to });
+    });
+  }, [lines, range.from, range.to]);
+
+  useEffect(() => plot.current?.redraw(false), [marks, spans]);
+
+  return <div ref={place} class="plot" role="img" aria-label={label} />;
+}
+
+type Live = {
+  current: Required<Pick<PlotProps, 'marks' | 'spans' | 'range'>> & Pick<PlotProps, 'onSelect' | 'onCursor'>;
+};
+
+function optionsOf(lines: readonly Line[], size: { width: number; height: number }, live: Live): uPlot.Options {
+  const bands: uPlot.Band[] = [];
+  const series: uPlot.Series[] = [{}];
+  lines.forEach((line, index) => {
+    const stroke = colour(`series-${(index % SERIES_COLOURS) + 1}`);
+    series.push({ label: line.name, stroke, width: 1.75, points: { size: 5, fill: stroke, show: showsPoints } });
+    if (!line.low) return;
+    series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
+    bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` });
+  });
+  return {
+    ...size,
+    series,
+    bands,
+    axes: axes(GUTTER),
+    legend: { show: false },
+    padding: [12, 12, 0, 0],
+    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+    scales: { x: { time: true, auto: false, min: live.current.range.from, max: live.current.range.to } },
+    hooks: {
+      draw: [(plot) => drawMarks(plot, live.current.marks, live.current.spans)],
+      setSelect: [(plot) => select(plot, live.current.onSelect)],
+      setCursor: [
+        ({ cursor: { left }, posToVal }) =>
+          live.current.onCursor?.(left === undefined || left < 0 ? undefined : posToVal(left, 'x')),
+      ],
+    },
+  };
+}
+
+/** Single points are only drawn where they can be told apart. */
+function showsPoints(plot: uPlot, _series: number, from: number, to: number): boolean {
+  return (to - from) * 12 < plot.bbox.width / devicePixelRatio;
+}
+
+function select(plot: uPlot, onSelect: PlotProps['onSelect']): void {
+  const { left, width } = plot.select;
+  if (width < 4) return;
+  onSelect?.({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') });
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+}
+
+/** The lines on common dates, each with its band. */
+function dataOf(lines: readonly Line[]): uPlot.AlignedData {
+  if (lines.length === 0) return [[]];
+  return uPlot.join(
+    lines.map((line) => [line.dates, line.values, ...(line.low && line.high ? [line.low, line.high] : [])]),
+  );
+}

@@ -1,0 +1,184 @@
+import { useMemo, useState } from 'preact/hooks';
+import { formatCount, formatDate, formatDuration, formatNumber, formatShort } from '../format';
+import { Choices } from '../ui/form';
+import { Problem } from '../ui/page';
+import { Bands } from './bands';
+import type { Range } from './load';
+import type { Mark, Span } from './marks';
+import { Plot, SERIES_COLOURS } from './plot';
+import { type Line, type Shapes, shapesOf, statisticsOf } from './shape';
+import { type Loaded, usePoints } from './use-points';
+import { moved, SPANS, type View, zoomed } from './view';
+
+/** A sensor by what the chart calls it. */
+export interface Charted {
+  id: string;
+  name: string;
+}
+
+interface ChartProps {
+  sensors: readonly Charted[];
+  view: View;
+  /** All data of the sensors: where "All" leads to. */
+  extent?: Range;
+  marks?: readonly Mark[];
+  spans?: readonly Span[];
+  height?: number;
+  /** What a range drawn with the mouse is for; it zooms where this is missing. */
+  onSelect?: (range: Range) => void;
+}
+
+/** The chart of one or more sensors, with its buttons and figures. Moves by keyboard as well: arrows, plus and minus. */
+export function SensorChart({ sensors, view, extent, marks, spans, height, onSelect }: ChartProps) {
+  const loaded = usePoints(
+    sensors.map(({ id }) => id),
+    view,
+  );
+  const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
+  const [cursor, setCursor] = useState<number>();
+  const { range } = view;
+  const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
+  return (
+    <div class="stack chart">
+      <Toolbar view={view} extent={extent} loaded={loaded} />
+      {loaded.error !== undefined && <Problem error={loaded.error} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys */}
+      <div
+        class="chart-plot"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
+        tabIndex={0}
+        role="group"
+        aria-label="Chart; arrows move it, plus and minus zoom"
+        onKeyDown={keys(view, extent)}
+      >
+        <Plot
+          lines={shapes.lines}
+          range={range}
+          marks={marks}
+          spans={spans}
+          height={height ?? (shapes.lines.length === 0 && shapes.bands.length > 0 ? 120 : 320)}
+          label={describe(shapes, range, marks ?? [])}
+          onSelect={onSelect ?? view.show}
+          onCursor={setCursor}
+        />
+        {isEmpty && !loaded.loading && loaded.error === undefined && (
+          <p class="chart-note">
+            No data between {formatDate(range.from)} and {formatDate(range.to)}
+          </p>
+        )}
+        <Bands bands={shapes.bands} range={range} />
+      </div>
+      <Figures shapes={shapes} range={range} cursor={cursor} />
+    </div>
+  );
+}
+
+function merge(sensors: readonly Charted[], { points }: Loaded): Shapes {
+  const all = sensors.map(({ id, name }) => {
+    const found = points.get(id);
+    return found ? shapesOf(name, found) : { lines: [], bands: [] };
+  });
+  return { lines: all.flatMap(({ lines }) => lines), bands: all.flatMap(({ bands }) => bands) };
+}
+
+function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; loaded: Loaded }) {
+  const { range, span } = view;
+  const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
+  const value = span === undefined ? (isAll ? 'all' : undefined) : String(span);
+  const options = [...SPANS, ...(extent ? ([['all', 'All']] as const) : [])];
+  const resolution = Math.max(0, ...[...loaded.points.values()].map(({ interval }) => interval));
+  return (
+    <div class="line spread">
+      <div class="line">
+        <Choices<string>
+          label="Time"
+          value={value}
+          options={options}
+          onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
+        />
+        <Choices<'back' | 'out' | 'in' | 'on'>
+          label="Move and zoom"
+          value={undefined}
+          options={[
+            ['back', '‹ Back'],
+            ['out', 'Zoom out'],
+            ['in', 'Zoom in'],
+            ['on', 'Forward ›'],
+          ]}
+          onValue={(way) => view.show(step(range, way))}
+        />
+      </div>
+      <span class="line small quiet">
+        {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
+        {span !== undefined && (
+          <span class={`live ${loaded.isLive ? 'on' : ''}`}>{loaded.isLive ? 'live' : 'every 5 s'}</span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
+  if (way === 'back' || way === 'on') return moved(range, way === 'on' ? 0.5 : -0.5);
+  return zoomed(range, way === 'in' ? 0.5 : 2);
+}
+
+function keys(view: View, extent: Range | undefined) {
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { range } = view;
+    const next: Record<string, Range | undefined> = {
+      ArrowLeft: moved(range, -0.2),
+      ArrowRight: moved(range, 0.2),
+      '+': zoomed(range, 0.5),
+      '=': zoomed(range, 0.5),
+      '-': zoomed(range, 2),
+      Home: extent,
+    };
+    const found = next[event.key];
+    if (!found) return;
+    event.preventDefault();
+    view.show(found);
+  };
+}
+
+function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
+  const names = [...lines, ...bands].map(({ name }) => name).join(', ') || 'no data';
+  const fired = marks.length > 0 ? `, ${formatCount(marks.length)} firings marked` : '';
+  return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}`;
+}
+
+/** For each line its value under the pointer, or else its lowest, mean and highest. */
+function Figures({ shapes, range, cursor }: { shapes: Shapes; range: Range; cursor: number | undefined }) {
+  return (
+    <div class="stack tight">
+      <p class="small quiet numbers">
+        {cursor === undefined ? `${formatDate(range.from)} – ${formatDate(range.to)}` : formatDate(cursor)}
+      </p>
+      <ul class="legend numbers">
+        {shapes.lines.map((line, index) => (
+          <li key={line.name} class="legend-item">
+            <span class={`swatch s${(index % SERIES_COLOURS) + 1}`} />
+            <span class="breakable">{line.name}</span>
+            <Figure line={line} range={range} cursor={cursor} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Figure({ line, range, cursor }: { line: Line; range: Range; cursor: number | undefined }) {
+  if (cursor !== undefined) {
+    const at = line.dates.findLastIndex((date) => date <= cursor);
+    const value = line.values[at] ?? undefined;
+    return <strong>{value === undefined ? '–' : formatNumber(value)}</strong>;
+  }
+  const found = statisticsOf(line, range);
+  if (!found) return null;
+  return (
+    <span class="quiet">
+      min {formatNumber(found.low)} · mean {formatNumber(found.mean)} · max {formatNumber(found.high)}
+    </span>
+  );
+}

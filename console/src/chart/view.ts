@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { setQuery, usePlace } from '../router';
+import type { Range } from './load';
+
+/** What a chart shows: the latest seconds, moving on with the clock, or a fixed range. It is part of the address. */
+export interface View {
+  range: Range;
+  /** Set while the chart moves on with the clock. */
+  span: number | undefined;
+  show(range: Range): void;
+  showLatest(span: number): void;
+}
+
+export const SPANS = [
+  ['3600', '1 h'],
+  ['86400', '1 d'],
+  ['604800', '1 w'],
+  ['2592000', '1 m'],
+  ['31536000', '1 y'],
+] as const;
+
+const SHORTEST = 0.05;
+const LONGEST = 100 * 31_536_000;
+
+/** The view of the address, or else `initial`. */
+export function useView(initial: Range | { span: number }): View {
+  const { query } = usePlace();
+  const [now, setNow] = useState(Date.now() / 1000);
+  const [span, from, to] = [query.get('span'), query.get('from'), query.get('to')].map(positive);
+  const chosen = from && to && to > from ? { from, to } : span ? { span } : initial;
+  const latest = 'span' in chosen ? chosen.span : undefined;
+
+  useEffect(() => {
+    if (latest === undefined) return;
+    const timer = setInterval(() => setNow(Date.now() / 1000), Math.max(1_000, Math.min(60_000, latest)));
+    return () => clearInterval(timer);
+  }, [latest]);
+
+  const range = 'span' in chosen ? { from: now - chosen.span, to: now } : chosen;
+  return useMemo(
+    () => ({
+      range,
+      span: latest,
+      show: (next: Range) => {
+        if (next.to - next.from < SHORTEST || next.to - next.from > LONGEST) return;
+        setQuery({ from: next.from.toFixed(3), to: next.to.toFixed(3), span: undefined });
+      },
+      showLatest: (seconds: number) => {
+        setNow(Date.now() / 1000);
+        setQuery({ span: String(seconds), from: undefined, to: undefined });
+      },
+    }),
+    [range.from, range.to, latest],
+  );
+}
+
+function positive(text: string | null): number | undefined {
+  const number = Number(text);
+  return number > 0 && Number.isFinite(number) ? number : undefined;
+}
+
+/** A range moved or zoomed: by a part of its length, to a multiple of it around its middle. */
+export function moved({ from, to }: Range, by: number): Range {
+  const step = (to - from) * by;
+  return { from: from + step, to: to + step };
+}
+
+export function zoomed({ from, to }: Range, factor: number): Range {
+  const [middle, half] = [(from + to) / 2, ((to - from) / 2) * factor];
+  return { from: middle - half, to: middle + half };
+}

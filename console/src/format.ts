@@ -1,0 +1,109 @@
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const dayTime = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const count = new Intl.NumberFormat();
+const value = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
+
+/** The time zone in which the console shows dates. */
+export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Unix seconds as date and time, in the user's zone. */
+export function formatDate(seconds: number): string {
+  return dateTime.format(seconds * 1000);
+}
+
+/** The same, short. */
+export function formatShort(seconds: number): string {
+  return dayTime.format(seconds * 1000);
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** How long ago it was. */
+export function formatAge(seconds: number, nowMs = Date.now()): string {
+  const past = seconds - nowMs / 1000;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(past) >= size) ?? ['second', 1];
+  return relative.format(Math.round(past / length), unit);
+}
+
+/** A duration in words: `1 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const parts: string[] = [];
+  let left = Math.round(seconds);
+  for (const [name, size] of [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const) {
+    const whole = Math.floor(left / size);
+    left -= whole * size;
+    if (whole > 0 && parts.length < 2) parts.push(`${whole} ${name}`);
+  }
+  return parts.join(' ') || '0 s';
+}
+
+/** Milliseconds, in the unit that suits them. */
+export function formatMs(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms / 1000);
+}
+
+export function formatCount(number: number): string {
+  return count.format(number);
+}
+
+export function formatNumber(number: number): string {
+  return value.format(number);
+}
+
+const LONGEST = 60;
+
+/** The value of a data point, short enough for a line. */
+export function formatValue(text: string): string {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(number)) return formatNumber(number);
+  const fields = readFields(text);
+  const shown = fields
+    ? Object.entries(fields)
+        .map(([name, field]) => `${name} ${typeof field === 'number' ? formatNumber(field) : String(field)}`)
+        .join(' · ')
+    : text;
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+}
+
+/** The fields of a JSON object, nested ones with dots; undefined for anything else. */
+export function readFields(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const fields: Record<string, unknown> = {};
+    flatten(JSON.parse(text), '', fields);
+    return fields;
+  } catch {
+    return undefined;
+  }
+}
+
+function flatten(value: unknown, prefix: string, into: Record<string, unknown>): void {
+  for (const [name, field] of Object.entries(Object(value))) {
+    const path = prefix ? `${prefix}.${name}` : name;
+    if (typeof field === 'object' && field !== null && !Array.isArray(field)) flatten(field, path, into);
+    else into[path] = Array.isArray(field) ? JSON.stringify(field) : field;
+  }
+}
+
+/** The name by which people know a sensor. */
+export function sensorName({ name, display_name }: { name: string; display_name?: string }): string {
+  return display_name || name || 'without a name';
+}

@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ROOT } from './api';
+import { href, usePlace } from './router';
+import { signOut, useUser } from './session';
+import { chooseTheme, chosenTheme, type Theme } from './theme';
+import { Choices } from './ui/form';
+
+const PARTS: readonly { title: string; links: readonly (readonly [path: string, name: string])[] }[] = [
+  {
+    title: 'Watch',
+    links: [
+      ['/', 'Sensors'],
+      ['/alerts', 'Alerts'],
+    ],
+  },
+  {
+    title: 'React',
+    links: [
+      ['/triggers', 'Triggers'],
+      ['/notifications', 'Notifications'],
+      ['/deliveries', 'Deliveries'],
+      ['/events', 'Events'],
+    ],
+  },
+  {
+    title: 'Organise',
+    links: [
+      ['/groups', 'Groups'],
+      ['/environments', 'Environments'],
+      ['/services', 'Services'],
+    ],
+  },
+];
+
+/** What stands around every page: the ways to the others, who is signed in, and the colours. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  const { path } = usePlace();
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  useFocusOnTitle(path);
+  return (
+    <>
+      <a class="skip" href="#title">
+        Skip to the page
+      </a>
+      <Offline />
+      <div class="frame">
+        <header class="top">
+          <Brand />
+          <button
+            type="button"
+            class="button small-button"
+            aria-expanded={open}
+            aria-controls="side"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Close' : 'Menu'}
+          </button>
+        </header>
+        <aside class={`side ${open ? 'is-open' : ''}`} id="side" aria-label="Console">
+          <Brand />
+          <nav class="nav" aria-label="Pages of the console">
+            {PARTS.map(({ title, links }) => (
+              <div key={title}>
+                <h2>{title}</h2>
+                {links.map(([target, name]) => (
+                  <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
+                    {name}
+                  </a>
+                ))}
+              </div>
+            ))}
+          </nav>
+          <Foot path={path} />
+        </aside>
+        <main class="main">{children}</main>
+      </div>
+    </>
+  );
+}
+
+function isAt(path: string, target: string): boolean {
+  return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
+}
+
+function Brand() {
+  return (
+    <a class="brand" href={href('/')}>
+      <img src={`${ROOT}console/icon.svg`} alt="" />
+      Sensor data
+    </a>
+  );
+}
+
+function Foot({ path }: { path: string }) {
+  const user = useUser();
+  const [theme, setTheme] = useState<Theme>(chosenTheme);
+  return (
+    <div class="side-foot">
+      <Choices<Theme>
+        label="Colours"
+        value={theme}
+        options={[
+          ['auto', 'Auto'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ]}
+        onValue={(chosen) => {
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
+      <div class="line spread small">
+        <a class="breakable" href={href('/account')} aria-current={path === '/account' ? 'page' : undefined}>
+          {user.username}
+        </a>
+        <button type="button" class="link" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
+      <a class="small quiet" href={`${ROOT}docs`} target="_blank" rel="noreferrer">
+        API reference
+      </a>
+    </div>
+  );
+}
+
+/** After a step inside the console, screen readers and the keyboard go on at the title of the new page. */
+function useFocusOnTitle(path: string): void {
+  const [first] = useState(path);
+  useEffect(() => {
+    if (path === first) return;
+    const timer = setTimeout(() => document.getElementById('title')?.focus({ preventScroll: true }), 50);
+    return () => clearTimeout(timer);
+  }, [path, first]);
+}
+
+function Offline() {
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    window.addEventListener('online', update);
+    window.addEventListener('offline', update);
+    return () => {
+      window.removeEventListener('online', update);
+      window.removeEventListener('offline', update);
+    };
+  }, []);
+  if (online) return null;
+  return (
+    <div class="offline" role="status">
+      This device is offline. What you see is from before; it continues when the connection is back.
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import { App } from './app';
+import { findSession } from './session';
+import './styles/index.css';
+import { applyTheme } from './theme';
+
+applyTheme();
+void findSession();
+const place = document.getElementById('app');
+if (place) render(<App />, place);

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { useUser } from '../../session';
+import { Choices, Field, Form } from '../../ui/form';
+
+type Notification = Records['NotificationView'];
+type Channel = Records['ChannelType'];
+
+/** Makes a notification. */
+export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
+  const { email } = useUser();
+  return (
+    <Fields
+      initial={{ type: 'email', destination: email, text: '' }}
+      label="Create"
+      onCancel={onCancel}
+      send={async (notification) => {
+        onDone((await ask(api.post('/notifications', { body: { notification } }))).notification.id);
+      }}
+    />
+  );
+}
+
+/** Changes one. */
+export function EditNotification({
+  notification,
+  onDone,
+  onCancel,
+}: {
+  notification: Notification;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  return (
+    <Fields
+      initial={notification}
+      label="Save"
+      onCancel={onCancel}
+      send={async (changes) => {
+        const path = { id: notification.id };
+        await ask(api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }));
+        onDone();
+      }}
+    />
+  );
+}
+
+function Fields({
+  initial,
+  label,
+  send,
+  onCancel,
+}: {
+  initial: Pick<Notification, 'type' | 'destination' | 'text'>;
+  label: string;
+  send: (fields: Pick<Notification, 'type' | 'destination' | 'text'>) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [type, setType] = useState<Channel>(initial.type);
+  const [destination, setDestination] = useState(initial.destination);
+  const [text, setText] = useState(initial.text);
+  const choose = (chosen: Channel) => {
+    setType(chosen);
+    if (destination === initial.destination || destination === '')
+      setDestination(chosen === initial.type ? initial.destination : '');
+  };
+  return (
+    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text })}>
+      <div class="field">
+        <span class="label">By</span>
+        <div>
+          <Choices<Channel>
+            label="By"
+            value={type}
+            onValue={choose}
+            options={[
+              ['email', 'Email'],
+              ['url', 'Webhook'],
+            ]}
+          />
+        </div>
+      </div>
+      <Field
+        label={type === 'email' ? 'Address' : 'URL'}
+        type={type === 'email' ? 'email' : 'url'}
+        placeholder={type === 'email' ? 'ada@example.org' : 'https://example.org/alerts'}
+        hint={
+          type === 'email'
+            ? 'An address that is not your own has to confirm first, by a link in a mail.'
+            : 'Gets a signed POST request for each alert.'
+        }
+        value={destination}
+        onValue={setDestination}
+        required
+      />
+      <Field
+        label="Text"
+        rows={3}
+        placeholder="{{sensor_name}} is at {{sensor_data_value}}"
+        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}} and the other variables are replaced."
+        value={text}
+        onValue={setText}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../api';
+import { Action } from '../ui/action';
+import { Field, Form } from '../ui/form';
+import { Loaded, Section } from '../ui/page';
+import { useResource } from '../use-resource';
+import { SensorFrame } from './sensor/frame';
+import { Metatags } from './sensor/metatags';
+
+type Sensor = Records['OwnedSensorView'];
+
+/** What is known of a sensor, and who may see it. */
+export function SensorAboutPage({ id }: { id: string }) {
+  return (
+    <SensorFrame id={id} tab="about">
+      {(sensor) => (
+        <div class="columns">
+          <div class="stack">
+            <Facts sensor={sensor} />
+          </div>
+          <div class="stack">
+            <Section title="Metatags">
+              <Metatags sensor={sensor} />
+            </Section>
+            {!sensor.owner && (
+              <Section title="Shared with">
+                <Sharing id={sensor.id} />
+              </Section>
+            )}
+          </div>
+        </div>
+      )}
+    </SensorFrame>
+  );
+}
+
+function Facts({ sensor }: { sensor: Sensor }) {
+  const facts: [string, string][] = [
+    ['Id', sensor.id],
+    ['Name', sensor.name],
+    ['Shown as', sensor.display_name],
+    ['Values', sensor.data_type],
+    ['Model of the device', sensor.device_type],
+    ['Keeps data points', sensor.use_data_storage ? 'yes' : 'no, triggers see them only'],
+    ['Owner', sensor.owner?.username ?? 'you'],
+  ];
+  return (
+    <Section title="Facts">
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Sharing({ id }: { id: string }) {
+  const [username, setUsername] = useState('');
+  const users = useResource(`users of ${id}`, async (signal) => {
+    const path = { id };
+    return (await ask(api.get('/sensors/{id}/users', { params: { path, query: { per_page: 1000 } }, signal }))).users;
+  });
+  const share = async () => {
+    await ask(api.post('/sensors/{id}/users', { params: { path: { id } }, body: { user: { username } } }));
+    setUsername('');
+    users.reload();
+  };
+  const end = async (user_id: string) => {
+    await ask(api.delete('/sensors/{id}/users/{user_id}', { params: { path: { id, user_id } } }));
+    users.reload();
+  };
+  return (
+    <div class="stack">
+      <Loaded resource={users}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="quiet">Nobody but you sees this sensor.</p>
+          ) : (
+            <ul class="stack tight">
+              {list.map((user) => (
+                <li key={user.id} class="line spread">
+                  <span class="breakable">{user.username}</span>
+                  <Action
+                    kind="small-button"
+                    label={`Stop sharing with ${user.username}`}
+                    act={() => end(user.id)}
+                    done={`${user.username} no longer sees this sensor.`}
+                  >
+                    Stop sharing
+                  </Action>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Form label="Share" submit={share} kind="">
+        <Field
+          label="Share with"
+          hint="The username. They can read all data of the sensor, and change nothing."
+          value={username}
+          onValue={setUsername}
+          required
+        />
+      </Form>
+    </div>
+  );
+}

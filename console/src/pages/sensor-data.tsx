@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../api';
+import { formatAge, formatDate, TIME_ZONE } from '../format';
+import { DangerButton } from '../ui/dialog';
+import { Empty, Loaded } from '../ui/page';
+import { Pages, Table } from '../ui/table';
+import { useResource } from '../use-resource';
+import { SensorFrame } from './sensor/frame';
+
+type Point = Records['DataPointView'];
+const SIZE = 50;
+
+/** The points of a sensor as they are stored, the newest first. */
+export function SensorDataPage({ id }: { id: string }) {
+  return (
+    <SensorFrame id={id} tab="data">
+      {(sensor) => <Points sensor={sensor} />}
+    </SensorFrame>
+  );
+}
+
+function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
+  const [page, setPage] = useState(0);
+  const points = useResource(
+    `points ${sensor.id} ${page}`,
+    (signal) =>
+      ask(
+        api.get('/sensors/{id}/data', {
+          params: { path: { id: sensor.id }, query: { sort: 'DESC', page, per_page: SIZE, total: true } },
+          signal,
+        }),
+      ),
+    { everyMs: page === 0 ? 10_000 : undefined },
+  );
+  const remove = async (point: Point) => {
+    const path = { id: sensor.id, data_id: point.id };
+    await ask(api.delete('/sensors/{id}/data/{data_id}', { params: { path } }));
+    points.reload();
+  };
+  return (
+    <Loaded resource={points}>
+      {({ data, total }) =>
+        data.length === 0 ? (
+          <Empty title="No data">
+            <p>What is uploaded is listed here, the newest first.</p>
+          </Empty>
+        ) : (
+          <div class="stack">
+            <Table<Point>
+              caption="Data points, the newest first"
+              rows={data}
+              keyOf={(point) => point.id}
+              columns={[
+                { name: 'Value', cell: (point) => <code class="breakable">{point.value}</code> },
+                { name: `Date (${TIME_ZONE})`, cell: (point) => <span class="numbers">{formatDate(point.date)}</span> },
+                { name: 'Age', cell: (point) => <span class="quiet">{formatAge(point.date)}</span> },
+                ...(sensor.owner
+                  ? []
+                  : [{ name: 'Actions', right: true, cell: (point: Point) => <Remove {...{ point, remove }} /> }]),
+              ]}
+            />
+            <Pages page={page} size={SIZE} count={data.length} total={total} onPage={setPage} />
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Remove({ point, remove }: { point: Point; remove: (point: Point) => Promise<void> }) {
+  return (
+    <DangerButton
+      text="Delete"
+      kind="quiet-button small-button"
+      label={`Delete the value of ${formatDate(point.date)}`}
+      title="Delete this value?"
+      consequence={`The value of ${formatDate(point.date)} will be gone. What triggers made of it stays.`}
+      act={() => remove(point)}
+    />
+  );
+}

@@ -1,0 +1,178 @@
+import { useMemo, useState } from 'preact/hooks';
+import { api, ask, type Records } from '../api';
+import { loadExtent, type Range } from '../chart/load';
+import type { Mark, Span } from '../chart/marks';
+import { type Charted, SensorChart } from '../chart/sensor-chart';
+import { useView } from '../chart/view';
+import { formatAge, formatDate, formatValue, readFields, sensorName } from '../format';
+import { go, href, setQuery, usePlace } from '../router';
+import { DialogButton } from '../ui/dialog';
+import { Empty, Loaded, Section } from '../ui/page';
+import { useResource } from '../use-resource';
+import { Compare } from './sensor/compare';
+import { loadFirings } from './sensor/firings';
+import { SensorFrame } from './sensor/frame';
+import { SensorTriggers } from './sensor/triggers';
+import { Upload } from './sensor/upload';
+
+type Sensor = Records['OwnedSensorView'];
+
+/** A sensor: its chart, alone or with others, and the rules that watch it. */
+export function SensorPage({ id }: { id: string }) {
+  return (
+    <SensorFrame id={id} tab="chart">
+      {(sensor) => <Chart sensor={sensor} />}
+    </SensorFrame>
+  );
+}
+
+const DAY = 86_400;
+const MOST_FIELDS = 8;
+
+function Chart({ sensor }: { sensor: Sensor }) {
+  const extent = useResource(
+    `extent ${sensor.id}`,
+    (signal) => loadExtent(sensor.id, signal).then((found) => ({ found })),
+    {
+      everyMs: 30_000,
+    },
+  );
+  return (
+    <Loaded resource={extent}>
+      {({ found }) =>
+        found ? <WithData sensor={sensor} extent={found} /> : <NoData sensor={sensor} reload={extent.reload} />
+      }
+    </Loaded>
+  );
+}
+
+function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
+  const { query } = usePlace();
+  // What is older than a day is shown whole; what still comes in is shown as it comes.
+  const [initial] = useState(() => (extent.to > Date.now() / 1000 - DAY ? { span: DAY } : around(extent)));
+  const view = useView(initial);
+  const others = (query.get('with') ?? '').split(',').filter(Boolean);
+  const sensors = useCharted(sensor, others);
+  const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
+  const [marks, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
+  return (
+    <>
+      <Latest id={sensor.id} />
+      <SensorChart sensors={sensors} view={view} extent={around(extent)} marks={marks} spans={spans} />
+      <div class="line">
+        {marks.length > 0 && (
+          <span class="legend-item small quiet">
+            <span class="swatch fired" /> a trigger fired
+          </span>
+        )}
+        <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
+      </div>
+      <Section
+        title="Triggers"
+        actions={
+          <a class="button" href={href(`/triggers/new?sensor=${sensor.id}`)}>
+            New trigger
+          </a>
+        }
+      >
+        <SensorTriggers sensor={sensor} onChange={firings.reload} />
+      </Section>
+    </>
+  );
+}
+
+/** A little more than the data, so that nothing sticks to the edge. */
+function around({ from, to }: Range): Range {
+  const margin = Math.max(30, (to - from) * 0.02);
+  return { from: from - margin, to: to + margin };
+}
+
+type Firing = Awaited<ReturnType<typeof loadFirings>>[number];
+
+function marksOf(firings: readonly Firing[], end: number): [Mark[], Span[]] {
+  const marks = firings.map(({ at }) => ({ date: at, kind: 'fired' as const }));
+  const spans = firings.flatMap(({ at, ended }) => (ended === undefined ? [] : [{ from: at, to: ended ?? end }]));
+  return [marks, spans];
+}
+
+/** The sensor and those to compare it with, by name. */
+function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
+  const named = useResource(`others ${others.join()}`, (signal) =>
+    Promise.all(
+      others.map(async (id) => {
+        const { sensor: other } = await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }));
+        return { id, name: sensorName(other) };
+      }),
+    ),
+  );
+  return useMemo(() => [{ id: sensor.id, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
+}
+
+function Latest({ id }: { id: string }) {
+  const latest = useResource(
+    `latest ${id}`,
+    async (signal) => {
+      const { data } = await ask(
+        api.get('/sensors/{id}/data', { params: { path: { id }, query: { last: true } }, signal }),
+      );
+      return data[0];
+    },
+    { everyMs: 5_000 },
+  );
+  if (!latest.data) return null;
+  const { value, date } = latest.data;
+  return (
+    <div>
+      <BigValue value={value} />
+      <time class="quiet" dateTime={new Date(date * 1000).toISOString()}>
+        {formatAge(date)}, {formatDate(date)}
+      </time>
+    </div>
+  );
+}
+
+/** Fields one by one, anything else as it is. */
+function BigValue({ value }: { value: string }) {
+  const fields = Object.entries(readFields(value) ?? {}).slice(0, MOST_FIELDS);
+  if (fields.length === 0) return <div class="big-value">{formatValue(value)}</div>;
+  return (
+    <dl class="stats">
+      {fields.map(([name, field]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="big-value">{formatValue(String(field))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
+  return (
+    <Empty title="No data yet">
+      <p>
+        {sensor.owner
+          ? `${sensor.owner.username} has not uploaded anything to ${sensorName(sensor)}.`
+          : 'Upload a CSV file, enter a value by hand, or let a device send values. The page shows them as they arrive.'}
+      </p>
+      {!sensor.owner && (
+        <div class="actions">
+          <DialogButton text="Upload data" title="Upload data" kind="primary">
+            {(close) => (
+              <Upload
+                id={sensor.id}
+                close={() => {
+                  close();
+                  reload();
+                }}
+              />
+            )}
+          </DialogButton>
+          <button type="button" class="button" onClick={() => go('/account')}>
+            Make a key for a device
+          </button>
+        </div>
+      )}
+    </Empty>
+  );
+}

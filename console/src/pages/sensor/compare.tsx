@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { sensorName } from '../../format';
+import { DialogButton } from '../../ui/dialog';
+import { Form } from '../../ui/form';
+import { PickSensors } from '../../ui/pick-sensors';
+
+/** Puts other sensors onto the chart. */
+export function Compare({
+  except,
+  chosen,
+  onChosen,
+}: {
+  except: readonly string[];
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+}) {
+  return (
+    <DialogButton text="Compare with …" title="Compare with other sensors" kind="small-button">
+      {(close) => <Picker {...{ except, chosen, onChosen, close }} />}
+    </DialogButton>
+  );
+}
+
+function Picker({
+  except,
+  chosen,
+  onChosen,
+  close,
+}: {
+  except: readonly string[];
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+  close: () => void;
+}) {
+  const [ids, setIds] = useState(chosen);
+  return (
+    <Form
+      label="Show"
+      onCancel={close}
+      submit={async () => {
+        onChosen([...ids].slice(0, 5));
+        close();
+      }}
+    >
+      <PickSensors label="Sensors" except={except} chosen={ids} onChosen={setIds} nameOf={sensorName} />
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { DialogButton } from '../../ui/dialog';
+import { Check, Field, Form } from '../../ui/form';
+
+/** Changes what a sensor is called, and whether it keeps data. */
+export function EditSensor({ sensor, onDone }: { sensor: Records['OwnedSensorView']; onDone: () => void }) {
+  return (
+    <DialogButton text="Edit" title="Edit the sensor">
+      {(close) => (
+        <Fields
+          sensor={sensor}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onDone();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function Fields({
+  sensor,
+  onDone,
+  onCancel,
+}: {
+  sensor: Records['OwnedSensorView'];
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const [name, setName] = useState(sensor.name);
+  const [shown, setShown] = useState(sensor.display_name);
+  const [device, setDevice] = useState(sensor.device_type);
+  const [stores, setStores] = useState(sensor.use_data_storage);
+  const submit = async () => {
+    const changes = { name, display_name: shown, device_type: device, use_data_storage: stores };
+    await ask(api.put('/sensors/{id}', { params: { path: { id: sensor.id } }, body: { sensor: changes } }));
+    onDone();
+  };
+  return (
+    <Form label="Save" submit={submit} onCancel={onCancel}>
+      <Field label="Name" value={name} onValue={setName} required hint="What programs and groups know it by." />
+      <Field label="Shown as" value={shown} onValue={setShown} hint="Optional, what people see." />
+      <Field label="Model of the device" value={device} onValue={setDevice} />
+      <Check
+        label="Keep data points"
+        checked={stores}
+        onChecked={setStores}
+        hint="Otherwise triggers see them, and they are gone."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { href } from '../../router';
+import { Action } from '../../ui/action';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { useResource } from '../../use-resource';
+
+/** The metatags of a sensor, by which it is found. */
+export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSensorView'] }) {
+  const [text, setText] = useState('');
+  const tags = useResource(`metatags ${id}`, async (signal) => {
+    const { metatags } = await ask(api.get('/sensors/{id}/metatags', { params: { path: { id } }, signal }));
+    return Object.entries(metatags) as [string, (string | number | boolean)[]][]; // each name has a list of values
+  });
+  const set = async (name: string, values: readonly unknown[]) => {
+    const body = { metatags: { [name]: values } };
+    await ask(api.post('/sensors/{id}/metatags', { params: { path: { id } }, body: body as never })); // any names
+    tags.reload();
+  };
+  const add = async () => {
+    const found = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/.exec(text);
+    if (!found?.[1] || !found[2]) throw new Error('Write a name and a value, room:kitchen for instance.');
+    const known = tags.data?.find(([name]) => name === found[1])?.[1] ?? [];
+    await set(found[1], [...known, found[2]]);
+    setText('');
+  };
+  return (
+    <div class="stack">
+      <Loaded resource={tags}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="quiet">No metatags.</p>
+          ) : (
+            <ul class="stack tight">
+              {list.flatMap(([name, values]) =>
+                values.map((value) => (
+                  <li key={`${name}:${value}`} class="line spread">
+                    <a class="tag" href={href(`/?q=${encodeURIComponent(`${name}:${value}`)}`)}>
+                      {name}: {String(value)}
+                    </a>
+                    {!owner && (
+                      <Action
+                        kind="quiet-button small-button"
+                        label={`Remove ${name}: ${value}`}
+                        act={() =>
+                          set(
+                            name,
+                            values.filter((one) => one !== value),
+                          )
+                        }
+                      >
+                        Remove
+                      </Action>
+                    )}
+                  </li>
+                )),
+              )}
+            </ul>
+          )
+        }
+      </Loaded>
+      {!owner && (
+        <Form label="Add" submit={add} kind="">
+          <Field label="New metatag" placeholder="room:kitchen" value={text} onValue={setText} required />
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { api, ask, type Records } from '../../api';
+import { formatAge, formatDate, formatDuration } from '../../format';
+import { href } from '../../router';
+import { Action } from '../../ui/action';
+import { Loaded, Status } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { useResource } from '../../use-resource';
+
+type SensorTrigger = Records['SensorTriggerView'];
+
+/** The triggers of a sensor and how they stand; each leads to why it fired or not. */
+export function SensorTriggers({ sensor, onChange }: { sensor: Records['OwnedSensorView']; onChange: () => void }) {
+  const triggers = useResource(
+    `triggers of ${sensor.id}`,
+    async (signal) => {
+      const { triggers: found } = await ask(
+        api.get('/sensors/{id}/triggers', { params: { path: { id: sensor.id }, query: { per_page: 100 } }, signal }),
+      );
+      return found;
+    },
+    { everyMs: 10_000 },
+  );
+  const setActive = async (id: string, active: boolean) => {
+    const path = { id: sensor.id, trigger_id: id };
+    await ask(api.post('/sensors/{id}/triggers/{trigger_id}/active', { params: { path }, body: { active } }));
+    triggers.reload();
+    onChange();
+  };
+  return (
+    <Loaded resource={triggers}>
+      {(list) =>
+        list.length === 0 ? (
+          <p class="quiet">
+            Nothing watches this sensor. A trigger sends a mail or calls a URL when a condition holds, or when no data
+            comes.
+          </p>
+        ) : (
+          <Table<SensorTrigger>
+            caption="Triggers of this sensor"
+            rows={list}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'Trigger',
+                cell: (one) => (
+                  <div>
+                    <a class="strong" href={href(`/triggers/${one.id}?sensor=${sensor.id}`)}>
+                      {one.name}
+                    </a>
+                    <div class="quiet small breakable">{ruleOf(one)}</div>
+                  </div>
+                ),
+              },
+              { name: 'State', cell: (one) => <StateOf trigger={one} /> },
+              { name: 'Last fired', cell: (one) => <LastFired trigger={one} /> },
+              {
+                name: 'Actions',
+                right: true,
+                cell: (one) => (
+                  <div class="actions">
+                    <a
+                      class="button small-button"
+                      href={href(`/sensors/${sensor.id}/triggers/${one.id}`)}
+                      aria-label={`Why did ${one.name} fire, or not?`}
+                    >
+                      Why?
+                    </a>
+                    <Action
+                      kind="small-button"
+                      label={`${one.active ? 'Pause' : 'Resume'} ${one.name}`}
+                      act={() => setActive(one.id, !one.active)}
+                    >
+                      {one.active ? 'Pause' : 'Resume'}
+                    </Action>
+                  </div>
+                ),
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The rule of a trigger in a line. */
+export function ruleOf({ expression, inactivity }: { expression: string | null; inactivity: number | null }): string {
+  const parts = [expression, inactivity === null ? '' : `no data for ${formatDuration(inactivity)}`];
+  return parts.filter(Boolean).join(', or ');
+}
+
+/** How a trigger stands on a sensor. */
+export function StateOf({ trigger }: { trigger: SensorTrigger }) {
+  if (!trigger.active) return <Status>paused</Status>;
+  if (trigger.last_error) {
+    return (
+      <div>
+        <Status kind="warn">cannot be evaluated</Status>
+        <div class="small quiet breakable">{trigger.last_error}</div>
+      </div>
+    );
+  }
+  const state = 'state' in trigger ? String(trigger.state) : 'watching';
+  return <Status kind={state === 'firing' ? 'bad' : state === 'pending' ? 'warn' : 'good'}>{state}</Status>;
+}
+
+function LastFired({ trigger: { last_triggered: last, times_triggered: times } }: { trigger: SensorTrigger }) {
+  if (last === 0) return <span class="quiet">never</span>;
+  return (
+    <span title={formatDate(last)}>
+      {formatAge(last)} <span class="quiet">· {times} ×</span>
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { useId, useRef } from 'preact/hooks';
+import { textOf } from '../../ui/form';
+import type { Mistake } from './rule';
+
+const NAMES = [
+  'sensor_data_value',
+  'last_sensor_data_value',
+  'sensor_data_date',
+  'last_sensor_data_date',
+  'last_triggered',
+  'times_triggered',
+  'current_time',
+];
+const WORDS = ['and', 'or', 'not', 'in', 'abs()', 'round()', 'min()', 'max()', 'sqrt()', 'length()'];
+
+/** The condition of a trigger: a mistake is underlined where it is, and names can be put in by a click. */
+export function Expression({
+  value,
+  onValue,
+  mistake,
+  fields,
+}: {
+  value: string;
+  onValue: (value: string) => void;
+  mistake: Mistake | undefined;
+  /** The fields of the sensor's values. */
+  fields: readonly string[];
+}) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: string) => {
+    const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {};
+    const before = value.slice(0, selectionStart);
+    const text = `${before && !/[\s(]$/.test(before) ? ' ' : ''}${name}`;
+    onValue(before + text + value.slice(selectionEnd));
+    const at = selectionStart + text.length - (name.endsWith(')') ? 1 : 0);
+    requestAnimationFrame(() => {
+      area.current?.focus();
+      area.current?.setSelectionRange(at, at);
+    });
+  };
+  const names = fields.length > 0 ? fields.map((field) => `sensor_data_value.${field.replace(/[^\w.]/g, '_')}`) : [];
+  return (
+    <div class="field">
+      <label for={id}>Fires when</label>
+      <div class="expression">
+        <Mirror value={value} position={mistake?.position} />
+        <textarea
+          id={id}
+          ref={area}
+          value={value}
+          onInput={(event) => onValue(textOf(event))}
+          placeholder="sensor_data_value > 30"
+          spellcheck={false}
+          autocapitalize="none"
+          maxLength={2000}
+          rows={3}
+          aria-invalid={mistake !== undefined}
+          aria-describedby={`${id}-mistake`}
+        />
+      </div>
+      <span class="problem" id={`${id}-mistake`} aria-live="polite">
+        {mistake && (
+          <>
+            {mistake.position !== undefined && `Character ${mistake.position + 1}: `}
+            {mistake.text}
+          </>
+        )}
+      </span>
+      <div class="tags">
+        {[...names, ...NAMES, ...WORDS].map((name) => (
+          <button key={name} type="button" class="tag" onClick={() => insert(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The same text behind the field, with a line under the word that is wrong. */
+function Mirror({ value, position }: { value: string; position: number | undefined }) {
+  if (position === undefined) return null;
+  const word = /^(?:[\w.]+|[^\w\s]+)/.exec(value.slice(position))?.[0] ?? ' ';
+  return (
+    <div class="mirror" aria-hidden="true">
+      {value.slice(0, position)}
+      <mark>{word}</mark>
+      {value.slice(position + word.length)}
+    </div>
+  );
+}

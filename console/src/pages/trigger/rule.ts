@@ -1,0 +1,71 @@
+import { ApiError, api, ask, type Records } from '../../api';
+import type { Range } from '../../chart/load';
+
+export type Backtest = Records['BacktestView'];
+
+/** What a trigger says, as it is edited: numbers as texts, the way they are typed. */
+export interface Rule {
+  name: string;
+  expression: string;
+  /** Minutes. */
+  inactivity: string;
+}
+
+export const NO_RULE: Rule = { name: '', expression: '', inactivity: '' };
+
+export function ruleOf(trigger: Records['TriggerView']): Rule {
+  return {
+    name: trigger.name,
+    expression: trigger.expression ?? '',
+    inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity / 60),
+  };
+}
+
+/** The part that decides when it fires; undefined when there is none yet. */
+export function bodyOf({ expression, inactivity }: Rule): { expression?: string; inactivity?: number } | undefined {
+  const minutes = Number(inactivity.replace(',', '.'));
+  const body = {
+    ...(expression.trim() && { expression }),
+    ...(minutes > 0 && { inactivity: Math.round(minutes * 60) }),
+  };
+  return Object.keys(body).length > 0 ? body : undefined;
+}
+
+/** Why an expression is wrong, and where, counted in characters. */
+export interface Mistake {
+  text: string;
+  position: number | undefined;
+}
+
+export function mistakeOf(error: unknown): Mistake | undefined {
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
+  const position = /at position (\d+)/.exec(error.message)?.[1];
+  const text = error.message
+    .replace(/^\S*expression:? ?/i, '')
+    .replace(/ at position \d+/, '')
+    .replace(/^cannot be used: /, '');
+  return { text, position: position === undefined ? undefined : Number(position) };
+}
+
+const BUSY_MS = 700;
+const TRIES = 6;
+
+/** What the rule would have done on stored data; one backtest of a user runs at a time, so it may have to wait for another. */
+export async function backtest(
+  rule: Rule,
+  ids: readonly string[],
+  range: Range,
+  signal: AbortSignal,
+): Promise<Backtest> {
+  const trigger = bodyOf(rule) ?? {};
+  const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await ask(api.post('/triggers/backtest', { body, signal }))).backtest;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429 || tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    }
+    signal.throwIfAborted();
+  }
+}

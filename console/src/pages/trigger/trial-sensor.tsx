@@ -1,0 +1,40 @@
+import { api, ask } from '../../api';
+import { loadExtent } from '../../chart/load';
+import { sensorName } from '../../format';
+import { textOf } from '../../ui/form';
+import { useResource } from '../../use-resource';
+import { loadSensors } from '../sensors/load';
+import type { TrialSensor } from './trial';
+
+/** A sensor with data to try a rule on. */
+export function useTrialSensor(id: string | undefined) {
+  return useResource<TrialSensor | undefined>(`trial ${id ?? ''}`, async (signal) => {
+    if (id === undefined) return undefined;
+    const [{ sensor }, extent] = await Promise.all([
+      ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
+      loadExtent(id, signal),
+    ]);
+    return extent && { id, name: sensorName(sensor), extent };
+  });
+}
+
+export function TrialSensorChoice({ value, onValue }: { value: string | undefined; onValue: (id: string) => void }) {
+  const sensors = useResource('sensors to try', () => loadSensors());
+  return (
+    <select
+      class="input search"
+      aria-label="Try it on"
+      value={value ?? ''}
+      onChange={(event) => onValue(textOf(event))}
+    >
+      <option value="" disabled>
+        Choose a sensor
+      </option>
+      {sensors.data?.map((sensor) => (
+        <option key={sensor.id} value={sensor.id}>
+          {sensorName(sensor)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Range } from '../../chart/load';
+import { SensorChart } from '../../chart/sensor-chart';
+import { useView } from '../../chart/view';
+import { formatCount, formatDate, formatDuration, formatValue } from '../../format';
+import { Problem } from '../../ui/page';
+import { type Backtest, backtest, bodyOf, type Mistake, mistakeOf, type Rule } from './rule';
+
+const SETTLE_MS = 350;
+const LISTED = 8;
+
+/** A sensor to try the rule on. */
+export interface TrialSensor {
+  id: string;
+  name: string;
+  extent: Range;
+}
+
+/** When the rule would have fired on what is stored, drawn on the chart while it is typed. */
+export function Trial({
+  sensor,
+  rule,
+  onMistake,
+}: {
+  sensor: TrialSensor;
+  rule: Rule;
+  onMistake: (mistake: Mistake | undefined) => void;
+}) {
+  const [initial] = useState(() => lastMonth(sensor.extent));
+  const view = useView(initial);
+  const { result, error } = useBacktest(sensor.id, rule, view.range, view.span, onMistake);
+  const marks = useMemo(() => (result?.firings ?? []).map(({ date }) => ({ date, kind: 'trial' as const })), [result]);
+  return (
+    <div class="stack">
+      <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} height={260} />
+      {error !== undefined && <Problem error={error} />}
+      <div aria-live="polite">{result && <Outcome result={result} range={view.range} />}</div>
+    </div>
+  );
+}
+
+/** The month before the last point. */
+function lastMonth({ from, to }: Range): Range {
+  const start = Math.max(from, to - 2_592_000);
+  const margin = Math.max(30, (to - start) * 0.02);
+  return { from: start - margin, to: to + margin };
+}
+
+function useBacktest(
+  id: string,
+  rule: Rule,
+  range: Range,
+  span: number | undefined,
+  onMistake: (mistake: Mistake | undefined) => void,
+) {
+  const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
+  const body = bodyOf(rule);
+  const key = JSON.stringify([id, body, span ?? [range.from, range.to]]);
+  useEffect(() => {
+    if (!body) {
+      setState({});
+      onMistake(undefined);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      backtest(rule, [id], range, abort.signal).then(
+        (result) => {
+          setState({ result });
+          onMistake(undefined);
+        },
+        (error: unknown) => {
+          if (abort.signal.aborted) return;
+          const mistake = mistakeOf(error);
+          onMistake(mistake);
+          setState(mistake ? {} : { error });
+        },
+      );
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [key]);
+  return { result: state.result, error: state.error };
+}
+
+function Outcome({ result, range }: { result: Backtest; range: Range }) {
+  const { firings, points, truncated, last_error: lastError } = result;
+  const often = truncated ? `at least ${formatCount(firings.length)} times` : times(firings.length);
+  return (
+    <div class="stack">
+      <p>
+        <span class="legend-item">
+          <span class="swatch trial" />
+          <strong>It would have fired {often}</strong>
+        </span>{' '}
+        <span class="quiet">
+          in {formatDuration(range.to - range.from)} with {formatCount(points)} points.
+          {firings.length === 0 && !lastError && ' Loosen the condition, or look at a longer time.'}
+        </span>
+      </p>
+      {lastError && <p class="message warn">Some points cannot be evaluated: {lastError}.</p>}
+      {firings.length > 0 && (
+        <ul class="stack tight numbers">
+          {firings.slice(0, LISTED).map((firing) => (
+            <li key={`${firing.date} ${firing.reason}`} class="line">
+              <span>{formatDate(firing.date)}</span>
+              <span class="quiet">{firing.value === null ? 'no data' : formatValue(firing.value)}</span>
+            </li>
+          ))}
+          {firings.length > LISTED && <li class="quiet">and {formatCount(firings.length - LISTED)} more</li>}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function times(count: number): string {
+  if (count === 0) return 'never';
+  return count === 1 ? 'once' : `${formatCount(count)} times`;
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ROOT } from './api';
+
+/** The path under which the console is served, with a slash at its end. */
+const BASE = new URL(ROOT).pathname + (import.meta.env.DEV ? '' : 'console/');
+
+/** Where the user is: a path without the base, and the query. */
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+function current(): Place {
+  const { pathname, search } = window.location;
+  const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : '';
+  return { path: `/${path.replace(/\/+$/, '')}`, query: new URLSearchParams(search) };
+}
+
+const listeners = new Set<() => void>();
+const notify = () => {
+  for (const listener of listeners) listener();
+};
+window.addEventListener('popstate', notify);
+
+/** The address of a page of the console. */
+export function href(path: string): string {
+  return BASE + path.replace(/^\//, '');
+}
+
+/** Goes to a page; `replace` leaves no entry in the history. */
+export function go(path: string, { replace = false } = {}): void {
+  const address = href(path);
+  if (replace) window.history.replaceState(null, '', address);
+  else window.history.pushState(null, '', address);
+  notify();
+  if (!replace) window.scrollTo(0, 0);
+}
+
+/** Changes parameters of the query in place; an empty one is removed. */
+export function setQuery(changes: Record<string, string | undefined>): void {
+  const { path, query } = current();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  const text = query.toString();
+  go(text ? `${path}?${text}` : path, { replace: true });
+}
+
+/** Renders again when the user goes somewhere else. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(current);
+  useEffect(() => {
+    const update = () => setPlace(current());
+    listeners.add(update);
+    update();
+    return () => {
+      listeners.delete(update);
+    };
+  }, []);
+  return place;
+}
+
+/** Follows links inside the console without loading the page again. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== window.location.origin) return;
+  if (!link.pathname.startsWith(BASE)) return;
+  event.preventDefault();
+  go(link.pathname.slice(BASE.length) + link.search);
+}

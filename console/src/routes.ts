@@ -1,0 +1,38 @@
+import type { ComponentType } from 'preact';
+
+type Params = Record<string, string>;
+type Load = () => Promise<ComponentType<Params>>;
+
+/** A page that the address names, and the parameters in it. */
+export interface Route {
+  load: Load;
+  params: Params;
+}
+
+/** Pages take parameters by name; the table below gives each what its path has. */
+function page<P extends Params>(load: () => Promise<ComponentType<P>>): Load {
+  return load as unknown as Load; // the parameters are those of the path in the same line
+}
+
+const TABLE: readonly (readonly [path: string, load: Load])[] = [
+  ['/', page(() => import('./pages/sensors').then(({ SensorsPage }) => SensorsPage))],
+  ['/sensors/:id', page(() => import('./pages/sensor').then(({ SensorPage }) => SensorPage))],
+  ['/sensors/:id/data', page(() => import('./pages/sensor-data').then(({ SensorDataPage }) => SensorDataPage))],
+  ['/sensors/:id/about', page(() => import('./pages/sensor-about').then(({ SensorAboutPage }) => SensorAboutPage))],
+  ['/triggers', page(() => import('./pages/triggers').then(({ TriggersPage }) => TriggersPage))],
+  ['/triggers/:id', page(() => import('./pages/trigger').then(({ TriggerPage }) => TriggerPage))],
+];
+
+const ROUTES = TABLE.map(([path, load]) => ({
+  pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  load,
+}));
+
+/** The route of a path; undefined where there is none. */
+export function findRoute(path: string): Route | undefined {
+  for (const { pattern, load } of ROUTES) {
+    const found = pattern.exec(path);
+    if (found) return { load, params: { ...found.groups } };
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { passwordDigest } from '../../client/src';
+import { ApiError, api, ask, type Records, whenSignedOut } from './api';
+
+export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
+const SHOWN = ['id', 'username', 'email', 'name', 'surname', 'mobile', 'address', 'zipcode', 'country'] as const;
+
+/** Who uses this browser: not known yet, nobody, a user, or why it cannot be known. */
+export type Session =
+  | { state: 'unknown' }
+  | { state: 'nobody' }
+  | { state: 'user'; user: User }
+  | { state: 'unreachable'; error: unknown };
+
+let session: Session = { state: 'unknown' };
+const listeners = new Set<() => void>();
+
+function set(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+whenSignedOut(() => session.state === 'user' && set({ state: 'nobody' }));
+
+/** Asks the platform who is signed in by the cookie. */
+export async function findSession(): Promise<void> {
+  try {
+    const { user } = await ask(api.get('/users/current'));
+    set({ state: 'user', user });
+  } catch (error) {
+    set(error instanceof ApiError && error.status === 401 ? { state: 'nobody' } : { state: 'unreachable', error });
+  }
+}
+
+/** Signs in: the answer sets a cookie, and what its body says is left unread. */
+export async function signIn(username: string, password: string): Promise<void> {
+  await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
+  await findSession();
+}
+
+export async function register(
+  account: { username: string; email: string; password: string },
+  invitation: string,
+): Promise<void> {
+  const user = { ...account, password: passwordDigest(account.password) };
+  await ask(api.post('/users', { body: { user, ...(invitation && { invitation }) } }));
+  await signIn(account.username, account.password);
+}
+
+export async function signOut(): Promise<void> {
+  await ask(api.post('/logout')).catch(() => {});
+  set({ state: 'nobody' });
+}
+
+/** What the platform takes for a password. */
+export function digestOf(password: string): string {
+  return passwordDigest(password);
+}
+
+export function useSession(): Session {
+  const [state, setState] = useState(session);
+  useEffect(() => {
+    const update = () => setState(session);
+    listeners.add(update);
+    update();
+    return () => {
+      listeners.delete(update);
+    };
+  }, []);
+  return state;
+}
+
+/** The signed-in user; pages are shown to nobody else. */
+export function useUser(): User {
+  const current = useSession();
+  if (current.state !== 'user') throw new Error('nobody is signed in');
+  return current.user;
+}

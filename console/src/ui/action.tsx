@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { messageOf } from '../api';
+import { say } from './toast';
+
+/** Runs one thing at a time, and remembers what went wrong. */
+export function useAction(): {
+  busy: boolean;
+  error: unknown;
+  run(work: () => Promise<void>): Promise<boolean>;
+  forget(): void;
+} {
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const run = async (work: () => Promise<void>) => {
+    setState({ busy: true });
+    try {
+      await work();
+      setState({ busy: false });
+      return true;
+    } catch (error) {
+      setState({ busy: false, error });
+      return false;
+    }
+  };
+  return { ...state, error: state.error, run, forget: () => setState({ busy: false }) };
+}
+
+/** A button that does something at once, and says what went wrong. */
+export function Action({
+  children,
+  act,
+  done,
+  kind = '',
+  label,
+}: {
+  children: ComponentChildren;
+  act: () => Promise<void>;
+  /** What is said when it is done. */
+  done?: string;
+  kind?: string;
+  /** For screen readers, where the text alone does not say what it is about. */
+  label?: string;
+}) {
+  const [busy, setBusy] = useState(false);
+  const onClick = async () => {
+    setBusy(true);
+    try {
+      await act();
+      if (done) say(done);
+    } catch (error) {
+      say(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button type="button" class={`button ${kind}`} disabled={busy} onClick={onClick} aria-label={label}>
+      {children}
+    </button>
+  );
+}

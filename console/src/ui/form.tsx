@@ -1,0 +1,181 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { ApiError, messageOf, sentence } from '../api';
+import { useAction } from './action';
+
+/** A form that sends at most once at a time, and shows why it was refused. */
+export function Form({
+  submit,
+  children,
+  label,
+  onCancel,
+  kind = 'primary',
+}: {
+  submit: () => Promise<void>;
+  children: ComponentChildren;
+  /** Of the button. */
+  label: string;
+  onCancel?: () => void;
+  kind?: string;
+}) {
+  const { busy, error, run } = useAction();
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    void run(submit);
+  };
+  return (
+    <form class="form" onSubmit={onSubmit}>
+      {error !== undefined && (
+        <p class="message error" role="alert">
+          {describe(error)}
+        </p>
+      )}
+      {children}
+      <div class="actions">
+        <button type="submit" class={`button ${kind}`} disabled={busy}>
+          {label}
+        </button>
+        {onCancel && (
+          <button type="button" class="button quiet-button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The reason for a refusal, field by field where there are several. */
+function describe(error: unknown): string {
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  if (fields.length < 2) return messageOf(error);
+  return fields.map(([path, why]) => sentence(`${path.split('.').pop()} ${why}`)).join(' ');
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  value: string;
+  onValue: (value: string) => void;
+  type?: 'text' | 'password' | 'email' | 'url' | 'number';
+  required?: boolean;
+  autocomplete?: string;
+  placeholder?: string;
+  min?: number;
+  step?: number | 'any';
+  rows?: number;
+  maxLength?: number;
+}
+
+/** A field for text; several lines where `rows` is given. */
+export function Field({ label, hint, value, onValue, rows, ...rest }: FieldProps) {
+  const id = useId();
+  const attributes: object = { type: 'text', ...rest }; // each type of field has props of its own
+  const shared = {
+    id,
+    class: 'input',
+    value,
+    'aria-describedby': hint ? `${id}-hint` : undefined,
+    onInput: (event: Event) => onValue(textOf(event)),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rows ? <textarea {...shared} {...rest} rows={rows} /> : <input {...shared} {...attributes} />}
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The text of the field that an event is about. */
+export function textOf(event: Event): string {
+  const { target } = event;
+  const isField =
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return isField ? target.value : '';
+}
+
+/** A choice of a few. */
+export function Select({
+  label,
+  value,
+  onValue,
+  options,
+  hint,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  options: readonly (readonly [value: string, text: string])[];
+  hint?: string;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} class="input" value={value} onChange={(event) => onValue(textOf(event))}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint && <span class="hint">{hint}</span>}
+    </div>
+  );
+}
+
+/** Something that is so or not. */
+export function Check({
+  label,
+  checked,
+  onChecked,
+  hint,
+}: {
+  label: ComponentChildren;
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  hint?: string;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChecked(event.target instanceof HTMLInputElement && event.target.checked)}
+      />
+      <span>
+        {label}
+        {hint && <span class="hint"> {hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** One of a few, all in sight. */
+export function Choices<T extends string>({
+  label,
+  value,
+  options,
+  onValue,
+}: {
+  label: string;
+  value: T | undefined;
+  options: readonly (readonly [value: T, text: string])[];
+  onValue: (value: T) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line everywhere
+    <div class="choices" role="group" aria-label={label}>
+      {options.map(([key, text]) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => onValue(key)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { messageOf } from '../api';
+import { href } from '../router';
+import type { Resource } from '../use-resource';
+
+/** A page: its title is that of the document, and gets the focus when the page opens, so that screen readers say it. */
+export function Page({
+  title,
+  crumb,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  crumb?: { path: string; name: string };
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Sensor data platform`;
+  }, [title]);
+  return (
+    <div class="page">
+      <header class="head">
+        <div>
+          {crumb && (
+            <p class="crumb">
+              <a href={href(crumb.path)}>← {crumb.name}</a>
+            </p>
+          )}
+          <h1 ref={heading} tabIndex={-1} id="title">
+            {title}
+          </h1>
+          {lead && <div class="quiet">{lead}</div>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Says that there is nothing, what it would be, and how to get it. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Shows what was loaded; else that it is loading, or why it cannot be shown. */
+export function Loaded<T>({ resource, children }: { resource: Resource<T>; children: (data: T) => ComponentChildren }) {
+  const { data, error, reload } = resource;
+  if (data !== undefined) {
+    return (
+      <>
+        {error !== undefined && <Problem error={error} />}
+        {children(data)}
+      </>
+    );
+  }
+  if (error !== undefined) return <Problem error={error} retry={reload} />;
+  return (
+    <div class="loading" role="status">
+      <span>Loading …</span>
+    </div>
+  );
+}
+
+/** What went wrong, and where it helps a button to try again. */
+export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <div class="message error line spread" role="alert">
+      <span class="breakable">{messageOf(error)}</span>
+      {retry && (
+        <button type="button" class="button small-button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A state in a word, with a colour that repeats it. */
+export function Status({ kind, children }: { kind?: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
+  return <span class={`status ${kind ?? ''}`}>{children}</span>;
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { sensorName } from '../format';
+import { loadSensors, type Sensor } from '../pages/sensors/load';
+import { useResource } from '../use-resource';
+import { Check, textOf } from './form';
+import { Loaded } from './page';
+
+const MOST = 200;
+
+/** A list of sensors to tick, with a field that narrows it where it is long. */
+export function PickSensors({
+  label,
+  chosen,
+  onChosen,
+  except = [],
+  mine = false,
+  nameOf = sensorName,
+}: {
+  label: string;
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+  except?: readonly string[];
+  /** Only one's own. */
+  mine?: boolean;
+  nameOf?: (sensor: Sensor) => string;
+}) {
+  const [text, setText] = useState('');
+  const sensors = useResource('sensors to pick', () => loadSensors());
+  const wanted = text.toLowerCase();
+  return (
+    <fieldset class="field">
+      <legend class="label">{label}</legend>
+      <Loaded resource={sensors}>
+        {(all) => {
+          const possible = all.filter(({ id, owner }) => !except.includes(id) && !(mine && owner));
+          const shown = possible.filter((one) => nameOf(one).toLowerCase().includes(wanted)).slice(0, MOST);
+          return (
+            <>
+              {possible.length > 8 && (
+                <input
+                  class="input"
+                  type="search"
+                  aria-label="Narrow the list"
+                  placeholder="Narrow the list"
+                  value={text}
+                  onInput={(event) => setText(textOf(event))}
+                />
+              )}
+              <div class="pick">
+                {shown.length === 0 && <p class="quiet">No sensors.</p>}
+                {shown.map((sensor) => (
+                  <Check
+                    key={sensor.id}
+                    label={nameOf(sensor)}
+                    hint={sensor.owner && `by ${sensor.owner.username}`}
+                    checked={chosen.includes(sensor.id)}
+                    onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
+                  />
+                ))}
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </fieldset>
+  );
+}

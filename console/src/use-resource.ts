@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, Unreachable } from './api';
+
+/** What is known of something that is loaded. Data stays while it is loaded again. */
+export interface Resource<T> {
+  data: T | undefined;
+  error: unknown;
+  loading: boolean;
+  reload(): void;
+}
+
+const RETRY_MS = 5_000;
+
+/**
+ * Loads when `key` changes, and every `everyMs`, while the page is visible. An error that will pass (no connection, 429, 503) is
+ * tried again.
+ */
+export function useResource<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  { everyMs }: { everyMs?: number } = {},
+): Resource<T> {
+  const [state, setState] = useState<{ key: string; data?: T; error?: unknown; loading: boolean }>({
+    key,
+    loading: true,
+  });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    setState((before) => ({ key, data: before.key === key ? before.data : undefined, loading: true }));
+    latest.current(abort.signal).then(
+      (data) => !abort.signal.aborted && setState({ key, data, loading: false }),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setState((before) => ({ ...before, error, loading: false }));
+      },
+    );
+    return () => abort.abort();
+  }, [key, turn]);
+
+  const { error } = state;
+  useEffect(() => {
+    const againMs = passes(error) ? RETRY_MS : everyMs;
+    if (state.loading || againMs === undefined) return;
+    const timer = setTimeout(function again() {
+      if (document.hidden) document.addEventListener('visibilitychange', reload, { once: true });
+      else reload();
+    }, againMs);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', reload);
+    };
+  }, [state, everyMs, error, reload]);
+
+  const isCurrent = state.key === key;
+  return {
+    data: isCurrent ? state.data : undefined,
+    error: isCurrent ? error : undefined,
+    loading: !isCurrent || state.loading,
+    reload,
+  };
+}
+
+/** Whether an error ends by itself. */
+function passes(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof ApiError && [429, 502, 503, 504].includes(error.status));
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Express, Request, Response } from 'express';
+import { Unavailable } from '../errors';
+import { rootOf, wantsPage } from './pages/page';
+
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const COMPRESSED = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** The console's own scripts and styles, and the API of the same server: nothing else, and nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the console under `/console/`, and leads browsers there from the root; other clients find there what they always did. */
+export function installConsole(app: Express): void {
+  const files = new ConsoleFiles();
+  app.get('/', (request, response, next) => {
+    response.vary('Accept');
+    if (!wantsPage(request)) return next();
+    response.setHeader('Cache-Control', 'no-store');
+    response.redirect(302, `${rootOf(request)}console/`);
+  });
+  app.get('/console/assets/:name', async (request, response, next) => {
+    const sent = await files.send(request, response, `assets/${request.params.name}`);
+    if (sent) return;
+    next();
+  });
+  app.get('/console/icon.svg', async (request, response, next) => {
+    if (!(await files.send(request, response, 'icon.svg'))) next();
+  });
+  app.get(['/console', '/console/*page'], (request, response) => {
+    const page = files.page();
+    if (page === undefined) throw new Unavailable('the console was not built: npm run build');
+    response
+      .set('Content-Security-Policy', POLICY)
+      .set('Referrer-Policy', 'same-origin')
+      .set('X-Frame-Options', 'DENY')
+      .set('Cache-Control', 'no-cache')
+      .type('html')
+      .send(page.replaceAll('"./', `"${rootOf(request)}console/`));
+  });
+}
+
+/** What `npm run build` made of `console/`, read when it is asked for first, compressed once. */
+class ConsoleFiles {
+  private readonly folder = folderOf();
+  private readonly names = namesIn(this.folder);
+  private readonly kept = new Map<string, Promise<Buffer>>();
+
+  /** The page, whose addresses begin with `./`; undefined when there is none. */
+  page(): string | undefined {
+    return this.names.has('index.html') ? readFileSync(join(this.folder, 'index.html'), 'utf8') : undefined;
+  }
+
+  /** Sends one of the files, whose names change with their contents; false when there is no such file. */
+  async send(request: Request, response: Response, name: string): Promise<boolean> {
+    if (!this.names.has(name)) return false;
+    const encoding = request.acceptsEncodings('br', 'gzip') || undefined;
+    const how = encoding === 'br' || encoding === 'gzip' ? encoding : undefined;
+    response
+      .vary('Accept-Encoding')
+      .set('Cache-Control', name === 'icon.svg' ? 'public, max-age=86400' : 'public, max-age=31536000, immutable')
+      .type(TYPES[extname(name)] ?? 'application/octet-stream');
+    if (how) response.set('Content-Encoding', how);
+    response.send(await this.read(name, how));
+    return true;
+  }
+
+  private read(name: string, how: keyof typeof COMPRESSED | undefined): Promise<Buffer> {
+    const key = `${how} ${name}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const whole = readFileSync(join(this.folder, name));
+    const bytes = how ? COMPRESSED[how](whole) : Promise.resolve(whole);
+    this.kept.set(key, bytes);
+    return bytes;
+  }
+}
+
+/** In `dist`, next to the compiled code; tests run from the sources. */
+function folderOf(): string {
+  const compiled = join(__dirname, '../../web');
+  return existsSync(compiled) ? compiled : join(__dirname, '../../dist/web');
+}
+
+function namesIn(folder: string): ReadonlySet<string> {
+  if (!existsSync(folder)) return new Set();
+  return new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')));
+}

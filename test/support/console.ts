@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { source as axeSource } from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { TestUser } from './platform';
+
+const ROOT = join(__dirname, '../..');
+
+/** Builds the console unless it is up to date: tests in a browser use what `npm start` serves. */
+export function ensureConsole(): void {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--console'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+}
+
+const SCREENS = [
+  { width: 1280, theme: 'light' },
+  { width: 1280, theme: 'dark' },
+  { width: 360, theme: 'dark' },
+  { width: 360, theme: 'light' },
+] as const;
+
+/**
+ * Looks at a page of the console as it stands on a phone and on a desktop, light and dark: nothing is wider than the screen, and
+ * axe-core finds nothing wrong. With `SCREENSHOTS` set to a folder, pictures are kept there.
+ */
+export async function inspectConsole(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) mkdirSync(folder, { recursive: true });
+  await page.evaluate(`${axeSource}; 0`);
+  for (const { width, theme } of SCREENS) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 800 });
+    if (folder) await page.screenshot({ path: join(folder, `console-${name}-${width}-${theme}.png`), fullPage: true });
+    const overflow = await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+    assert.equal(overflow, 0, `${name} is wider than ${width} px`);
+    const problems = await page.evaluate(
+      `axe.run().then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('\\n')))`,
+    );
+    assert.deepEqual(problems, [], `${name}, ${width} px, ${theme}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Everything that a page says went wrong: scripts, and what the policy about contents refused. */
+export function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+  return errors;
+}
+
+/** Signs a user in by the cookie, as the sign-in page does. */
+export async function signIn(page: Page, url: string, user: Pick<TestUser, 'session'>): Promise<void> {
+  await page.context().addCookies([{ name: 'session_id', value: user.session, url, httpOnly: true, sameSite: 'Lax' }]);
+}
