@@ -7,6 +7,9 @@ export interface Findings {
   warnings: string[];
 }
 
+/** A table that is there while a backup is loaded. */
+export const RESTORE_MARK = 'restore_under_way';
+
 const LEAST_VERSIONS = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
 /** A statement has at most two million characters of three bytes in rows, and some of its own. */
 const LEAST_PACKET_MB = 16;
@@ -27,8 +30,12 @@ export async function checkMysql(pool: Pick<Pool, 'query'>, now: () => number = 
   const aheadMs = (started + now()) / 2 - Number(row?.ms);
   const [grants] = await pool.query<RowDataPacket[]>('SHOW GRANTS');
   const lines = grants.map((grant) => String(Object.values(grant)[0]));
+  const [marks] = await pool.query<RowDataPacket[]>('SHOW TABLES LIKE ?', [RESTORE_MARK]);
   return {
     problems: [
+      ...(marks.length > 0
+        ? ['MySQL: a backup is being loaded into this database, or was in part: load it again']
+        : []),
       ...versionProblems(String(row?.version)),
       ...rightsProblems(lines, String(row?.name)),
       ...variableProblems(variables),

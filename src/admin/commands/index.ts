@@ -1,11 +1,13 @@
 import type { AddCommands } from '../command';
 import { addBacklog } from './backlog';
+import { addBackup } from './backup';
 import { addCredentials } from './credentials';
 import { addFailures } from './failures';
 import { addMigrate } from './migrate';
 import { addPurge } from './purge';
 import { addReceivers } from './receivers';
 import { addRedeliver } from './redeliver';
+import { addRestore } from './restore';
 import { addVerify } from './verify';
 
 /** Every command, in the order of the help. To add one, write its file and add its line here. */
@@ -18,4 +20,6 @@ export const COMMANDS: readonly AddCommands[] = [
   addVerify,
   addMigrate,
   addPurge,
+  addBackup,
+  addRestore,
 ];

@@ -44,7 +44,7 @@ describe('the settings', () => {
     );
     assert.deepEqual([...readExample().settings.keys()].sort(), names);
     const { services } = readCompose().file;
-    for (const name of ['api', 'worker'])
+    for (const name of ['api', 'worker', 'migrate'])
       assert.deepEqual(Object.keys(services[name]?.environment ?? {}).sort(), names);
   });
 

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What a program printed about its failure, at most. */
+const MAX_COMPLAINT = 2_000;
+
+/** A program that comes with MySQL or MariaDB. */
+export interface ClientProgram {
+  name: string;
+  isMariaDb: boolean;
+}
+
+/** The first of these programs that this machine has; fails with what to install. */
+export function findProgram(...names: string[]): ClientProgram {
+  for (const name of names) {
+    const { stdout, error } = spawnSync(name, ['--version'], { encoding: 'utf8' });
+    if (!error) return { name, isMariaDb: stdout.includes('MariaDB') };
+  }
+  throw new Error(`${names.join(' or ')} is missing: install the client programs of MariaDB or MySQL`);
+}
+
+/**
+ * Runs a program on the database of this address while `use` reads what it prints or writes what it reads. The password is
+ * in a file that only this user can read, and neither in its arguments nor in its environment. Fails when the program does,
+ * with what it printed.
+ */
+export async function runProgram(
+  { name }: ClientProgram,
+  mysqlUrl: string,
+  args: readonly string[],
+  use: (child: ChildProcess) => Promise<unknown>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sensors-client-'));
+  try {
+    const options = join(folder, 'client.cnf');
+    await writeFile(options, optionsFile(new URL(mysqlUrl)), { mode: 0o600 });
+    const database = decodeURIComponent(new URL(mysqlUrl).pathname.slice(1));
+    const child = spawn(name, [`--defaults-file=${options}`, ...args, database], { stdio: 'pipe' });
+    let complaint = '';
+    child.stderr.on('data', (text) => {
+      complaint = `${complaint}${text}`.slice(0, MAX_COMPLAINT);
+    });
+    const ended = once(child, 'close');
+    const [used] = await Promise.allSettled([use(child), ended]);
+    if (child.exitCode !== 0) throw new Error(`${name} failed: ${complaint.trim() || `exit code ${child.exitCode}`}`);
+    if (used.status === 'rejected') throw used.reason;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Values stand in double quotes, in which a backslash takes the meaning of the next character away. */
+function optionsFile({ hostname, port, username, password }: URL): string {
+  const quoted = (text: string) => `"${decodeURIComponent(text).replace(/["\\]/g, '\\$&')}"`;
+  return [
+    '[client]',
+    'protocol=tcp',
+    `host=${hostname.replace(/^\[|\]$/g, '')}`,
+    `port=${port || 3306}`,
+    `user=${quoted(username)}`,
+    `password=${quoted(password)}`,
+    'default-character-set=utf8mb4',
+    '',
+  ].join('\n');
+}
