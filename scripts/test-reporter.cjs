@@ -3,7 +3,7 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { Runner, reporters } = require('mocha');
 
-const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants;
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants;
 /** How many of the slowest files are listed after a run of more than these. */
 const LISTED_FILES = 25;
 
@@ -39,16 +39,13 @@ class CountingReporter extends reporters.Spec {
 
 function listSlowFiles(runner) {
   const spent = new Map();
-  let begun = 0;
-  const isOfFile = (suite) => suite.parent?.root === true;
-  runner.on(EVENT_SUITE_BEGIN, (suite) => {
-    if (isOfFile(suite)) begun = performance.now();
-  });
-  runner.on(EVENT_SUITE_END, (suite) => {
-    if (!isOfFile(suite)) return;
-    const file = relative(process.cwd(), suite.file ?? suite.title);
-    spent.set(file, (spent.get(file) ?? 0) + performance.now() - begun);
-  });
+  const add = ({ file, duration }) => {
+    if (!file) return;
+    const name = relative(process.cwd(), file);
+    spent.set(name, (spent.get(name) ?? 0) + (duration ?? 0));
+  };
+  runner.on(EVENT_TEST_END, add);
+  runner.on(EVENT_HOOK_END, add);
   runner.once(EVENT_RUN_END, () => {
     if (spent.size <= LISTED_FILES) return;
     const slowest = [...spent].sort((a, b) => b[1] - a[1]).slice(0, LISTED_FILES);

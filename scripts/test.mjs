@@ -1,7 +1,7 @@
 // npm test: starts a throwaway MySQL and Redis and runs every test, or the given files. The last line has the counts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateRoutes } from './build.mjs';
@@ -14,6 +14,9 @@ import { stopOrder } from './support/processes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wholeRunMs = 45 * 60_000;
+const allFiles = 'test/**/*.test.ts';
+/** What compares times of a loaded platform, so that nothing else may run meanwhile. The other files run two at a time. */
+const aloneFiles = ['test/attacks/**/*.test.ts', 'test/torture/**/*.test.ts'];
 const log = (text) => console.log(text);
 const guard = new Guard();
 const notes = mkdtempSync(join(tmpdir(), 'sensors-'));
@@ -38,10 +41,21 @@ process.exit(outcome.failed === 0 && outcome.passed > 0 && outcome.failedChecks.
 async function runEverything() {
   ensurePackages(root, log);
   const failedChecks = await check();
-  const { mysqlUrl, redisUrl } = await bringUpInfrastructure({ throwaway: true, log, guard });
+  const lanes = [await bringUpServers()];
   if (testsPages()) ensureBrowser(log);
-  const counts = await runMocha({ ...process.env, MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl });
-  return { ...counts, failedChecks };
+  if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), lanes)), failedChecks };
+  if (lanes[0].areOurs && availableParallelism() > 1) lanes.push(await bringUpServers());
+  const options = process.argv.slice(2);
+  const alone = aloneFiles.flatMap((pattern) => ['--ignore', pattern]);
+  const side = await runMocha([...options, '--parallel', '--jobs', `${lanes.length}`, ...alone, allFiles], lanes);
+  const after = await runMocha([...options, ...aloneFiles], lanes);
+  return { passed: side.passed + after.passed, failed: side.failed + after.failed, failedChecks };
+}
+
+/** A throwaway MySQL and Redis, unless the environment names some. */
+async function bringUpServers() {
+  const { mysqlUrl, redisUrl, privateInstances } = await bringUpInfrastructure({ throwaway: true, log, guard });
+  return { urls: { MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl }, areOurs: privateInstances };
 }
 
 /** Generates the routes, which the tests need; on the build machine also runs the static checks. */
@@ -58,19 +72,23 @@ async function check() {
   return failed;
 }
 
-/** Whether the pages for people are among what is to be tested. */
-function testsPages() {
-  const given = process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
-  return given.length === 0 || given.some((argument) => argument.includes('browser'));
+function givenFiles() {
+  return process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 }
 
-async function runMocha(env) {
-  const given = process.argv.slice(2);
-  const files = given.some((argument) => argument.endsWith('.ts')) ? [] : ['test/**/*.test.ts'];
+/** Whether the pages for people are among what is to be tested. */
+function testsPages() {
+  return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes('browser'));
+}
+
+/** Runs mocha with these arguments; each of its processes uses the servers of a lane. */
+async function runMocha(given, lanes) {
+  const env = { ...process.env, ...lanes[0].urls, TEST_LANES: JSON.stringify(lanes.map(({ urls }) => urls)) };
+  rmSync(join(notes, 'counts.json'), { force: true });
   const countsFile = join(notes, 'counts.json');
   const mocha = guard.spawn(
     'node_modules/.bin/mocha',
-    ['--reporter', join(root, 'scripts/test-reporter.cjs'), ...given, ...files],
+    ['--require', './scripts/test-lane.cjs', '--reporter', join(root, 'scripts/test-reporter.cjs'), ...given],
     {
       env: { ...env, TEST_COUNTS_FILE: countsFile },
       stdio: ['ignore', 'inherit', 'inherit'],
