@@ -5,7 +5,7 @@ import { judge } from './verdict';
 import { written } from './verdict/commits';
 
 /** `SIMULATION_SEED=123` repeats that simulation; `SIMULATION_SEEDS` sets the number of different ones. */
-const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '800' : '500' } = process.env;
+const { CI, SIMULATION_SEED, SIMULATION_SEEDS = CI ? '600' : '300' } = process.env;
 const SEEDS = SIMULATION_SEED
   ? [Number(SIMULATION_SEED)]
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);

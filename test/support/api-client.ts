@@ -21,7 +21,7 @@ export function apiClient(url: string, headers: Record<string, string> = {}): Ap
       redirect: 'manual',
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers, ...more },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -15,6 +15,7 @@ import { createLogger } from '../../src/logger';
 import { registry } from '../../workers/registry';
 import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { type Api, apiClient } from './api-client';
+import { createMigratedDatabase } from './migrated-database';
 import { settle } from './settle';
 
 export interface TestUser {
@@ -53,7 +54,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   const name = `test_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
   const server = await mysql.createConnection(required('MYSQL_URL'));
-  await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await createMigratedDatabase(server, name, required('MYSQL_URL'));
   const database = new URL(config.MYSQL_URL ?? required('MYSQL_URL'));
   database.pathname = `/${name}`;
   const container = buildContainer(

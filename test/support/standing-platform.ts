@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type Pool } from 'mysql2/promise';
 import { type Api, apiClient } from './api-client';
+import { createMigratedDatabase } from './migrated-database';
 import { registerUser, required, type TestUser } from './platform';
 import { until } from './until';
 
@@ -39,7 +40,7 @@ export async function startStandingPlatform(config: Record<string, string> = {})
   const name = `test_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
   const server = await mysql.createConnection(required('MYSQL_URL'));
-  await server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await createMigratedDatabase(server, name, required('MYSQL_URL'));
   const database = new URL(required('MYSQL_URL'));
   database.pathname = `/${name}`;
   const port = await freePort();
