@@ -29,7 +29,7 @@ export const layers = {
   'src/http': { may: ['src', 'jobs'] },
   'src/http/middlewares': {
     may: ['src/database/mysql-errors', 'src/domain', 'src/errors', 'src/policies'],
-    types: ['src/caller', 'src/redis', 'src/services', 'src/views'],
+    types: ['src/caller', 'src/metrics', 'src/redis', 'src/services', 'src/views'],
   },
   'src/http/uploads': {
     may: ['src/controllers', 'src/http/middlewares'],

@@ -29,6 +29,8 @@ import { buildPurge } from './maintenance/build-purge';
 import { Schedule } from './maintenance/schedule';
 import { Sweep } from './maintenance/sweep';
 import { Metrics } from './metrics';
+import { PlatformGauges } from './platform-gauges';
+import { addProcessGauges } from './process-gauges';
 import { openRedis, RedisClient } from './redis';
 import { DecisionLog } from './redis/decision-log';
 import { JobQueue } from './redis/job-queue';
@@ -37,8 +39,12 @@ import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
+import { readLoad } from './services/operations/load';
+import { releaseVersion } from './version';
 
 const HOUR_MS = 3_600_000;
+/** How long Redis may take to show that it answers. */
+const REDIS_WAIT_MS = 1_000;
 
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
@@ -52,7 +58,12 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const queues = openQueues(redis, config.redisPrefix);
   const metrics = new Metrics();
   const serverTime = new ServerTime(clock, metrics, logger);
-  const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock);
+  const platformGauges = new PlatformGauges({
+    readLoad: () => readLoad(database.reads, clock),
+    pingRedis: () => redisClient.ask(REDIS_WAIT_MS, (connection) => connection.ping()),
+  });
+  const readPlatform = (workers: number | undefined) => platformGauges.read(workers);
+  const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock, readPlatform);
   const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
   const requestLimit = new RequestLimit(redisClient, config.redisPrefix, config.requestLimit, logger);
   const registrationLimit = new RequestLimit(
@@ -75,6 +86,13 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   };
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics);
+  addProcessGauges(metrics.registry, {
+    pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
+    redis: redisClient,
+    waitingUploads: () => dataPointWriter.waitingPoints,
+    dataDir: config.dataDir,
+    version: releaseVersion(),
+  });
   const observers = { jobQueue, decisionLog, metrics, logger };
   const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
   const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);

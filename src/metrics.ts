@@ -10,6 +10,21 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly uploads = new Counter({
+    name: 'uploads_total',
+    help: 'Requests that bring data points, by outcome: stored, refused, or failed',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly requests = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Seconds from the head of a request to the end of its response, by route and status; 499 where the client left first',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [this.registry],
+  });
+
   readonly plainUploads = new Counter({
     name: 'plain_uploads_total',
     help: 'Uploads that were answered without express, whatever the status',
@@ -26,6 +41,27 @@ export class Metrics {
     name: 'sensor_turns_total',
     help: 'Turns of partitions, by outcome',
     labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly turnSeconds = new Histogram({
+    name: 'sensor_turn_seconds',
+    help: 'Seconds that a turn took, from its first statement to its commit',
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [this.registry],
+  });
+
+  readonly turnPoints = new Histogram({
+    name: 'sensor_turn_points',
+    help: 'Data points that a turn evaluated',
+    buckets: [0, 1, 10, 100, 1_000, 10_000],
+    registers: [this.registry],
+  });
+
+  readonly decisions = new Counter({
+    name: 'trigger_decisions_total',
+    help: 'Evaluations of sensor triggers, by the reason why each fired or did not',
+    labelNames: ['reason'] as const,
     registers: [this.registry],
   });
 
@@ -47,6 +83,21 @@ export class Metrics {
     name: 'delivery_attempts_total',
     help: 'Attempts to deliver, by channel and outcome',
     labelNames: ['type', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly endedDeliveries = new Counter({
+    name: 'deliveries_ended_total',
+    help: 'Deliveries that have ended, by channel and status: delivered or failed',
+    labelNames: ['type', 'status'] as const,
+    registers: [this.registry],
+  });
+
+  readonly jobs = new Histogram({
+    name: 'job_seconds',
+    help: 'Seconds that workers took for jobs, by queue and outcome: done, failed-for-good, or failed',
+    labelNames: ['queue', 'outcome'] as const,
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [this.registry],
   });
 

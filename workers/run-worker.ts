@@ -34,15 +34,25 @@ class FinalFailure extends UnrecoverableError {
  * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
-  const { config, logger, redis, redisClient } = container;
+  const { config, logger, metrics, redis, redisClient } = container;
   const running = new Set<Promise<unknown>>();
   const handle = async (job: Job) => {
     const started = performance.now();
-    const outcome = await work.handle(job, container);
-    const ms = Math.round(performance.now() - started);
-    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms }, 'job'); // payloads are objects
-    if (typeof outcome === 'string') return outcome;
-    throw new FinalFailure(outcome.failed);
+    const ended = (how: 'done' | 'failed' | 'failed-for-good') => {
+      const seconds = (performance.now() - started) / 1_000;
+      metrics.jobs.observe({ queue: name, outcome: how }, seconds);
+      return Math.round(seconds * 1_000);
+    };
+    const outcome = await work.handle(job, container).catch((error: unknown) => {
+      ended('failed');
+      throw error;
+    });
+    if (typeof outcome !== 'string') {
+      ended('failed-for-good');
+      throw new FinalFailure(outcome.failed);
+    }
+    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job'); // payloads are objects
+    return outcome;
   };
   const worker = new Worker(
     name,

@@ -56,6 +56,8 @@ export interface SensorChanges {
   states: { sensorTriggerId: number; triggerId: number; before: TriggerState; state: TriggerState }[];
   firings: SensorFiring[];
   decisions: Decided[];
+  /** How many decisions there were for each reason, also those of which no more is reported. */
+  reasons: ReadonlyMap<Decided['decision']['reason'], number>;
 }
 
 /** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
@@ -68,6 +70,7 @@ export class SensorActor {
   private readonly before: ReadonlyMap<number, TriggerState>;
   private readonly firings: SensorFiring[] = [];
   private readonly decisions = new Map<number, Decided[]>();
+  private readonly reasons = new Map<Decided['decision']['reason'], number>();
 
   constructor({ sensor, triggers }: SensorState) {
     this.sensor = sensor;
@@ -98,7 +101,12 @@ export class SensorActor {
       const before = this.before.get(sensorTriggerId) ?? state;
       return isSame(before, state) ? [] : [{ sensorTriggerId, triggerId, before, state }];
     });
-    return { states, firings: [...this.firings], decisions: [...this.decisions.values()].flat() };
+    return {
+      states,
+      firings: [...this.firings],
+      decisions: [...this.decisions.values()].flat(),
+      reasons: this.reasons,
+    };
   }
 
   private onArrivals(receivedMs: readonly number[], context: SensorMessageContext): void {
@@ -178,6 +186,7 @@ export class SensorActor {
     { sensorTriggerId, triggerId }: SensorTriggerEntry,
     { decision, before, decidedMs, point }: Omit<Decided, 'sensorId' | 'sensorTriggerId' | 'triggerId'>,
   ): void {
+    this.reasons.set(decision.reason, (this.reasons.get(decision.reason) ?? 0) + 1);
     const known = this.decisions.get(sensorTriggerId) ?? [];
     this.decisions.set(sensorTriggerId, known);
     known.push({ sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point });

@@ -33,6 +33,12 @@ export class ReadPool implements Reader {
 
   constructor(private readonly pools: ReadPools) {}
 
+  /** The pools, by what is read on them; for measurements. */
+  get byLength(): Readonly<Record<'short' | 'long', Pool>> {
+    const { short, long } = this.pools;
+    return { short, long };
+  }
+
   /** The rows; throws the reason of `whileWanted`'s signal when the work is given up. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
     const { short, long } = this.pools;

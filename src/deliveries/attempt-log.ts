@@ -69,6 +69,7 @@ export class AttemptLog {
   ): Promise<AttemptResult> {
     this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
     if (next.status !== 'pending') {
+      this.metrics.endedDeliveries.inc({ type: row.type, status: next.status });
       if (next.status === 'delivered' && row.received_ms !== null) {
         this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
       }

@@ -27,7 +27,7 @@ import { registerRoutes } from './routes';
 
 /** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
 export function buildApp(container: Container, bodies: Bodies, draining: Draining): Express {
-  const { config, logger } = container;
+  const { config, logger, metrics } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.use(requestId, securityHeaders);
@@ -38,7 +38,14 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
     finders: listCredentialFinders(container.services, config.publicUrl),
   };
   const payer = (request: express.Request) => findPayer(request, authentication);
-  installRequestConventions(app, { logger, publicUrl: config.publicUrl, bodies, findPayer: payer });
+  installRequestConventions(app, {
+    logger,
+    metrics,
+    paths: openapi.paths,
+    publicUrl: config.publicUrl,
+    bodies,
+    findPayer: payer,
+  });
   installDocs(app, completeDocument(openapi));
   installPageFiles(app);
   installConsole(app);

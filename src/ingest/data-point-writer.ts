@@ -41,6 +41,9 @@ const CONCURRENT_COMMITS = 2;
 /** A commit costs as much as storing so many points: fewer wait for the one that is under way. */
 const POINTS_FOR_ANOTHER = 100;
 
+/** Outcomes as the metrics name them. */
+const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
+
 /** While a commit waits for a locked sensor, so many others may do the same without holding up the rest. */
 const SLOW_COMMITS = 2;
 
@@ -69,10 +72,18 @@ export class DataPointWriter {
   write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
     return new Promise((resolve, reject) => {
-      if (!this.waiting.add({ userId, batches, size, resolve, reject })) return resolve('too-many');
+      if (!this.waiting.add({ userId, batches, size, resolve, reject })) {
+        this.metrics.uploads.inc(REFUSED);
+        return resolve('too-many');
+      }
       // Deferred, so that everything else that arrives in this tick joins the same commit.
       setImmediate(() => this.commitNext());
     });
+  }
+
+  /** How many points wait for a commit. */
+  get waitingPoints(): number {
+    return this.waiting.points;
   }
 
   private commitNext(): void {
@@ -93,15 +104,18 @@ export class DataPointWriter {
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
       );
+      this.metrics.uploads.inc(STORED, accepted.size);
+      if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
       for (const request of group) {
-        if (accepted.has(request)) this.metrics.pointsAccepted.inc(request.size);
-        request.resolve(accepted.has(request) ? 'stored' : 'not-owned');
+        const isStored = accepted.has(request);
+        if (isStored) this.metrics.pointsAccepted.inc(request.size);
+        request.resolve(isStored ? 'stored' : 'not-owned');
       }
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
       if (events > 0) void this.jobQueue.enqueueEventDispatch();
     } catch (error) {
       if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
-      else if (group.length === 1 || !isPermanent(error)) for (const request of group) request.reject(error);
+      else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
       // Nobody's upload fails because of what somebody else sent at the same moment.
       else for (const request of group) await this.commit([request]);
     }
@@ -118,7 +132,7 @@ export class DataPointWriter {
   private commitSlowly(group: readonly Waiting[], error: unknown): void {
     const userId = group[0]?.userId ?? 0;
     if (this.slow >= SLOW_COMMITS || this.waiting.isHeld(userId)) {
-      for (const request of group) request.reject(error);
+      this.fail(group, error);
       return;
     }
     this.slow += 1;
@@ -131,6 +145,11 @@ export class DataPointWriter {
       this.waiting.release(userId);
       this.commitNext();
     });
+  }
+
+  private fail(group: readonly Waiting[], error: unknown): void {
+    this.metrics.uploads.inc(FAILED, group.length);
+    for (const request of group) request.reject(error);
   }
 
   private async store(connection: PoolConnection, group: Waiting[]) {

@@ -9,6 +9,7 @@ import { MisplacedBatches, repartitionInbox } from './inbox-rows';
 import { LayoutChanged } from './partition-layout';
 import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
+import { countTurn } from './turn-metrics';
 import type { TurnScope } from './waiting-point';
 
 /** Turns of one job. More waiting points make another job, so that partitions take turns. */
@@ -119,13 +120,11 @@ export class PartitionTurns {
   /** One turn, then what it caused. Whether more waits. */
   private async take(scope: TurnScope): Promise<boolean> {
     const { jobQueue, firstAttempts, decisionLog, metrics } = this.observers;
+    const started = performance.now();
     const { results, points, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
     this.points = points;
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
-    metrics.turns.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
-    for (const { changes } of results) {
-      for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
-    }
+    countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
     if (wakeUps.length > 0) await firstAttempts.start(wakeUps);
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
     if (events > 0) await jobQueue.enqueueEventDispatch();

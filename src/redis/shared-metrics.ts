@@ -27,6 +27,8 @@ export class SharedMetrics {
     redisPrefix: string,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
+    /** Measures the platform as a whole; `workers` is undefined when Redis does not answer. */
+    private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
   ) {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
@@ -38,18 +40,23 @@ export class SharedMetrics {
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** What this process and the workers measured, in the format of Prometheus. */
+  /** What this process and the workers measured, and what is true of the platform, in the format of Prometheus. */
   async show(): Promise<string> {
-    const own = await this.metrics.registry.getMetricsAsJSON();
-    const all = [own, ...(await this.ofWorkers())].map((metrics) =>
+    const workers = await this.ofWorkers().catch(() => undefined);
+    const [own, platform] = await Promise.all([
+      this.metrics.registry.getMetricsAsJSON(),
+      this.readPlatform(workers?.length),
+    ]);
+    const all = [own, platform, ...(workers ?? [])].map((metrics) =>
       // Nothing is added up: the label distinguishes the processes.
       metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
     );
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
+  /** Fails when Redis does not answer. */
   private async ofWorkers(): Promise<MetricsJson[]> {
-    const stored = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hgetall(this.key)).catch(() => ({}));
+    const stored = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hgetall(this.key));
     const shown: MetricsJson[] = [];
     const outdated: string[] = [];
     for (const [worker, text] of Object.entries(stored)) {

@@ -49,8 +49,8 @@ describe('plain uploads and others', () => {
     server.close();
     for (const [index, status] of [201, 201, 400, 400].entries()) {
       const { time, requestId, ms, ...line } = lines[index] ?? {};
-      const at = status === 201 ? `${path}.json` : path;
-      assert.deepEqual(line, { level: 20, process: 'test', method: 'POST', path: at, status, msg: 'request' });
+      const target = { method: 'POST', route: '/sensors/{id}/data', id: path.split('/')[2] };
+      assert.deepEqual(line, { level: status === 201 ? 20 : 30, process: 'test', ...target, status, msg: 'request' });
       assert.match(String(requestId), /^[0-9a-f-]{36}$/);
       assert.ok(typeof time === 'string' && typeof ms === 'number');
     }

@@ -10,7 +10,7 @@ import { errorHandler } from './error-handler';
 import { parseForm } from './form';
 import { cleanPath, mergeParameters, overrideMethod, readQueryOnce } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
-import { requestLog } from './request-log';
+import { type RequestRecords, requestLog } from './request-log';
 
 /** On every response, those of the probes and the board included; pages add a policy about what they may load. */
 export const securityHeaders = helmet({
@@ -21,13 +21,13 @@ export const securityHeaders = helmet({
 /** Everything that happens to a request before its operation, the same for all operations. */
 export function installRequestConventions(
   app: Express,
-  options: { logger: Logger; publicUrl?: string; bodies: Bodies; findPayer: FindPayer },
+  options: RequestRecords & { paths: Record<string, object>; publicUrl?: string; bodies: Bodies; findPayer: FindPayer },
 ): void {
   app.disable('x-powered-by');
   app.disable('etag');
   // Express's own parser reads lists differently.
   app.set('query parser', parseForm);
-  app.use(requestLog(options.logger));
+  app.use(requestLog(options, options.paths));
   app.use(cors);
   app.use(compression());
   app.use(absoluteLocation(options.publicUrl));

@@ -1,12 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
 import { PlatformError } from '../../errors';
+import { readPaths } from './document-paths';
 
 /** 405 with `Allow` for a known path, 404 for an unknown one. */
 export function unknownOperation(paths: Record<string, object>) {
-  const known = Object.entries(paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replace(/[.+*?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`),
-    methods: Object.keys(operations).map((method) => method.toUpperCase()),
-  }));
+  const known = readPaths(paths);
   return (request: Request, response: Response, next: NextFunction) => {
     const methods = new Set(known.filter(({ pattern }) => pattern.test(request.path)).flatMap((one) => one.methods));
     if (methods.size === 0) return next(new PlatformError(404, 'unknown_path', 'unknown path'));

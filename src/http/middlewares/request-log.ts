@@ -1,23 +1,81 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../logger';
+import type { Metrics } from '../../metrics';
+import { type DocumentPath, readPaths } from './document-paths';
 
-/** Logs every request. */
-export function requestLog(logger: Logger) {
-  return ({ method, path }: Request, response: Response, next: NextFunction) => {
-    logWhenSent(logger, response, { requestId: response.locals.requestId, method, path, startedMs: performance.now() });
+/** Where requests are recorded. */
+export interface RequestRecords {
+  logger: Logger;
+  metrics: Pick<Metrics, 'requests'>;
+}
+
+/** A request whose response is awaited. */
+export interface RecordedRequest {
+  requestId: string;
+  method: string;
+  /** Asked once the response was sent. */
+  target: () => Target;
+  startedMs: number;
+}
+
+/** What a request is about: the path with names in place of its variables, and the variable that is called `id`. */
+interface Target {
+  route: string;
+  id?: unknown;
+}
+
+/** As proxies log it: the client closed the connection before the response was sent. */
+const CLIENT_LEFT = 499;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Records every request. `paths` are those of the OpenAPI document. */
+export function requestLog(records: RequestRecords, paths: Readonly<Record<string, object>>) {
+  const known = readPaths(paths);
+  return (request: Request, response: Response, next: NextFunction) => {
+    const { requestId } = response.locals;
+    recordWhenSent(records, response, {
+      ...{ requestId, method: request.method, startedMs: performance.now() },
+      target: () => targetOf(request, known),
+    });
     next();
   };
 }
 
-/** Logs one line when a response was sent, without query, headers and body: these may contain session ids and tokens. */
-export function logWhenSent(
-  logger: Logger,
+/**
+ * Records a request when its response was sent, or the client left: its time in the metrics, and one line in the log, whose
+ * level is by the outcome. Nothing that a client sent is in either, but a number as `id`: no path, query, header or body.
+ */
+export function recordWhenSent(
+  { logger, metrics }: RequestRecords,
   response: ServerResponse,
-  { requestId, method, path, startedMs }: { requestId: string; method: string; path: string; startedMs: number },
+  { requestId, method: given, target, startedMs }: RecordedRequest,
 ): void {
-  response.once('finish', () => {
-    const ms = Math.round((performance.now() - startedMs) * 10) / 10;
-    logger.debug({ requestId, method, path, status: response.statusCode, ms }, 'request');
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
+    const method = METHODS.has(given) ? given : 'other';
+    const { route, id } = target();
+    const ms = performance.now() - startedMs;
+    metrics.requests.observe({ method, route, status }, ms / 1_000);
+    const line = { requestId, method, route, ...idIn(id), status, ms: Math.round(ms * 10) / 10 };
+    if (status >= 500) logger.warn(line, 'request');
+    else if (status >= 400) logger.info(line, 'request');
+    else logger.debug(line, 'request');
   });
+}
+
+/** Only what is a number in the path is logged: a secret that was sent in its place is not. */
+function idIn(id: unknown): { id?: string } {
+  return typeof id === 'string' && /^\d{1,16}$/.test(id) ? { id } : {};
+}
+
+/** Of what failed before its route was found, by its path; `other` where nothing answers to that. */
+function targetOf({ route, params, path: given }: Request, known: readonly DocumentPath[]): Target {
+  const path: unknown = route?.path;
+  if (typeof path === 'string') return { route: path.replace(/:(\w+)/g, '{$1}'), id: params.id };
+  for (const { path: one, pattern } of known) {
+    const match = pattern.exec(given);
+    if (match) return { route: one, id: match[1] };
+  }
+  return { route: 'other' };
 }

@@ -11,7 +11,7 @@ import { describeError } from '../middlewares/error-handler';
 import { readMethod } from '../middlewares/legacy-requests';
 import { limitRequests } from '../middlewares/limit-requests';
 import { parseBody } from '../middlewares/parse-body';
-import { logWhenSent } from '../middlewares/request-log';
+import { recordWhenSent } from '../middlewares/request-log';
 import { fixedHeaders, sendJson } from './json-response';
 import { type PlainUpload, plainUploadOf } from './plain-upload';
 
@@ -47,7 +47,8 @@ export class UploadListener {
     );
     if (answer === 'express') return this.express(request, response);
     metrics.plainUploads.inc();
-    logWhenSent(logger, response, { requestId, method: 'POST', path: request.url ?? '', startedMs });
+    const target = () => ({ route: routeOf(upload), id: upload.sensorId });
+    recordWhenSent({ logger, metrics }, response, { requestId, method: 'POST', target, startedMs });
     sendJson(response, this.fixed, { ...answer, requestId });
   }
 
@@ -63,8 +64,8 @@ export class UploadListener {
       return 'express';
     }
     await limitRequests(this.container.requestLimit, `user:${caller.userId}`, response);
-    const path = upload.sensorId === undefined ? '/sensors/data' : '/sensors/{id}/data';
-    authorise(caller.credential, { requires: 'data:write', method: 'post', path }, upload.sensorId);
+    const requirement = { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
+    authorise(caller.credential, requirement, upload.sensorId);
     return this.store(upload, body, caller);
   }
 
@@ -84,6 +85,11 @@ export class UploadListener {
         : await controller.uploadData(sensorId, body as DataPointsUpload, caller);
     return { status: controller.getStatus() ?? 200, body: stored };
   }
+}
+
+/** The path, as the document has it. */
+function routeOf({ sensorId }: PlainUpload): string {
+  return sensorId === undefined ? '/sensors/data' : '/sensors/{id}/data';
 }
 
 /** Whether a body names another method, or a second credential. */

@@ -76,6 +76,7 @@ describe('the memory of turns', () => {
           states: [{ sensorTriggerId: 1, triggerId: 1, before: written, state: written }],
           firings: [],
           decisions: [],
+          reasons: new Map(),
         },
       },
     ]);
