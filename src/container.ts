@@ -100,7 +100,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
   const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
   const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate);
-  const sender = new DeliverySender(claims, channels, attemptLog, clock);
+  const sender = new DeliverySender(database.pool, claims, channels, attemptLog, clock);
   const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
   const partitionTurns = new PartitionTurns(
     {

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock';
+import type { Alert } from '../domain/alert';
 import type { AttemptOutcome, RetryLater } from '../domain/delivery-schedule';
+import type { WebhookFormat } from '../domain/webhook-format';
 import type { MailTransport } from './mail-transport';
 
 /** What a delivery is about. Each channel puts it into its own format. */
@@ -18,6 +20,11 @@ export interface OutgoingDelivery {
   destination: string;
   text: string;
   cause: DeliveryCause;
+  /** What a firing or test is about, for channels that say more than the text; absent for all other causes, and for forms. */
+  alert?: Alert;
+  /** Of the body that a URL gets. */
+  format: WebhookFormat;
+  createdMs: number;
   /** Where the recipient of a mail can end the mails of this user; absent for a notice, which nobody subscribes to. */
   unsubscribeUrl?: string;
   /** `whsec_…`, the newest first. */

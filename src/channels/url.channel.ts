@@ -10,11 +10,12 @@ import { describeFailure } from './failure-reason';
 import { isServerFailure, outcomeOfStatus, readRetryAfter } from './http-outcome';
 import { checkUrl, hasCredentials, hostAndPortOf, isHttp } from './url-destination';
 import { formOf } from './webhook-form';
+import { jsonOf } from './webhook-json';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Notifications as signed forms posted to a URL. */
+/** Notifications as signed forms, or signed JSON, posted to a URL. */
 export const urlChannel: ChannelDescriptor = {
   checkDestination: checkUrl,
   receiverOf: hostAndPortOf,
@@ -23,7 +24,7 @@ export const urlChannel: ChannelDescriptor = {
 };
 
 /**
- * Posts a form to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). Follows no redirects
+ * Posts a form, or JSON, to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). Follows no redirects
  * and allows ten seconds for the whole attempt. Connects only to addresses that the guard has checked.
  */
 export class UrlChannel implements Channel {
@@ -75,12 +76,12 @@ export class UrlChannel implements Channel {
     signal: AbortSignal,
     onSent?: () => void,
   ): Promise<AttemptOutcome> {
-    const form = new URLSearchParams(formOf(delivery)).toString();
+    const content = contentOf(delivery);
     const { statusCode, headers, body } = await request(url, {
       method: 'POST',
       dispatcher: this.agent,
-      headers: this.headersFor(delivery, form),
-      body: onSent ? readable(form, onSent) : form,
+      headers: this.headersFor(delivery, content),
+      body: onSent ? readable(content.body, onSent) : content.body,
       signal,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
@@ -90,17 +91,27 @@ export class UrlChannel implements Channel {
     return outcomeOfStatus(statusCode, readRetryAfter(retryAfter, this.clock.now()));
   }
 
-  private headersFor({ webhookId, signingSecrets }: OutgoingDelivery, form: string): Record<string, string> {
+  private headersFor({ webhookId, signingSecrets }: OutgoingDelivery, { type, body }: Content): Record<string, string> {
     const now = new Date(this.clock.now());
     return {
       'webhook-id': webhookId,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, form)).join(' '),
+      'webhook-signature': signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, body)).join(' '),
       'user-agent': 'sensor-data-platform',
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': String(Buffer.byteLength(form)),
+      'content-type': type,
+      'content-length': String(Buffer.byteLength(body)),
     };
   }
+}
+
+interface Content {
+  type: string;
+  body: string;
+}
+
+function contentOf(delivery: OutgoingDelivery): Content {
+  if (delivery.format === 'json') return { type: 'application/json', body: jsonOf(delivery) };
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(formOf(delivery)).toString() };
 }
 
 /** The body as a stream that reports when it is read: undici reads it as it writes the request to the connection. */

@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery-schedule';
+import type { WebhookFormat } from '../domain/webhook-format';
 
 /** A delivery joined with its notification and with the failures of its receiver, either of which may be missing. */
 export interface DeliveryRow {
@@ -11,6 +12,8 @@ export interface DeliveryRow {
   destination: string;
   receiver: string | null;
   text: string;
+  /** What a test is about, as JSON; null for all other deliveries. */
+  details: string | null;
   /** The subject of a mail to the owner about the notification itself; null for all other deliveries. */
   mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
@@ -30,6 +33,8 @@ export interface DeliveryRow {
   sent_ms: number | null;
   signing_secret: string | null;
   replaced_secrets: string | null;
+  /** Null when the notification is gone, as all that follows. */
+  format: WebhookFormat | null;
   enabled: 0 | 1 | null;
   disabled_reason: string | null;
   failing_since_ms: number | null;

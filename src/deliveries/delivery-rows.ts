@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, ResultSetHeader } from 'mysql2/promise';
 import { receiverOf } from '../channels';
 import { slices } from '../database/slices';
+import type { Alert } from '../domain/alert';
 
 /** A delivery that waits for its first attempt: of a firing, an event, a test or a notice. */
 export interface NewDelivery {
@@ -13,6 +14,8 @@ export interface NewDelivery {
   type: string;
   destination: string;
   text: string;
+  /** What a test is about. */
+  details?: Alert;
   mailSubject?: string;
   priority?: number;
   firingId?: number;
@@ -38,6 +41,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   destination: ({ destination }) => destination,
   receiver: ({ type, destination }) => receiverOf(type, destination),
   text: ({ text }) => text,
+  details: ({ details }) => details && JSON.stringify(details),
   mail_subject: ({ mailSubject }) => mailSubject,
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,

@@ -1,6 +1,8 @@
+import type { Pool } from 'mysql2/promise';
 import { entryOf, type OpenChannels } from '../channels';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
+import { findAlert } from './alerts';
 import type { Attempt, AttemptResult, Claim } from './attempt';
 import type { AttemptLog } from './attempt-log';
 import type { DeliveryClaims } from './delivery-claims';
@@ -9,6 +11,7 @@ import { toOutgoing } from './outgoing-delivery';
 /** Makes the attempts of deliveries: each is delivered at least once, always under the same id. */
 export class DeliverySender {
   constructor(
+    private readonly pool: Pool,
     private readonly claims: DeliveryClaims,
     private readonly channels: OpenChannels,
     private readonly log: AttemptLog,
@@ -47,6 +50,7 @@ export class DeliverySender {
   private async send({ row, whyNotSent, unsubscribeUrl }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
     const channel = entryOf(this.channels, row.type);
-    return channel.send(toOutgoing(row, unsubscribeUrl, this.clock.now()), onSent);
+    const alert = await findAlert(this.pool, row);
+    return channel.send(toOutgoing(row, { unsubscribeUrl, alert }, this.clock.now()), onSent);
   }
 }

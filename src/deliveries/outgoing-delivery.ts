@@ -1,10 +1,21 @@
 import type { DeliveryCause, OutgoingDelivery } from '../channels/channel';
+import type { Alert } from '../domain/alert';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
 import type { DeliveryRow } from './attempt';
 import { isSentWhileOff } from './delivery-wake-up';
 
+/** What a claim and its sender know of a delivery in addition to its row. */
+export interface OutgoingExtras {
+  unsubscribeUrl?: string;
+  alert?: Alert;
+}
+
 /** What any channel needs of a delivery, from its row joined with its notification. */
-export function toOutgoing(row: DeliveryRow, unsubscribeUrl: string | undefined, nowMs: number): OutgoingDelivery {
+export function toOutgoing(
+  row: DeliveryRow,
+  { unsubscribeUrl, alert }: OutgoingExtras,
+  nowMs: number,
+): OutgoingDelivery {
   const secret = row.signing_secret as string; // without one it is not sent: `whyNotSent`
   const cause = causeOf(row);
   return {
@@ -13,6 +24,9 @@ export function toOutgoing(row: DeliveryRow, unsubscribeUrl: string | undefined,
     destination: row.destination,
     text: row.text,
     cause,
+    ...(alert && { alert }),
+    format: row.format ?? 'form',
+    createdMs: row.created_ms,
     ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
     signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
   };

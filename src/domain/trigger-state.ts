@@ -55,7 +55,11 @@ export function fired(state: TriggerState, nowMs: number): TriggerState {
 }
 
 /** What the text of a notification may use, taken before the firing changes the state. */
-export function firingVariables(state: TriggerState, point: DataPoint | null, nowMs: number): FiringVariables {
+export function firingVariables(
+  state: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>,
+  point: DataPoint | null,
+  nowMs: number,
+): FiringVariables {
   return { ...variablesBefore(state, point, nowMs), times_triggered: state.timesTriggered + 1 };
 }
 

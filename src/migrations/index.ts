@@ -50,6 +50,7 @@ import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-parti
 import { countChangesOfPartitions } from './2026-11-27-0510-count-changes-of-partitions';
 import { keepEpisodes } from './2026-11-28-0100-keep-episodes';
 import { createMutes } from './2026-11-28-0200-create-mutes';
+import { keepWhatGoesOut } from './2026-11-28-0210-keep-what-goes-out';
 import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   countChangesOfPartitions,
   keepEpisodes,
   createMutes,
+  keepWhatGoesOut,
   pauseReceivers,
 ];
 

@@ -29,6 +29,18 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
+  /** What a test is about: an `Alert` as JSON. */
+  @Column({ type: DataType.TEXT('medium'), allowNull: true })
+  declare details: CreationOptional<string | null>;
+
+  /** The delivery in which it goes out together with others. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'digest_id', allowNull: true })
+  declare digestId: CreationOptional<number | null>;
+
+  /** The beginning of the minute whose deliveries it holds, if it is a digest. */
+  @Column({ type: DataType.BIGINT, field: 'digest_minute_ms', allowNull: true })
+  declare digestMinuteMs: CreationOptional<number | null>;
+
   /** The subject of a mail to the owner about the notification itself; null for everything else. */
   @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
   declare mailSubject: CreationOptional<string | null>;

@@ -33,6 +33,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
+  /** Of the bodies that a URL gets: a `WebhookFormat`. */
+  @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'form' })
+  declare format: CreationOptional<string>;
+
+  /** Whether many deliveries of a minute go out as one; null: as its channel does. */
+  @Column({ type: DataType.BOOLEAN, allowNull: true })
+  declare digest: CreationOptional<boolean | null>;
+
   /** A disabled notification sends only test deliveries. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
   declare enabled: CreationOptional<boolean>;

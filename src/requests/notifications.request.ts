@@ -1,4 +1,5 @@
 import type { ChannelType } from '../channels';
+import type { WebhookFormat } from '../domain/webhook-format';
 
 /** A message and its destination. */
 export interface NewNotification {
@@ -16,6 +17,12 @@ export interface NewNotification {
    * @example "https://receiver.example.org/hook"
    */
   destination: string;
+  /**
+   * How the bodies of requests to a URL are written: `form` if not given, or `json`, which the public libraries of Standard Webhooks
+   * can verify and read.
+   * @example "json"
+   */
+  format?: WebhookFormat;
 }
 
 /** Creates a notification. */
@@ -37,6 +44,12 @@ export interface NotificationChanges {
    * @example "https://receiver.example.org/hook"
    */
   destination?: string;
+  /**
+   * How the bodies of requests to a URL are written: `form` or `json`, which the public libraries of Standard Webhooks
+   * can verify and read.
+   * @example "json"
+   */
+  format?: WebhookFormat;
   /**
    * Whether it is switched on. When it is switched off, pending deliveries fail.
    * @example true

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../channels';
 import { previousSignsUntil, readReplacedSecrets } from '../domain/signing-secrets';
+import type { WebhookFormat } from '../domain/webhook-format';
 import type { Notification } from '../models/notification.model';
 import { toUnixSecondsOrNull } from './unix-seconds';
 
@@ -16,6 +17,11 @@ export interface NotificationView {
   text: string;
   /** @example "https://receiver.example.org/hook" */
   destination: string;
+  /**
+   * How the bodies of requests to a URL are written.
+   * @example "form"
+   */
+  format: WebhookFormat;
   /**
    * Whether deliveries may go to the destination. `false` for an email address whose recipient has not confirmed it yet
    * by the link that was mailed to it, or has unsubscribed from your mails: until they confirm, deliveries fail at once. URLs
@@ -73,6 +79,7 @@ export function toNotificationView(
     type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
     destination: notification.destination,
+    format: notification.format as WebhookFormat, // the column holds nothing else
     confirmed: notification.confirmed,
     ...(withSecret && { signing_secret: notification.signingSecret }),
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),

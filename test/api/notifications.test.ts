@@ -33,6 +33,7 @@ describe('notifications', () => {
     assert.deepEqual(rest, {
       type: 'email',
       destination: 'a@example.org',
+      format: 'form',
       confirmed: true,
       text: 'hello',
       previous_secret_until: null,

@@ -107,7 +107,7 @@ export class SimulatedProcess implements StepTaker {
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
-    const sender = new DeliverySender(claims, channels, log, clock);
+    const sender = new DeliverySender(pool, claims, channels, log, clock);
     const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
     firstAttempts.open();
     const parts = {

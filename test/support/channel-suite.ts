@@ -58,6 +58,8 @@ export function outgoing(fields: Partial<OutgoingDelivery>): OutgoingDelivery {
     destination: '',
     text: 'hot',
     cause: { kind: 'trigger', sensorId: 1, triggerId: 2 },
+    format: 'form',
+    createdMs: 1_795_229_545_000,
     signingSecrets: [SIGNING_SECRET],
     ...fields,
   };

@@ -1,11 +1,11 @@
 import type { Express, Request, Response } from 'express';
+import { type Html, html } from '../../domain/html';
 import { InvalidInput, OAuth1Refused } from '../../errors';
 import { OAUTH1_SCOPES } from '../../services/applications/oauth1-access';
 import type { Outcome } from '../../services/applications/oauth1-consents.service';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
-import { type Html, html } from '../pages/html';
 import { sendLogin } from '../pages/login.page';
 import { sendPage } from '../pages/page';
 import { findPageUser, forPage, type PageParts, textIn } from '../pages/page-user';

@@ -1,5 +1,6 @@
 import { EVENT_NAMES } from '../../domain/event-catalogue';
 import type { Schema } from './document';
+import { EVENT_JSON, FIRED_JSON, TEST_JSON } from './webhook-bodies';
 
 const id = (description: string, example: string): Schema => ({ type: 'string', description, example });
 
@@ -34,15 +35,22 @@ const RESPONSES = {
 
 /** What a receiver of URL deliveries gets, as OpenAPI 3.1 says it; docs/webhooks.md has the rest. */
 export const WEBHOOKS: Record<string, object> = {
-  triggerFired: webhook('triggerFired', 'Receive a firing', 'A trigger with a notification to your URL fired.', {
-    sensor_id: id('The sensor on which it fired.', '42'),
-    trigger_id: id('The trigger that fired.', '5'),
-    text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' },
-  }),
+  triggerFired: webhook(
+    'triggerFired',
+    'Receive a firing',
+    'A trigger with a notification to your URL fired.',
+    FIRED_JSON,
+    {
+      sensor_id: id('The sensor on which it fired.', '42'),
+      trigger_id: id('The trigger that fired.', '5'),
+      text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' },
+    },
+  ),
   eventHappened: webhook(
     'eventHappened',
     'Receive an event',
     'An event with an event notification to your URL happened. When others cause very many events, one request may count the rest of a minute.',
+    EVENT_JSON,
     {
       event: {
         type: 'string',
@@ -57,15 +65,20 @@ export const WEBHOOKS: Record<string, object> = {
     },
     ['event', 'user_id'],
   ),
-  notificationTested: webhook('notificationTested', 'Receive a test', 'The notification was tested by its owner.', {
-    text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse:  °C' },
-  }),
+  notificationTested: webhook(
+    'notificationTested',
+    'Receive a test',
+    'The notification was tested by its owner.',
+    TEST_JSON,
+    { text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' } },
+  ),
 };
 
 function webhook(
   operationId: string,
   summary: string,
   description: string,
+  json: Schema,
   properties: Record<string, Schema>,
   required = Object.keys(properties),
 ): object {
@@ -78,7 +91,11 @@ function webhook(
       tags: ['Notifications'],
       security: [],
       parameters: HEADERS,
-      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } },
+      requestBody: {
+        description: 'A form, or JSON where the `format` of the notification says so.',
+        required: true,
+        content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema: json } },
+      },
       responses: RESPONSES,
     },
   };

@@ -1,10 +1,10 @@
 import type { Express, NextFunction, Request, Response } from 'express';
+import { type Html, html } from '../../domain/html';
 import { SCOPES } from '../../domain/scopes';
 import type { ListedAuthorization } from '../../services/applications/authorizations.service';
 import { sendsSession } from '../middlewares/session-token';
 import { rightsOf } from './consent.page';
 import { checkToken, tokenField } from './form-token';
-import { type Html, html } from './html';
 import { sendLogin, whoIsLoggedIn } from './login.page';
 import { sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, sendProblem, textIn } from './page-user';

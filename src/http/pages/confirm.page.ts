@@ -1,6 +1,6 @@
 import type { Express } from 'express';
+import { html } from '../../domain/html';
 import { installFormPage, type Said } from './form-page';
-import { html } from './html';
 import { errorMessage } from './page';
 
 const DEAD: Said = {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
+import { type Html, html } from '../../domain/html';
 import { parseUrl } from '../../domain/parse-url';
 import { SCOPES, type Scope } from '../../domain/scopes';
-import { type Html, html } from './html';
 import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';
 import type { PageUser } from './page-user';

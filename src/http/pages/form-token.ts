@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { html } from '../../domain/html';
 import { isSameSecret } from '../../domain/same-secret';
 import { Forbidden } from '../../errors';
-import { html } from './html';
 
 const COOKIE = /(?:^|;\s*)form_id=([\w-]{22})(?:;|$)/;
 

@@ -1,10 +1,10 @@
 import type { Express, Request, Response } from 'express';
+import { type Html, html } from '../../domain/html';
 import { InvalidInput, PlatformError, TooMany } from '../../errors';
 import { expiredSessionCookie, sessionCookie } from '../../views/session.view';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { visitorOf } from '../visitor';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
-import { type Html, html } from './html';
 import { errorMessage, rootOf, sendPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';

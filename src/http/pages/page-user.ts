@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Identity } from '../../caller';
 import type { Container } from '../../container';
+import { html } from '../../domain/html';
 import { Forbidden, PlatformError } from '../../errors';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestTurns } from '../request-turns';
 import { visitorOf } from '../visitor';
-import { html } from './html';
 import { sendPage } from './page';
 
 /** Somebody who uses a page, and the secret in their cookie. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
-import { type Html, html } from './html';
+import { type Html, html } from '../../domain/html';
 import { ICON, STYLE } from './style';
 
 const FILES = [

@@ -1,8 +1,8 @@
 import type { Express, NextFunction, Request, Response } from 'express';
+import { type Html, html } from '../../domain/html';
 import { isRecord } from '../../domain/is-record';
 import { sendsSession } from '../middlewares/session-token';
 import { checkToken, tokenField } from './form-token';
-import { type Html, html } from './html';
 import { sendLogin, whoIsLoggedIn } from './login.page';
 import { errorMessage, sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';

@@ -1,6 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { insertDeliveries } from '../../deliveries/delivery-rows';
+import { renderText } from '../../domain/notification-text';
 import type { Page, PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Delivery } from '../../models/delivery.model';
@@ -10,6 +11,7 @@ import { findOwned } from '../access/find-owned';
 import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from './notifications.service';
 import type { RequestedSends } from './requested-sends';
+import { composeTest } from './test-alerts';
 
 /** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
@@ -51,7 +53,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends the notification's text once, in the ordinary way, even when it is switched off. Conflict when the recipient of a mail
+   * Sends the notification's text once, as for the latest value of a sensor that it is connected to, even when it is switched off. Conflict when the recipient of a mail
    * does not want it, TooMany when there were too many.
    */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
@@ -59,8 +61,10 @@ export class DeliveriesService {
     await this.sends.charge(userId);
     await this.sends.require(userId, { type, destination });
     const nowMs = this.clock.now();
+    const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
+    const content = { text: renderText(text, values), details: alert };
     const deliveryId = await insertDeliveries(this.pool, [
-      { ownerId: userId, notificationId, type, destination, text, nextAttemptMs: nowMs, createdMs: nowMs },
+      { ownerId: userId, notificationId, type, destination, ...content, nextAttemptMs: nowMs, createdMs: nowMs },
     ]);
     await this.jobQueue.enqueueDeliveries([
       { deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' },

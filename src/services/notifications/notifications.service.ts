@@ -11,6 +11,7 @@ import { makePendingDue } from '../../deliveries/notification-switch';
 import type { SwitchedOff } from '../../domain/notification-health';
 import type { Page, PageOf } from '../../domain/paging';
 import { readReplacedSecrets, replaceSecret } from '../../domain/signing-secrets';
+import type { WebhookFormat } from '../../domain/webhook-format';
 import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { Notification } from '../../models/notification.model';
@@ -24,6 +25,7 @@ export interface NotificationInput {
   type?: ChannelType;
   text?: string;
   destination?: string;
+  format?: WebhookFormat;
   enabled?: boolean;
 }
 
@@ -62,6 +64,7 @@ export class NotificationsService {
       type: input.type,
       text: input.text ?? '',
       destination: input.destination,
+      format: input.format ?? 'form',
       signingSecret: newSecret(),
       replacedSecrets: null,
       enabled: true,
@@ -87,6 +90,7 @@ export class NotificationsService {
         type: input.type ?? found.type,
         text: input.text ?? found.text,
         destination: input.destination ?? found.destination,
+        format: input.format ?? found.format,
       });
       requireDestination(found.type, found.destination);
       // How an old destination did says nothing of a new one.

@@ -1,0 +1,76 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Alert } from '../domain/alert';
+import type { FiringVariables } from '../domain/trigger-state';
+import type { DeliveryRow } from './attempt';
+import { isMail } from './mail-recipients';
+
+const COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
+  f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
+  e.resolved_by AS resolvedBy, s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
+  s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity`;
+const SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
+  LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)`;
+
+interface AlertRow extends RowDataPacket {
+  deliveryId: number;
+  resolved: number;
+  createdMs: number;
+  firingId: number | null;
+  reason: Alert['reason'];
+  firedMs: number | null;
+  variables: string | null;
+  episodeId: number | null;
+  endedMs: number | null;
+  endValue: string | null;
+  endDateMs: number | null;
+  resolvedBy: string | null;
+  sensorId: number;
+  sensorName: string;
+  displayName: string;
+  dataType: string;
+  dataStructure: string;
+  triggerId: number;
+  triggerName: string;
+  expression: string | null;
+  inactivity: number | null;
+}
+
+/**
+ * What a delivery is about, where its channel says more than its text: a mail, or JSON. Undefined for one that no trigger caused.
+ * Reads nothing for all others.
+ */
+export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
+  if (!isMail(row.type) && row.format !== 'json') return undefined;
+  if (row.details !== null) return JSON.parse(row.details);
+  if (row.trigger_id === null) return undefined;
+  const [[found]] = await pool.query<AlertRow[]>(`SELECT ${COLUMNS} FROM ${SOURCES} WHERE d.id = ?`, [row.id]);
+  return found && toAlert(found);
+}
+
+function toAlert(row: AlertRow): Alert {
+  const { firingId, reason, sensorId, displayName, dataType, dataStructure, triggerId, expression, inactivity } = row;
+  const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);
+  return {
+    firingId,
+    episodeId: row.episodeId ?? firingId,
+    reason,
+    resolvedBy: row.resolvedBy,
+    sensor: { id: sensorId, name: row.sensorName, displayName, dataType, dataStructure },
+    trigger: { id: triggerId, name: row.triggerName, expression, inactivity },
+    variables,
+    ...(row.resolved ? endOf(row) : beginOf(row, variables)),
+    isSample: false,
+  };
+}
+
+function beginOf({ firedMs, createdMs }: AlertRow, variables: FiringVariables | null) {
+  const atMs = firedMs ?? createdMs;
+  const date = variables?.sensor_data_date ?? null;
+  const dateMs = date === null ? atMs : Math.round(date * 1000);
+  return { state: 'firing' as const, value: variables?.sensor_data_value ?? null, dateMs, atMs };
+}
+
+function endOf({ endedMs, endValue, endDateMs, createdMs }: AlertRow) {
+  const atMs = endedMs ?? createdMs;
+  return { state: 'resolved' as const, value: endValue, dateMs: endDateMs ?? atMs, atMs };
+}
