@@ -34,6 +34,7 @@ import { addProcessGauges } from './process-gauges';
 import { openRedis, RedisClient } from './redis';
 import { DecisionLog } from './redis/decision-log';
 import { JobQueue } from './redis/job-queue';
+import { PointLimit } from './redis/point-limit';
 import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
@@ -66,6 +67,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock, readPlatform);
   const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
   const requestLimit = new RequestLimit(redisClient, config.redisPrefix, config.requestLimit, logger);
+  const pointLimit = new PointLimit(redisClient, config.redisPrefix, config.pointLimit, logger);
   const registrationLimit = new RequestLimit(
     redisClient,
     config.redisPrefix,
@@ -122,6 +124,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const services = buildServices({
     ...foundation,
     registrationLimit,
+    pointLimit,
     dataPointWriter,
     mailer,
     mailAllowances,

@@ -102,9 +102,22 @@ export class Conflict extends PlatformError {
   }
 }
 
+/** What is left of a limit. */
+export interface Allowance {
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
 /** 429: too many requests; carries the seconds after which to retry. */
 export class TooMany extends PlatformError {
-  constructor(message: string, retryAfterSeconds: number) {
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    /** The limit, where it is one of which responses say what is left. */
+    readonly allowance?: Allowance,
+  ) {
     super(429, 'rate_limited', message, undefined, retryAfterSeconds);
   }
 }

@@ -30,7 +30,7 @@ import {
 } from '../requests/data-reads.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { DataPointsService } from '../services/data-points/data-points.service';
+import type { DataPointsService, StoredUpload } from '../services/data-points/data-points.service';
 import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -39,6 +39,9 @@ import type { ErrorBody } from '../views/error.view';
 @Tags('Data points')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class DataPointsController extends Controller {
+  /** What is left of the caller's points, for the headers of the response. */
+  allowance?: StoredUpload['allowance'];
+
   constructor(
     private readonly dataPoints: DataPointsService,
     private readonly clock: Clock,
@@ -66,9 +69,7 @@ export class DataPointsController extends Controller {
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const points = readUpload(body, receivedMs);
-    const accepted = await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs);
-    this.setStatus(201);
-    return { data: { accepted } };
+    return this.respond(await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs));
   }
 
   /**
@@ -96,9 +97,7 @@ export class DataPointsController extends Controller {
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
-    const accepted = await this.dataPoints.uploadMany(caller, uploads, receivedMs);
-    this.setStatus(201);
-    return { data: { accepted } };
+    return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 
   /**
@@ -154,5 +153,11 @@ export class DataPointsController extends Controller {
   async deleteData(@Path() id: string, @Path() data_id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
     await this.dataPoints.delete(caller.userId, readId(id, 'sensor'), readId(data_id, 'data point'));
     return {};
+  }
+
+  private respond({ accepted, allowance }: StoredUpload): UploadResponse {
+    this.allowance = allowance;
+    this.setStatus(201);
+    return { data: { accepted } };
   }
 }

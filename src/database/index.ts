@@ -59,6 +59,8 @@ const CONNECT_MS = 5_000;
 const LOCK_SECONDS = 10;
 /** How long an upload waits for a row that somebody else has locked, before others go on without it. */
 const UPLOAD_LOCK_SECONDS = 1;
+/** Work that may wait for a connection of a pool; what comes then is refused at once, as if MySQL were away. */
+const WAITING_PER_POOL = 2_000;
 /** Unused connections are closed long before MySQL would mistake them for those of a paused process. */
 const IDLE_MS = 5_000;
 
@@ -105,6 +107,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
+    queueLimit: WAITING_PER_POOL,
     connectTimeout: CONNECT_MS,
     maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,

@@ -54,6 +54,9 @@ const SHUTDOWN_ERRORS = new Set([
 const CONNECTION_ERRORS =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
 
+/** Errors without a code: ioredis has closed the connection; as much work as may wait already waits for one of MySQL. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['Connection is closed.', 'Queue limit reached.']);
+
 /** What errors are classified by. The driver's own error, which has the code, may be wrapped as `parent`. */
 interface Facts {
   name: string;
@@ -108,7 +111,7 @@ export function isAway(error: unknown): boolean {
       SHUTDOWN_ERRORS.has(facts.code) ||
       CONNECTION_ERRORS.test(facts.name) ||
       CONNECTION_ERRORS.test(facts.code) ||
-      facts.message === 'Connection is closed.',
+      GIVEN_UP.has(facts.message),
   );
 }
 
@@ -119,7 +122,14 @@ export function isAway(error: unknown): boolean {
 export function isPermanent(error: unknown): boolean {
   const cause = factsOf(error).at(-1);
   if (!cause) return true;
-  if (cause.isClosedConnection || isPassing(cause) || isUnfit(cause) || SHUTDOWN_ERRORS.has(cause.code)) return false;
+  if (
+    cause.isClosedConnection ||
+    GIVEN_UP.has(cause.message) ||
+    isPassing(cause) ||
+    isUnfit(cause) ||
+    SHUTDOWN_ERRORS.has(cause.code)
+  )
+    return false;
   return cause.code === '' || cause.isFromServer;
 }
 

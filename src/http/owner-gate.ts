@@ -1,4 +1,5 @@
 import { TooMany } from '../errors';
+import { isBeyondShare, tooBusy } from '../fair-gate';
 
 /** One owner's requests: how many are inside, and who waits, in order. */
 interface Line {
@@ -12,13 +13,18 @@ interface Line {
  */
 export class OwnerGate<Owner extends number | string> {
   private readonly lines = new Map<Owner, Line>();
+  private ofAll = 0;
 
   constructor(
     private readonly atOnce: number,
     private readonly mayWait: number,
+    private readonly inAll = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** Waits for a place; TooMany when too many of the owner wait already, and the signal's reason when it is given up. */
+  /**
+   * Waits for a place; TooMany when too many of the owner wait already, Unavailable when too many wait in all, and the
+   * signal's reason when it is given up.
+   */
   async enter(owner: Owner, signal: AbortSignal): Promise<() => void> {
     const line = this.lines.get(owner) ?? { inside: 0, waiting: new Set() };
     this.lines.set(owner, line);
@@ -34,7 +40,10 @@ export class OwnerGate<Owner extends number | string> {
 
   private wait({ waiting }: Line, signal: AbortSignal): Promise<void> {
     if (waiting.size >= this.mayWait) throw new TooMany('too many of your requests wait', 1);
+    const load = { ofAll: this.ofAll, ofOwner: waiting.size, owners: this.lines.size };
+    if (isBeyondShare(load, 1, this.inAll)) throw tooBusy();
     signal.throwIfAborted();
+    this.ofAll += 1;
     return new Promise((resolve, reject) => {
       const enter = () => {
         signal.removeEventListener('abort', giveUp);
@@ -42,6 +51,7 @@ export class OwnerGate<Owner extends number | string> {
       };
       const giveUp = () => {
         waiting.delete(enter);
+        this.ofAll -= 1;
         reject(signal.reason);
       };
       signal.addEventListener('abort', giveUp, { once: true });
@@ -53,6 +63,7 @@ export class OwnerGate<Owner extends number | string> {
     const [next] = line.waiting;
     if (next) {
       line.waiting.delete(next);
+      this.ofAll -= 1;
       next();
       return;
     }

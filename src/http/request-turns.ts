@@ -10,6 +10,8 @@ import { OwnerGate } from './owner-gate';
 const READS = { atOnce: 3, mayWait: 100 };
 const CHANGES = { atOnce: 2, mayWait: 200 };
 const VISITS = { atOnce: 4, mayWait: 200 };
+/** Requests of each of these kinds that may wait in one API process; beyond it those with more than their share are refused. */
+const MAY_WAIT_IN_ALL = 2_000;
 /** Changes by all users: fewer than there are connections, so that others can read whatever they wait for. */
 const CHANGES_AT_ONCE = 6;
 /** A client that takes nothing of its answer for so long does without it. */
@@ -25,11 +27,11 @@ const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
  * in order.
  */
 export class RequestTurns {
-  private readonly reads = new OwnerGate<number>(READS.atOnce, READS.mayWait);
-  private readonly changes = new OwnerGate<number>(CHANGES.atOnce, CHANGES.mayWait);
+  private readonly reads = new OwnerGate<number>(READS.atOnce, READS.mayWait, MAY_WAIT_IN_ALL);
+  private readonly changes = new OwnerGate<number>(CHANGES.atOnce, CHANGES.mayWait, MAY_WAIT_IN_ALL);
   private readonly largeAnswers = new LargeAnswers();
-  private readonly allChanges = new FairGate<number>(CHANGES_AT_ONCE, CHANGES.atOnce);
-  private readonly visits = new OwnerGate<string>(VISITS.atOnce, VISITS.mayWait);
+  private readonly allChanges = new FairGate<number>(CHANGES_AT_ONCE, CHANGES.atOnce, MAY_WAIT_IN_ALL);
+  private readonly visits = new OwnerGate<string>(VISITS.atOnce, VISITS.mayWait, MAY_WAIT_IN_ALL);
 
   /** Runs `work` when it is the caller's turn; TooMany when too many of theirs wait. */
   async run<T>(caller: Caller | Visitor, request: Request, response: Response, work: () => Promise<T>): Promise<T> {

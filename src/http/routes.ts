@@ -3,13 +3,14 @@ import { Controller } from '@tsoa/runtime';
 import type { Express, Request, Response } from 'express';
 import type { Caller, Visitor } from '../caller';
 import type { Container } from '../container';
+import { DataPointsController } from '../controllers/data-points.controller';
 import { models, routes } from '../generated/routes';
 import type { Requirement } from '../policies/credential.policy';
 import { type Authentication, authenticate } from './authentication';
 import { listControllers } from './controllers';
 import { authorise } from './middlewares/authorise';
 import { validateArguments } from './middlewares/lenient-validation';
-import { limitRequests } from './middlewares/limit-requests';
+import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
 import { RequestTurns } from './request-turns';
@@ -72,6 +73,7 @@ async function respond(
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }
+  if (controller instanceof DataPointsController) showAllowance(response, controller.allowance);
   response.status(controller.getStatus() ?? 200);
   response.json(body ?? {});
 }

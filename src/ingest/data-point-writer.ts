@@ -24,17 +24,21 @@ export interface PointBatch {
 
 /**
  * `not-owned`: one of the sensors is gone or somebody else's. `too-many`: more of the user's points wait than one user may
- * have waiting. Nothing of the request was stored then.
+ * have waiting. `full`: too much waits in all. Nothing of the request was stored then.
  */
-export type UploadOutcome = 'stored' | 'not-owned' | 'too-many';
+export type UploadOutcome = 'stored' | 'not-owned' | 'too-many' | 'full';
 
 interface Waiting {
   userId: number;
   batches: PointBatch[];
   size: number;
+  bytes: number;
   resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
 }
+
+/** What a point takes in memory besides its value. */
+const BYTES_PER_POINT = 100;
 
 /** Commits under way at once: while they run, further requests gather for the next. */
 const CONCURRENT_COMMITS = 2;
@@ -70,11 +74,16 @@ export class DataPointWriter {
    * locks them anyway, and a separate lookup before it would cost as much as the rest.
    */
   write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
-    const size = batches.reduce((sum, batch) => sum + batch.points.length, 0);
+    let [size, bytes] = [0, 0];
+    for (const { points } of batches) {
+      size += points.length;
+      for (const { value } of points) bytes += BYTES_PER_POINT + value.length;
+    }
     return new Promise((resolve, reject) => {
-      if (!this.waiting.add({ userId, batches, size, resolve, reject })) {
+      const outcome = this.waiting.add({ userId, batches, size, bytes, resolve, reject });
+      if (outcome !== 'taken') {
         this.metrics.uploads.inc(REFUSED);
-        return resolve('too-many');
+        return resolve(outcome);
       }
       // Deferred, so that everything else that arrives in this tick joins the same commit.
       setImmediate(() => this.commitNext());

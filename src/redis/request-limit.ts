@@ -1,4 +1,5 @@
 import { queuePrefix } from '../../jobs/queues';
+import type { Allowance } from '../errors';
 import type { Logger } from '../logger';
 import type { RedisClient } from './index';
 
@@ -14,11 +15,7 @@ end
 return {count, left}`;
 
 /** What is left of the limit after this request. */
-export interface RequestAllowance {
-  limit: number;
-  windowSeconds: number;
-  remaining: number;
-  resetSeconds: number;
+export interface RequestAllowance extends Allowance {
   exceeded: boolean;
 }
 

@@ -9,6 +9,7 @@ import type { DataPointWriter } from '../ingest/data-point-writer';
 import type { Logger } from '../logger';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
+import type { PointLimit } from '../redis/point-limit';
 import type { RefusedLogins } from '../redis/refused-logins';
 import type { RequestLimit } from '../redis/request-limit';
 import { SensorAccess } from './access/sensor-access';
@@ -84,6 +85,7 @@ interface Foundation {
   jobQueue: JobQueue;
   refusedLogins: RefusedLogins;
   registrationLimit: RequestLimit;
+  pointLimit: PointLimit;
   decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
   mailer: Mailer;
@@ -106,6 +108,7 @@ export function buildServices(foundation: Foundation) {
     refusedLogins,
     decisionLog,
     dataPointWriter,
+    pointLimit,
     mailer,
     mailAllowances,
     secretBox,
@@ -161,7 +164,7 @@ export function buildServices(foundation: Foundation) {
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
-  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter);
+  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointLimit);
   const sensorServices = new SensorServicesService(sensorList, sensorAccess);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
   const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections);

@@ -38,6 +38,19 @@ describe('the gate of large bodies', () => {
     assert.deepEqual(order, [ANNA, BEN, ANNA, ANNA]);
   });
 
+  it('refuses at once when too many wait in all, but nobody who has no more than an equal share', async () => {
+    const gate = new FairGate<number>(1, 10, 4);
+    const { signal } = new AbortController();
+    const leave = await gate.enter(ANNA, signal);
+    const places = [ANNA, ANNA, ANNA, ANNA].map((userId) => gate.enter(userId, signal));
+    await assert.rejects(gate.enter(ANNA, signal), { status: 503, retryAfterSeconds: 1 });
+    places.push(gate.enter(BEN, signal), gate.enter(BEN, signal));
+    await assert.rejects(gate.enter(BEN, signal), { status: 503 });
+    leave();
+    await Promise.all(places.map(async (place) => (await place)()));
+    for (let again = 0; again < 5; again += 1) (await gate.enter(ANNA, signal))();
+  });
+
   it('gives no place to a request that was given up', async () => {
     const gate = new FairGate<number>(1, 3);
     await assert.rejects(gate.enter(ANNA, AbortSignal.abort()), { status: 429 });

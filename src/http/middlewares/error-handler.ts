@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { isAway, isOverTime, isTransient } from '../../database/mysql-errors';
-import { InvalidInput, PlatformError, Unavailable } from '../../errors';
+import { InvalidInput, PlatformError, TooMany, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { ErrorBody } from '../../views/error.view';
+import { showAllowance } from './limit-requests';
 
 const TOO_MUCH =
   'this takes too long to read; ask for less: fewer sensors, a shorter range of time, or pages nearer to the beginning';
@@ -36,6 +37,7 @@ export function describeError(
   }
   const { status, message, code, fields, retryAfterSeconds, challenge } = known;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  if (known instanceof TooMany) showAllowance(response, known.allowance);
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (status >= 500) logger.warn({ requestId, reason: String(error) }, 'unavailable');
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };

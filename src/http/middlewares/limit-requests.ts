@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { TooMany } from '../../errors';
+import { type Allowance, TooMany } from '../../errors';
 import type { RequestLimit } from '../../redis/request-limit';
 
 /** Counts a request of a client and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
@@ -10,10 +10,23 @@ export async function limitRequests(
 ): Promise<void> {
   const allowance = await requestLimit.count(client);
   if (!allowance) return;
-  const { limit, windowSeconds, remaining, resetSeconds, exceeded } = allowance;
-  response.setHeader('RateLimit-Policy', `${limit};w=${windowSeconds}`);
+  showAllowance(response, allowance);
+  if (allowance.exceeded) throw new TooMany('too many requests; try again later', allowance.resetSeconds);
+}
+
+/**
+ * Sets the `RateLimit-*` headers of the IETF draft: every limit in `RateLimit-Policy`, and in the others the one of which
+ * least is left.
+ */
+export function showAllowance(response: ServerResponse, allowance: Allowance | undefined): void {
+  if (!allowance) return;
+  const { limit, windowSeconds, remaining, resetSeconds } = allowance;
+  const others = response.getHeader('RateLimit-Policy');
+  const policy = `${limit};w=${windowSeconds}`;
+  response.setHeader('RateLimit-Policy', others === undefined ? policy : `${others}, ${policy}`);
+  const shown = Number(response.getHeader('RateLimit-Remaining')) / Number(response.getHeader('RateLimit-Limit'));
+  if (others !== undefined && shown <= remaining / limit) return;
   response.setHeader('RateLimit-Limit', String(limit));
   response.setHeader('RateLimit-Remaining', String(remaining));
   response.setHeader('RateLimit-Reset', String(resetSeconds));
-  if (exceeded) throw new TooMany('too many requests; try again later', resetSeconds);
 }

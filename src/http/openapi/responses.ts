@@ -34,7 +34,8 @@ const HEADERS: Record<string, Header> = {
     schema: { type: 'integer', format: 'int32', example: 5 },
   },
   'RateLimit-Limit': {
-    description: 'How many requests you have in a window; absent while requests are not limited.',
+    description:
+      'How many requests, or data points of uploads, you have in a window: of several limits the one of which least is left. Absent while nothing is limited.',
     schema: { type: 'integer', format: 'int32', example: 600 },
   },
   'RateLimit-Remaining': {
@@ -42,11 +43,11 @@ const HEADERS: Record<string, Header> = {
     schema: { type: 'integer', format: 'int32', example: 599 },
   },
   'RateLimit-Reset': {
-    description: 'In how many seconds the window ends.',
+    description: 'In how many seconds all of them are available again; after a refusal, one.',
     schema: { type: 'integer', format: 'int32', example: 42 },
   },
   'RateLimit-Policy': {
-    description: 'The limit and the seconds of its window.',
+    description: 'Each limit and the seconds of its window, separated by commas.',
     schema: { type: 'string', example: '600;w=60' },
   },
 };

@@ -9,7 +9,7 @@ import { keyIn } from '../middlewares/bearer-token';
 import { type Bodies, isSurelySmall } from '../middlewares/bodies';
 import { describeError } from '../middlewares/error-handler';
 import { readMethod } from '../middlewares/legacy-requests';
-import { limitRequests } from '../middlewares/limit-requests';
+import { limitRequests, showAllowance } from '../middlewares/limit-requests';
 import { parseBody } from '../middlewares/parse-body';
 import { recordWhenSent } from '../middlewares/request-log';
 import { fixedHeaders, sendJson } from './json-response';
@@ -66,7 +66,7 @@ export class UploadListener {
     await limitRequests(this.container.requestLimit, `user:${caller.userId}`, response);
     const requirement = { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
     authorise(caller.credential, requirement, upload.sensorId);
-    return this.store(upload, body, caller);
+    return this.store(upload, body, caller, response);
   }
 
   /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
@@ -75,7 +75,12 @@ export class UploadListener {
     return (by === 'session' ? sessions : bearerTokens).find(secret).catch(() => null);
   }
 
-  private async store({ sensorId }: PlainUpload, body: unknown, caller: Identity): Promise<Answer> {
+  private async store(
+    { sensorId }: PlainUpload,
+    body: unknown,
+    caller: Identity,
+    response: ServerResponse,
+  ): Promise<Answer> {
     const { dataPoints, clock } = this.container.services;
     const controller = new DataPointsController(dataPoints, clock);
     // The controller's own readers check the bodies: tsoa's validation leaves these out, too.
@@ -83,6 +88,7 @@ export class UploadListener {
       sensorId === undefined
         ? await controller.uploadSensorsData(body as SensorsDataUpload, caller)
         : await controller.uploadData(sensorId, body as DataPointsUpload, caller);
+    showAllowance(response, controller.allowance);
     return { status: controller.getStatus() ?? 200, body: stored };
   }
 }

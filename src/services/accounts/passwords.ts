@@ -15,6 +15,7 @@ export const DECOY_HASH =
 const AT_ONCE = 2;
 /** Passwords from one address that may wait for that. */
 const MAY_WAIT = 100;
+const MAY_WAIT_IN_ALL = 500;
 /** Who sets a password is limited elsewhere. */
 const SETTING = 'setting';
 
@@ -31,7 +32,7 @@ export interface Check {
  * digits makes no difference.
  */
 export class Passwords {
-  private readonly gate = new FairGate<string>(AT_ONCE, MAY_WAIT);
+  private readonly gate = new FairGate<string>(AT_ONCE, MAY_WAIT, MAY_WAIT_IN_ALL);
 
   /** The argon2id hash that is stored. */
   hash(digest: string): Promise<string> {

@@ -10,9 +10,10 @@ import {
   type StoredDataPoint,
 } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
-import { NotFound, TooMany } from '../../errors';
+import { type Allowance, NotFound, TooMany, Unavailable } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { reaches } from '../../policies/credential.policy';
+import type { PointLimit } from '../../redis/point-limit';
 import { requireOwnSensors, unknownSensor } from '../access/own-sensors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
@@ -25,40 +26,57 @@ const SURE_TO_FIT = 100;
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
 
+/** How many points were stored, and what is left of the user's limit when there is one. */
+export interface StoredUpload {
+  accepted: number;
+  allowance?: Allowance;
+}
+
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly writer: DataPointWriter,
+    private readonly limit: Pick<PointLimit, 'charge'>,
   ) {}
 
-  /** Stores points of a sensor of the user; they are durable when this resolves. Returns how many. */
-  async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<number> {
+  /** Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second. */
+  async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
+    const allowance = await this.charge(userId, points.length);
     const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
-    if (outcome === 'stored') return points.length;
+    if (outcome === 'stored') return { accepted: points.length, allowance };
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
 
-  /** Stores points of several sensors of the user, all or none of them. Returns how many. */
+  /** Stores points of several sensors of the user, all or none of them. TooMany beyond the points a second. */
   async uploadMany(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
     uploads: SensorUpload[],
     receivedMs: number,
-  ): Promise<number> {
+  ): Promise<StoredUpload> {
     for (const { sensorId, path } of uploads) if (!reaches(credential, sensorId)) throw unknownSensor(path);
+    const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+    const allowance = await this.charge(userId, accepted);
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(userId, batches);
-    if (outcome === 'stored') return uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+    if (outcome === 'stored') return { accepted, allowance };
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
   }
 
+  private async charge(userId: number, points: number): Promise<Allowance | undefined> {
+    const allowance = await this.limit.charge(userId, points);
+    if (!allowance?.exceeded) return allowance;
+    throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
+  }
+
   private async write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     const outcome = await this.writer.write(userId, batches);
     if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+    if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
     return outcome;
   }
 

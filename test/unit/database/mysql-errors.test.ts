@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pool } from 'mysql2/promise';
+import mysql, { type Pool } from 'mysql2/promise';
 import { isAway, isPermanent, isTransient, isUnfitServer } from '../../../src/database/mysql-errors';
 import { inPoolTransaction } from '../../../src/database/transaction';
 
@@ -38,6 +38,17 @@ const REFUSALS: [number, string][] = [
 ];
 
 describe('errors of MySQL', () => {
+  it('say that MySQL is away when as much as may wait for a connection already does', async () => {
+    const pool = mysql.createPool({ host: '127.0.0.1', port: 1, connectionLimit: 1, queueLimit: 1 });
+    const ask = () => pool.getConnection().catch((error: unknown) => error);
+    const [first] = [ask(), ask()];
+    const full = await ask();
+    assert.match(String(full), /Queue limit reached/);
+    assert.deepEqual([isAway(full), isPermanent(full), isTransient(full)], [true, false, false]);
+    assert.equal(isAway(await first), true);
+    await pool.end().catch(() => undefined); // of the connection that never was
+  });
+
   const kindsOf = (error: Error) => ({
     passing: isTransient(error),
     away: isAway(error),

@@ -35,6 +35,17 @@ describe('the gate of users', () => {
     await gate.enter(2, forever);
   });
 
+  it('refuses at once when too many wait in all, but nobody who has no more than an equal share', async () => {
+    const gate = new OwnerGate<number>(1, 10, 4);
+    const inside = [await gate.enter(1, forever), await gate.enter(2, forever)];
+    const waiting = [1, 1, 1, 1].map((userId) => gate.enter(userId, forever));
+    await assert.rejects(gate.enter(1, forever), { status: 503, retryAfterSeconds: 1 });
+    waiting.push(gate.enter(2, forever));
+    for (const leave of inside) leave();
+    await Promise.all(waiting.map(async (place) => (await place)()));
+    for (let again = 0; again < 5; again += 1) (await gate.enter(1, forever))();
+  });
+
   it('forgets requests that are aborted while they wait', async () => {
     const gate = new OwnerGate<number>(1, 1);
     const leave = await gate.enter(1, forever);

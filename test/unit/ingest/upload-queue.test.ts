@@ -5,9 +5,10 @@ import { UploadQueue } from '../../../src/ingest/upload-queue';
 interface Request {
   userId: number;
   size: number;
+  bytes: number;
   name: string;
 }
-const request = (userId: number, size: number, name = ''): Request => ({ userId, size, name });
+const request = (userId: number, size: number, name = ''): Request => ({ userId, size, bytes: size, name });
 
 describe('waiting uploads', () => {
   it('are taken from the users in turn, however many one of them sends', () => {
@@ -22,11 +23,22 @@ describe('waiting uploads', () => {
 
   it('are refused if too many points of their user are waiting, but one large upload alone is not', () => {
     const queue = new UploadQueue<Request>();
-    assert.equal(queue.add(request(1, 1_000_000)), true);
-    assert.equal(queue.add(request(1, 1)), false);
-    assert.equal(queue.add(request(2, 1)), true);
+    assert.equal(queue.add(request(1, 1_000_000)), 'taken');
+    assert.equal(queue.add(request(1, 1)), 'too-many');
+    assert.equal(queue.add(request(2, 1)), 'taken');
     queue.take(1);
-    assert.equal(queue.add(request(1, 1)), true);
+    assert.equal(queue.add(request(1, 1)), 'taken');
+  });
+
+  it('are refused beyond 64 MB of all users, but never those of a user with no more than an equal share', () => {
+    const queue = new UploadQueue<Request>();
+    const megabytes = (userId: number, count: number) => ({ ...request(userId, 1), bytes: count * 1024 * 1024 });
+    for (const userId of [1, 2, 3]) for (let part = 0; part < 4; part += 1) queue.add(megabytes(userId, 5));
+    assert.equal(queue.add(megabytes(1, 5)), 'full', '65 MB, 25 of them of one of three');
+    assert.equal(queue.add(megabytes(4, 5)), 'taken', 'a fourth has 16');
+    assert.equal(queue.add(megabytes(4, 12)), 'full');
+    queue.take(100);
+    assert.equal(queue.add(megabytes(1, 5)), 'taken');
   });
 
   it('wait while their user is blocked, without delaying other users', () => {
@@ -51,7 +63,9 @@ describe('waiting uploads', () => {
     fc.assert(
       fc.property(requests, fc.array(fc.integer({ min: 1, max: 300 })), (given, takes) => {
         const queue = new UploadQueue<Request>();
-        const added = given.map((each, index) => ({ ...each, name: String(index) })).filter((each) => queue.add(each));
+        const added = given
+          .map((each, index) => ({ ...each, bytes: 1, name: String(index) }))
+          .filter((each) => queue.add(each) === 'taken');
         const taken = [...takes, ...given.map(() => 1_000)].flatMap((points) => queue.take(points));
         assert.equal(taken.length, added.length);
         for (const userId of [1, 2, 3, 4]) {
