@@ -1,9 +1,15 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { isTransient } from '../database/mysql-errors';
 import type { Logger } from '../logger';
 import { withTimeout } from '../with-timeout';
 
 const BEAT_MS = 500;
+/** A heartbeat of another process that is no older than this counts as one's own: however many there are, few write. */
+const FRESH_MS = 200;
+/** On a cluster two processes may write the row on two servers: one of them is refused, and looks again. */
+const MAX_TRIES = 3;
+const PAUSE_MS = 50;
 /** How long a heartbeat waits for a connection before it fails. */
 const CONNECT_MS = 2_000;
 
@@ -11,8 +17,8 @@ const CONNECT_MS = 2_000;
 export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
- * Records, twice a second and from every API process, until when uploads were accepted. The first heartbeat after a gap
- * records the gap as an outage, so that it never counts as a sensor's inactivity. A process makes one heartbeat at a
+ * Records, twice a second and from every API process, until when uploads were accepted; what another process has recorded
+ * just now is not repeated. The first heartbeat after a gap records the gap as an outage, so that it never counts as a sensor's inactivity. A process makes one heartbeat at a
  * time and so never uses more than one connection for them, however long the row is locked by another process.
  */
 export class Heartbeat {
@@ -20,6 +26,8 @@ export class Heartbeat {
   private underWay: Promise<void> | undefined;
   /** A connection that was requested and not used yet: the next heartbeat takes it instead of requesting another. */
   private connecting: Promise<PoolConnection> | undefined;
+  /** What this process has written last. */
+  private writtenMs = 0;
 
   constructor(
     private readonly pool: Pool,
@@ -57,10 +65,20 @@ export class Heartbeat {
   }
 
   private async beatOnce(): Promise<void> {
-    const connection = await this.connect();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.tryToBeat(await this.connect());
+      } catch (error) {
+        if (attempt >= MAX_TRIES || !isTransient(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.ceil(Math.random() * PAUSE_MS)));
+      }
+    }
+  }
+
+  private async tryToBeat(connection: PoolConnection): Promise<void> {
     try {
       await connection.beginTransaction();
-      await this.advance(connection);
+      if (!(await this.isFresh(connection))) await this.advance(connection);
       await connection.commit();
       connection.release();
     } catch (error) {
@@ -71,6 +89,17 @@ export class Heartbeat {
       );
       throw error;
     }
+  }
+
+  /** Whether another process has just made a heartbeat, by the clock of MySQL. Locks nothing. */
+  private async isFresh(connection: PoolConnection): Promise<boolean> {
+    await this.synchronize(connection);
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1',
+    );
+    const until: unknown = rows[0]?.until;
+    if (typeof until !== 'number' || until === this.writtenMs) return false;
+    return Math.abs(this.clock.now() - until) <= FRESH_MS;
   }
 
   private async connect(): Promise<PoolConnection> {
@@ -92,6 +121,7 @@ export class Heartbeat {
     // A clock that is ahead would record an outage that never was, and no inactivity would be due meanwhile.
     await this.synchronize(connection);
     const now = this.clock.now();
+    this.writtenMs = now;
     const until: unknown = rows[0]?.until;
     if (typeof until === 'number' && now - until > OUTAGE_THRESHOLD_MS) {
       await connection.query<ResultSetHeader>('INSERT IGNORE INTO outages (from_ms, to_ms) VALUES (?, ?)', [

@@ -38,19 +38,36 @@ describe('heartbeats', () => {
   it('use a single connection while another process locks their row, and continue afterwards', async () => {
     await heartbeat.start();
     const blocker = await take(1);
+    clock.advance(1_000);
     await blocker.beginTransaction();
     await blocker.query('SELECT * FROM heartbeats FOR UPDATE');
     await sleep(2_200); // more than four heartbeats
     const { id } = (await platform.query('SELECT CONNECTION_ID() AS id'))[0] ?? assert.fail();
     const waiting = await platform.query(
       `SELECT id FROM information_schema.processlist
-       WHERE db = DATABASE() AND id <> ? AND info LIKE 'SELECT accepting_until_ms%'`,
+       WHERE db = DATABASE() AND id <> ? AND info LIKE 'SELECT accepting_until_ms%FOR UPDATE'`,
       [id],
     );
     assert.equal(waiting.length, 1);
     clock.advance(1_000);
     await blocker.rollback();
     await until('a heartbeat is written', async () => (await acceptingUntil()) === clock.now());
+  });
+
+  it('do not repeat what another process has recorded just now', async () => {
+    clock.advance(1_000);
+    await heartbeat.beat();
+    const writtenMs = await acceptingUntil();
+    const { database, logger } = platform.container;
+    const another = new Heartbeat(database.pool, clock, logger);
+    clock.advance(200);
+    await another.beat();
+    assert.equal(await acceptingUntil(), writtenMs);
+    await heartbeat.beat();
+    assert.equal(await acceptingUntil(), writtenMs + 200);
+    clock.advance(201);
+    await another.beat();
+    assert.equal(await acceptingUntil(), writtenMs + 401);
   });
 
   it('made concurrently are a single one', async () => {
