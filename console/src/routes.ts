@@ -21,6 +21,20 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/sensors/:id/about', page(() => import('./pages/sensor-about').then(({ SensorAboutPage }) => SensorAboutPage))],
   ['/triggers', page(() => import('./pages/triggers').then(({ TriggersPage }) => TriggersPage))],
   ['/triggers/:id', page(() => import('./pages/trigger').then(({ TriggerPage }) => TriggerPage))],
+  ['/sensors/:id/triggers/:trigger', page(() => import('./pages/why').then(({ WhyPage }) => WhyPage))],
+  ['/deliveries', page(() => import('./pages/deliveries').then(({ DeliveriesPage }) => DeliveriesPage))],
+  ['/deliveries/:id', page(() => import('./pages/delivery').then(({ DeliveryPage }) => DeliveryPage))],
+  ['/notifications', page(() => import('./pages/notifications').then(({ NotificationsPage }) => NotificationsPage))],
+  ['/events', page(() => import('./pages/events').then(({ EventsPage }) => EventsPage))],
+  ['/groups', page(() => import('./pages/groups').then(({ GroupsPage }) => GroupsPage))],
+  ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],
+  ['/environments', page(() => import('./pages/environments').then(({ EnvironmentsPage }) => EnvironmentsPage))],
+  ['/environments/:id', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
+  ['/services', page(() => import('./pages/services').then(({ ServicesPage }) => ServicesPage))],
+  ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],
+  ['/account', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
+  ['/alerts', page(() => import('./pages/alerts').then(({ AlertsPage }) => AlertsPage))],
+  ['/mutes', page(() => import('./pages/mutes').then(({ MutesPage }) => MutesPage))],
 ];
 
 const ROUTES = TABLE.map(([path, load]) => ({

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { api, ask, ROOT } from '../api';
+import { digestOf, findSession, signOut, useUser } from '../session';
+import { DialogButton } from '../ui/dialog';
+import { Field, Form } from '../ui/form';
+import { Page, Section } from '../ui/page';
+import { say } from '../ui/toast';
+import { Authorizations, BlockedUsers } from './account/access';
+import { Keys } from './account/keys';
+
+/** The user's own account: who they are, and what else may use it. */
+export function AccountPage() {
+  const user = useUser();
+  return (
+    <Page title="Account" lead={`${user.username}, id ${user.id}`}>
+      <Section title="Keys">
+        <p class="quiet">Devices and programs use keys, so that they need not know the password.</p>
+        <Keys />
+      </Section>
+      <Section title="Applications">
+        <Authorizations />
+        <p class="small quiet">
+          To write one of your own, <a href={`${ROOT}oauth/register_app`}>register an application</a>.
+        </p>
+      </Section>
+      <div class="columns">
+        <Section title="About you">
+          <Details />
+        </Section>
+        <Section title="Password">
+          <Password />
+        </Section>
+      </div>
+      <Section title="Blocked users">
+        <BlockedUsers />
+      </Section>
+      <Section title="Delete the account">
+        <p class="quiet">
+          Everything goes with it: sensors, data, triggers and notifications. It cannot be taken back.
+        </p>
+        <div>
+          <DialogButton text="Delete the account" title="Delete the account for good?" kind="danger">
+            {(close) => <Delete close={close} />}
+          </DialogButton>
+        </div>
+      </Section>
+    </Page>
+  );
+}
+
+function Details() {
+  const user = useUser();
+  const [fields, setFields] = useState({
+    name: user.name,
+    surname: user.surname,
+    mobile: user.mobile,
+    country: user.country,
+  });
+  const [email, setEmail] = useState(user.email);
+  const [password, setPassword] = useState('');
+  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
+  const submit = async () => {
+    const changes = {
+      ...fields,
+      ...(email !== user.email && { email, ...(password && { current_password: digestOf(password) }) }),
+    };
+    await ask(api.put('/users/{id}', { params: { path: { id: user.id } }, body: { user: changes } }));
+    await findSession();
+    say('Saved.');
+  };
+  return (
+    <Form label="Save" kind="" submit={submit}>
+      <Field label="First name" value={fields.name} onValue={set('name')} autocomplete="given-name" />
+      <Field label="Surname" value={fields.surname} onValue={set('surname')} autocomplete="family-name" />
+      <Field label="Email" type="email" value={email} onValue={setEmail} autocomplete="email" required />
+      {email !== user.email && (
+        <Field
+          label="Password, for the new address"
+          type="password"
+          value={password}
+          onValue={setPassword}
+          autocomplete="current-password"
+        />
+      )}
+      <Field label="Phone" value={fields.mobile} onValue={set('mobile')} autocomplete="tel" />
+      <Field label="Country" value={fields.country} onValue={set('country')} autocomplete="country-name" />
+    </Form>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const submit = async () => {
+    const body = { current_password: digestOf(current), new_password: digestOf(next) };
+    await ask(api.post('/change_password', { body }));
+    setCurrent('');
+    setNext('');
+    say('The password is changed. All other sessions have ended.');
+  };
+  return (
+    <Form label="Change the password" kind="" submit={submit}>
+      <Field
+        label="Present password"
+        type="password"
+        value={current}
+        onValue={setCurrent}
+        autocomplete="current-password"
+        required
+      />
+      <Field
+        label="New password"
+        type="password"
+        value={next}
+        onValue={setNext}
+        autocomplete="new-password"
+        hint="All other sessions of yours end."
+        required
+      />
+    </Form>
+  );
+}
+
+function Delete({ close }: { close: () => void }) {
+  const user = useUser();
+  const [typed, setTyped] = useState('');
+  const submit = async () => {
+    if (typed !== user.username) throw new Error('That is not your username.');
+    await ask(api.delete('/users/{id}', { params: { path: { id: user.id } } }));
+    await signOut();
+  };
+  return (
+    <Form label="Delete everything" kind="danger" submit={submit} onCancel={close}>
+      <Field label={`Type ${user.username} to confirm`} value={typed} onValue={setTyped} autocomplete="off" required />
+    </Form>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import { all, api, ask, type Records } from '../../api';
+import { formatAge } from '../../format';
+import { Action } from '../../ui/action';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { useResource } from '../../use-resource';
+
+type Authorization = Records['AuthorizationView'];
+
+/** The applications that the user lets use the account. */
+export function Authorizations() {
+  const allowed = useResource('authorizations', () =>
+    all(async (query) => (await ask(api.get('/oauth/authorizations', { params: { query } }))).authorizations),
+  );
+  return (
+    <Loaded resource={allowed}>
+      {(list) =>
+        list.length === 0 ? (
+          <p class="quiet">No application may use your account.</p>
+        ) : (
+          <Table<Authorization>
+            caption="Applications that may use your account"
+            rows={list}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Application', cell: ({ application }) => <strong>{application.name}</strong> },
+              { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
+              { name: 'Used', cell: ({ last_used: used }) => (used === null ? 'never' : formatAge(used)) },
+              {
+                name: 'Actions',
+                right: true,
+                cell: ({ id, application }) => (
+                  <Action
+                    kind="danger small-button"
+                    label={`Revoke ${application.name}`}
+                    act={async () => {
+                      await ask(api.delete('/oauth/authorizations/{id}', { params: { path: { id } } }));
+                      allowed.reload();
+                    }}
+                  >
+                    Revoke
+                  </Action>
+                ),
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Users who cannot share anything with this one. */
+export function BlockedUsers() {
+  const [username, setUsername] = useState('');
+  const users = useResource('blocked', () =>
+    all(async (query) => (await ask(api.get('/users/blocked', { params: { query } }))).users),
+  );
+  const block = async () => {
+    await ask(api.post('/users/blocked', { body: { user: { username } } }));
+    setUsername('');
+    users.reload();
+  };
+  return (
+    <div class="stack">
+      <Loaded resource={users}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="quiet">Nobody. Who is blocked cannot share sensors with you.</p>
+          ) : (
+            <ul class="stack tight">
+              {list.map((user) => (
+                <li key={user.id} class="line spread">
+                  <span>{user.username}</span>
+                  <Action
+                    kind="small-button"
+                    label={`Unblock ${user.username}`}
+                    act={async () => {
+                      await ask(api.delete('/users/blocked/{id}', { params: { path: { id: user.id } } }));
+                      users.reload();
+                    }}
+                  >
+                    Unblock
+                  </Action>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Form label="Block" kind="" submit={block}>
+        <Field label="Username" value={username} onValue={setUsername} required autocomplete="off" />
+      </Form>
+    </div>
+  );
+}

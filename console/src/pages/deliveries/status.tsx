@@ -1,0 +1,40 @@
+import { api, ask, type Records } from '../../api';
+import { formatAge } from '../../format';
+import { Action } from '../../ui/action';
+import { Status } from '../../ui/page';
+
+type Delivery = Records['DeliveryView'];
+
+const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
+
+/** How a delivery stands, and why the latest attempt failed. */
+export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }: { delivery: Delivery }) {
+  const error = status === 'delivered' ? '' : attempts.at(-1)?.error;
+  return (
+    <div>
+      <Status kind={KINDS[status]}>{status}</Status>
+      {error && <div class="small quiet breakable">{error}</div>}
+      {status === 'pending' && next_attempt !== null && attempts.length > 0 && (
+        <div class="small quiet">again {formatAge(next_attempt)}</div>
+      )}
+    </div>
+  );
+}
+
+/** A button that sends a delivery again that has ended. */
+export function Redeliver({ delivery: { id, status }, onDone }: { delivery: Delivery; onDone: () => void }) {
+  if (status !== 'failed') return null;
+  return (
+    <Action
+      kind="small-button"
+      label={`Send delivery ${id} again`}
+      done="It is on its way again."
+      act={async () => {
+        await ask(api.post('/deliveries/{id}/redeliver', { params: { path: { id } } }));
+        onDone();
+      }}
+    >
+      Send again
+    </Action>
+  );
+}

@@ -1,0 +1,117 @@
+import { api, ask, type Records } from '../api';
+import { formatDate, formatMs } from '../format';
+import { href } from '../router';
+import { Loaded, Page, Section, Status } from '../ui/page';
+import { Table } from '../ui/table';
+import { useResource } from '../use-resource';
+import { Stages, stagesOf } from './deliveries/stages';
+import { DeliveryStatus, Redeliver } from './deliveries/status';
+
+type Delivery = Records['DeliveryView'];
+
+/** One delivery: what was sent, the time of each stage, and every attempt. */
+export function DeliveryPage({ id }: { id: string }) {
+  const delivery = useResource(
+    `delivery ${id}`,
+    async (signal) => (await ask(api.get('/deliveries/{id}', { params: { path: { id } }, signal }))).delivery,
+    { everyMs: 5_000 },
+  );
+  return (
+    <Page
+      title={`Delivery ${id}`}
+      crumb={{ path: '/deliveries', name: 'Deliveries' }}
+      lead={delivery.data && <span class="breakable">to {delivery.data.destination}</span>}
+      actions={delivery.data && <Redeliver delivery={delivery.data} onDone={delivery.reload} />}
+    >
+      <Loaded resource={delivery}>{(found) => <Parts delivery={found} />}</Loaded>
+    </Page>
+  );
+}
+
+function Parts({ delivery }: { delivery: Delivery }) {
+  return (
+    <>
+      <div class="columns">
+        <div class="stack">
+          <DeliveryStatus delivery={delivery} />
+          <dl class="facts">
+            <dt>Text</dt>
+            <dd>{delivery.text || 'none'}</dd>
+            <dt>Because of</dt>
+            <dd>
+              <Cause delivery={delivery} />
+            </dd>
+            <dt>Created</dt>
+            <dd>{formatDate(delivery.created)}</dd>
+            {delivery.next_attempt !== null && (
+              <>
+                <dt>Next attempt</dt>
+                <dd>{formatDate(delivery.next_attempt)}</dd>
+              </>
+            )}
+          </dl>
+        </div>
+        <Section title="Stages">
+          <Stages timing={delivery.timing} />
+          <dl class="facts numbers">
+            {stagesOf(delivery.timing).map(({ name, index, ms }) => (
+              <>
+                <dt>
+                  <span class="legend-item">
+                    <span class={`swatch s${index + 1}`} />
+                    until {name}
+                  </span>
+                </dt>
+                <dd>{formatMs(ms)}</dd>
+              </>
+            ))}
+          </dl>
+        </Section>
+      </div>
+      <Section title="Attempts">
+        {delivery.attempts.length === 0 ? <p class="quiet">None yet.</p> : <Attempts attempts={delivery.attempts} />}
+      </Section>
+    </>
+  );
+}
+
+function Cause({ delivery: { event, sensor_id, trigger_id, subject_id, source_id } }: { delivery: Delivery }) {
+  if (event) {
+    return (
+      <>
+        event <code>{event}</code>, subject {subject_id}
+        {source_id && `, source ${source_id}`}
+      </>
+    );
+  }
+  if (sensor_id === null || trigger_id === null) return <>a test</>;
+  return (
+    <>
+      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>trigger {trigger_id}</a> on{' '}
+      <a href={href(`/sensors/${sensor_id}`)}>sensor {sensor_id}</a>
+    </>
+  );
+}
+
+function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
+  return (
+    <Table<Delivery['attempts'][number]>
+      caption="Attempts"
+      rows={attempts}
+      keyOf={({ date }) => String(date)}
+      columns={[
+        { name: 'When', cell: ({ date }) => formatDate(date) },
+        {
+          name: 'Answer',
+          cell: ({ status_code: code, error }) => (
+            <div>
+              <Status kind={error ? 'bad' : 'good'}>{code ?? (error ? 'none' : 'accepted')}</Status>
+              {error && <div class="small quiet breakable">{error}</div>}
+            </div>
+          ),
+        },
+        { name: 'Took', right: true, cell: ({ duration_ms }) => formatMs(duration_ms) },
+      ]}
+    />
+  );
+}

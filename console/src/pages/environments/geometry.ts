@@ -1,0 +1,84 @@
+/** A corner of an outline, in degrees, with what may follow it (an altitude). */
+export interface Corner {
+  latitude: number;
+  longitude: number;
+  rest: string;
+}
+
+const METRES_PER_DEGREE = 111_320;
+
+/** The corners of `<latitude> <longitude> [<altitude>],…`; none for an empty text. */
+export function readOutline(text: string): Corner[] {
+  return text
+    .split(',')
+    .map((point) => point.trim().split(/\s+/))
+    .filter(([latitude]) => latitude)
+    .map(([latitude, longitude, ...rest]) => ({
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      rest: rest.join(' '),
+    }));
+}
+
+export function writeOutline(corners: readonly Corner[]): string {
+  return corners
+    .map(({ latitude, longitude, rest }) => `${round(latitude)} ${round(longitude)}${rest && ` ${rest}`}`)
+    .join(',');
+}
+
+/** About a centimetre. */
+function round(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** A plane in metres around a point, east and south of it, on which small places look as they are. */
+export interface Plane {
+  centre: { latitude: number; longitude: number };
+  /** Half of the width and height, in metres. */
+  reach: number;
+}
+
+/** The plane that shows all corners, with some room around them. */
+export function planeAround(corners: readonly Corner[], fallback: Plane['centre'], least = 15): Plane {
+  if (corners.length === 0) return { centre: fallback, reach: Math.max(least, 30) };
+  const latitudes = corners.map(({ latitude }) => latitude);
+  const longitudes = corners.map(({ longitude }) => longitude);
+  const centre = { latitude: middle(latitudes), longitude: middle(longitudes) };
+  const far = corners.map((corner) => onPlane(corner, centre)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]);
+  return { centre, reach: Math.max(least, Math.max(...far) * 1.35) };
+}
+
+function middle(values: readonly number[]): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
+}
+
+/** Metres east and south of the centre. */
+export function onPlane({ latitude, longitude }: Pick<Corner, 'latitude' | 'longitude'>, centre: Plane['centre']) {
+  const scale = METRES_PER_DEGREE * Math.cos((centre.latitude * Math.PI) / 180);
+  return { x: (longitude - centre.longitude) * scale, y: (centre.latitude - latitude) * METRES_PER_DEGREE };
+}
+
+/** The other way round. */
+export function fromPlane({ x, y }: { x: number; y: number }, centre: Plane['centre']) {
+  const scale = METRES_PER_DEGREE * Math.max(1e-6, Math.cos((centre.latitude * Math.PI) / 180));
+  return { latitude: centre.latitude - y / METRES_PER_DEGREE, longitude: centre.longitude + x / scale };
+}
+
+/** Square metres within an outline. */
+export function areaOf(corners: readonly Corner[]): number {
+  const [first] = corners;
+  if (!first || corners.length < 3) return 0;
+  const points = corners.map((corner) => onPlane(corner, first));
+  const sum = points.reduce((total, { x, y }, at) => {
+    const next = points[(at + 1) % points.length] ?? { x, y };
+    return total + x * next.y - next.x * y;
+  }, 0);
+  return Math.abs(sum) / 2;
+}
+
+/** A round length in metres that is about a quarter of the given one: for a scale. */
+export function scaleLength(metres: number): number {
+  const wanted = metres / 4;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return [5, 2, 1].map((step) => step * power).find((length) => length <= wanted) ?? power;
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { digestOf } from '../../session';
+import { DialogButton } from '../../ui/dialog';
+import { Check, Field, Form } from '../../ui/form';
+
+type Group = Records['GroupView'];
+
+const DEFAULTS = [
+  ['default_list_users', 'see the members'],
+  ['default_add_users', 'accept users'],
+  ['default_remove_users', 'remove users'],
+  ['default_list_sensors', 'see the sensors'],
+  ['default_add_sensors', 'add sensors'],
+  ['default_remove_sensors', 'remove sensors'],
+] as const;
+
+/** Changes a group: what it is called, who may join, and what new members may do. */
+export function EditGroup({ group, onDone }: { group: Group; onDone: () => void }) {
+  return (
+    <DialogButton text="Edit" title="Edit the group">
+      {(close) => (
+        <Fields
+          group={group}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onDone();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void; onCancel: () => void }) {
+  const [fields, setFields] = useState(group);
+  const [password, setPassword] = useState('');
+  const set = <K extends keyof Group>(name: K, value: Group[K]) => setFields({ ...fields, [name]: value });
+  const submit = async () => {
+    const { name, description, public: open, hidden } = fields;
+    const defaults = Object.fromEntries(DEFAULTS.map(([field]) => [field, fields[field]]));
+    const body = {
+      name,
+      description,
+      public: open,
+      hidden,
+      ...defaults,
+      ...(password && { access_password: digestOf(password) }),
+    };
+    await ask(api.put('/groups/{group_id}', { params: { path: { group_id: group.id } }, body: { group: body } }));
+    onDone();
+  };
+  return (
+    <Form label="Save" submit={submit} onCancel={onCancel}>
+      <Field label="Name" value={fields.name} onValue={(value) => set('name', value)} required />
+      <Field label="Description" rows={2} value={fields.description} onValue={(value) => set('description', value)} />
+      <Check label="Everybody may join" checked={fields.public} onChecked={(on) => set('public', on)} />
+      <Check label="Hidden" checked={fields.hidden} onChecked={(on) => set('hidden', on)} />
+      <Field
+        label="New password of the group"
+        type="password"
+        autocomplete="off"
+        hint="Optional: who knows it joins a private group at once."
+        value={password}
+        onValue={setPassword}
+      />
+      <fieldset>
+        <legend class="label">New members may</legend>
+        {DEFAULTS.map(([field, text]) => (
+          <Check key={field} label={text} checked={fields[field]} onChecked={(on) => set(field, on)} />
+        ))}
+      </fieldset>
+    </Form>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { all, api, ask, type Records } from '../../api';
+import { Action } from '../../ui/action';
+import { DangerButton, DialogButton } from '../../ui/dialog';
+import { Check, Form } from '../../ui/form';
+import { Loaded, Status } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { useResource } from '../../use-resource';
+
+type Member = Records['GroupUserView'];
+type Rights = Records['GroupPermissionsView'];
+
+const RIGHTS: readonly (readonly [keyof Rights, string])[] = [
+  ['list_users', 'see the members'],
+  ['add_users', 'accept users'],
+  ['remove_users', 'remove users'],
+  ['list_sensors', 'see the sensors'],
+  ['add_sensors', 'add sensors'],
+  ['remove_sensors', 'remove sensors'],
+  ['edit_group', 'change rights'],
+];
+
+/** The members of a group, who waits, and what each may do. */
+export function Members({ groupId }: { groupId: string }) {
+  const members = useResource(`members ${groupId}`, () =>
+    all(async (query) => {
+      const params = { path: { group_id: groupId }, query: { ...query, details: 'full' as const } };
+      return (await ask(api.get('/groups/{group_id}/users', { params }))).users;
+    }),
+  );
+  const { reload } = members;
+  return (
+    <Loaded resource={members}>
+      {(list) => (
+        <Table<Member>
+          caption="Members"
+          rows={list}
+          keyOf={(member) => member.id || member.username || JSON.stringify(member)}
+          columns={[
+            { name: 'Member', cell: (member) => <Name member={member} /> },
+            {
+              name: 'May',
+              cell: ({ group_permissions: rights }) => <span class="small quiet">{rightsText(rights)}</span>,
+            },
+            { name: 'Actions', right: true, cell: (member) => <Buttons {...{ groupId, member, reload }} /> },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Name({ member: { username, name, surname, email, accepted } }: { member: Member }) {
+  return (
+    <div>
+      <strong>{username || [name, surname].filter(Boolean).join(' ') || 'a member'}</strong>{' '}
+      {accepted === false && <Status kind="warn">waits</Status>}
+      <div class="small quiet breakable">
+        {[username && [name, surname].join(' ').trim(), email].filter(Boolean).join(' · ')}
+      </div>
+    </div>
+  );
+}
+
+function rightsText(rights: Rights | undefined): string {
+  if (!rights) return '';
+  const held = RIGHTS.filter(([right]) => rights[right]);
+  return held.length === RIGHTS.length ? 'everything' : held.map(([, text]) => text).join(', ') || 'nothing';
+}
+
+function Buttons({ groupId, member, reload }: { groupId: string; member: Member; reload: () => void }) {
+  const { id, accepted, group_permissions: rights, username } = member;
+  if (!id) return null;
+  const path = { group_id: groupId, user_id: id };
+  return (
+    <div class="actions">
+      {accepted === false && (
+        <Action
+          kind="small-button primary"
+          label={`Accept ${username}`}
+          act={async () => {
+            const group = { path: { group_id: groupId } };
+            await ask(api.post('/groups/{group_id}/users', { params: group, body: { user: { id } } }));
+            reload();
+          }}
+        >
+          Accept
+        </Action>
+      )}
+      {accepted !== false && rights && (
+        <DialogButton
+          text="Rights"
+          title={`What ${username || 'the member'} may do`}
+          kind="small-button"
+          label={`Rights of ${username}`}
+        >
+          {(close) => (
+            <RightsForm
+              rights={rights}
+              onCancel={close}
+              save={async (changed) => {
+                const body = { group_permissions: changed };
+                await ask(api.put('/groups/{group_id}/users/{user_id}', { params: { path }, body }));
+                close();
+                reload();
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
+      <DangerButton
+        text="Remove"
+        kind="danger small-button"
+        label={`Remove ${username}`}
+        title={`Remove ${username || 'the member'}?`}
+        consequence="Their sensors leave the group with them."
+        act={async () => {
+          await ask(api.delete('/groups/{group_id}/users/{user_id}', { params: { path } }));
+          reload();
+        }}
+      />
+    </div>
+  );
+}
+
+function RightsForm({
+  rights,
+  save,
+  onCancel,
+}: {
+  rights: Rights;
+  save: (rights: Rights) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [changed, setChanged] = useState(rights);
+  return (
+    <Form label="Save" submit={() => save(changed)} onCancel={onCancel}>
+      <div>
+        {RIGHTS.map(([right, text]) => (
+          <Check
+            key={right}
+            label={text}
+            checked={changed[right]}
+            onChecked={(on) => setChanged({ ...changed, [right]: on })}
+          />
+        ))}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import { all, api, ask, type Records } from '../api';
+import { formatShort, TIME_ZONE } from '../format';
+import { DangerButton, DialogButton } from '../ui/dialog';
+import { Check, Choices, Field, Form, Select } from '../ui/form';
+import { Empty, Loaded, Page } from '../ui/page';
+import { PickSensors } from '../ui/pick-sensors';
+import { Table } from '../ui/table';
+import { useResource } from '../use-resource';
+
+type Mute = Records['MuteView'];
+
+/** Quiet hours and maintenance: firings are recorded, and nobody is notified. */
+export function MutesPage() {
+  const mutes = useResource('mutes', () =>
+    all(async (query) => (await ask(api.get('/mutes', { params: { query } }))).mutes),
+  );
+  const { reload } = mutes;
+  return (
+    <Page
+      title="Mutes"
+      crumb={{ path: '/alerts', name: 'Alerts' }}
+      lead="Quiet hours and maintenance. Firings are still recorded; nobody is notified."
+      actions={
+        <DialogButton text="New mute" title="New mute" kind="primary">
+          {(close) => <NewMute close={close} onDone={reload} />}
+        </DialogButton>
+      }
+    >
+      <Loaded resource={mutes}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No mutes">
+              <p>Mute everything at night, or some sensors while you work on them.</p>
+            </Empty>
+          ) : (
+            <Table<Mute>
+              caption="Mutes"
+              rows={list}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'Mute', cell: ({ name }) => <strong>{name}</strong> },
+                { name: 'When', cell: (mute) => whenOf(mute) },
+                { name: 'What', cell: (mute) => whatOf(mute) },
+                {
+                  name: 'Actions',
+                  right: true,
+                  cell: ({ id, name }) => (
+                    <DangerButton
+                      text="Delete"
+                      kind="danger small-button"
+                      label={`Delete the mute ${name}`}
+                      title={`Delete the mute ${name}?`}
+                      consequence="What fires from now on is delivered again."
+                      act={async () => {
+                        await ask(api.delete('/mutes/{id}', { params: { path: { id } } }));
+                        reload();
+                      }}
+                    />
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const DAY_NAMES = Array.from({ length: 7 }, (_, day) =>
+  new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2026, 10, 1 + day)),
+  ),
+);
+
+function whenOf({ start, end, weekly }: Mute): string {
+  const days = weekly?.days.length === 7 ? 'every day' : weekly?.days.map((day) => DAY_NAMES[day]).join(', ');
+  const hours = weekly && `${days}, ${weekly.from}–${weekly.to} (${weekly.timezone})`;
+  const range = [start !== null && `from ${formatShort(start)}`, end !== null && `until ${formatShort(end)}`];
+  return [hours, ...range].filter(Boolean).join(' ');
+}
+
+function whatOf({ sensors, triggers }: Mute): string {
+  const parts = [
+    sensors.length > 0 && `${sensors.length} sensors`,
+    triggers.length > 0 && `${triggers.length} triggers`,
+  ];
+  return parts.filter(Boolean).join(', ') || 'everything';
+}
+
+const LENGTHS = [
+  ['3600', 'an hour'],
+  ['14400', 'four hours'],
+  ['86400', 'a day'],
+  ['604800', 'a week'],
+] as const;
+
+function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
+  const [name, setName] = useState('');
+  const [way, setWay] = useState<'once' | 'weekly'>('once');
+  const [length, setLength] = useState('3600');
+  const [days, setDays] = useState<readonly number[]>([0, 1, 2, 3, 4, 5, 6]);
+  const [hours, setHours] = useState({ from: '22:00', to: '06:00' });
+  const [sensors, setSensors] = useState<readonly string[]>([]);
+  const submit = async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const when =
+      way === 'once'
+        ? { start: now, end: now + Number(length) }
+        : { weekly: { days: [...days].sort(), ...hours, timezone: TIME_ZONE } };
+    const mute = { name, ...when, ...(sensors.length > 0 && { sensors: [...sensors] }) };
+    await ask(api.post('/mutes', { body: { mute } }));
+    close();
+    onDone();
+  };
+  return (
+    <Form label="Mute" submit={submit} onCancel={close}>
+      <Field label="Name" value={name} onValue={setName} placeholder="Quiet hours" required />
+      <Choices<'once' | 'weekly'>
+        label="When"
+        value={way}
+        onValue={setWay}
+        options={[
+          ['once', 'From now on'],
+          ['weekly', 'Hours of the week'],
+        ]}
+      />
+      {way === 'once' ? (
+        <Select label="For" value={length} onValue={setLength} options={LENGTHS} />
+      ) : (
+        <>
+          <fieldset class="line">
+            <legend class="label">Days</legend>
+            {DAY_NAMES.map((day, at) => (
+              <Check
+                key={day}
+                label={day}
+                checked={days.includes(at)}
+                onChecked={(on) => setDays(on ? [...days, at] : days.filter((one) => one !== at))}
+              />
+            ))}
+          </fieldset>
+          <Field label="From" value={hours.from} onValue={(from) => setHours({ ...hours, from })} placeholder="22:00" />
+          <Field
+            label="To"
+            value={hours.to}
+            onValue={(to) => setHours({ ...hours, to })}
+            placeholder="06:00"
+            hint={`Clocks of ${TIME_ZONE}. A night belongs to the day on which it begins.`}
+          />
+        </>
+      )}
+      <PickSensors label="Only these sensors (none: all)" chosen={sensors} onChosen={setSensors} />
+    </Form>
+  );
+}

@@ -1,0 +1,159 @@
+import { all, api, ask, type Records } from '../api';
+import { href } from '../router';
+import { Action } from '../ui/action';
+import { DangerButton, DialogButton } from '../ui/dialog';
+import { Empty, Loaded, Page, Status } from '../ui/page';
+import { Table } from '../ui/table';
+import { useResource } from '../use-resource';
+import { EditNotification, NewNotification } from './notifications/form';
+import { Secret } from './notifications/secret';
+
+type Notification = Records['NotificationView'];
+
+/** Where alerts go: addresses and URLs, with their texts. */
+export function NotificationsPage() {
+  const notifications = useResource('notifications', () =>
+    all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
+  );
+  const add = (
+    <DialogButton text="New notification" title="New notification" kind="primary">
+      {(close) => (
+        <NewNotification
+          onCancel={close}
+          onDone={() => {
+            close();
+            notifications.reload();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+  return (
+    <Page title="Notifications" lead="Where triggers and events report to." actions={add}>
+      <Loaded resource={notifications}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No notifications yet">
+              <p>A notification is an address for mails, or a URL that gets a signed request, with a text.</p>
+            </Empty>
+          ) : (
+            <Table<Notification>
+              caption="Notifications"
+              rows={list}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: 'Destination',
+                  cell: (one) => (
+                    <div>
+                      <strong class="breakable">{one.destination}</strong>
+                      <div class="small quiet breakable">{one.text || 'no text'}</div>
+                    </div>
+                  ),
+                },
+                { name: 'State', cell: (one) => <State notification={one} reload={notifications.reload} /> },
+                {
+                  name: 'Actions',
+                  right: true,
+                  cell: (one) => <Buttons notification={one} reload={notifications.reload} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const OFF: Record<string, string> = {
+  owner: 'switched off',
+  failing: 'switched off: it failed for five days',
+  unsubscribed: 'its recipient unsubscribed',
+};
+
+function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
+  if (!enabled) return <Status kind="warn">{OFF[disabled_reason] ?? 'switched off'}</Status>;
+  if (confirmed) return <Status kind="good">on</Status>;
+  return (
+    <div class="stack tight">
+      <Status kind="warn">not confirmed yet</Status>
+      <Action
+        kind="small-button"
+        done="The mail is on its way."
+        act={async () => {
+          await ask(api.post('/notifications/{id}/request_confirmation', { params: { path: { id } } }));
+          reload();
+        }}
+      >
+        Ask again
+      </Action>
+    </div>
+  );
+}
+
+interface RowProps {
+  notification: Notification;
+  reload: () => void;
+}
+
+function Buttons({ notification, reload }: RowProps) {
+  const { id, destination, enabled, type } = notification;
+  const path = { id };
+  const change = async (changes: Partial<Notification>) => {
+    await ask(api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }));
+    reload();
+  };
+  return (
+    <div class="actions">
+      <Action
+        kind="small-button"
+        label={`Send a test to ${destination}`}
+        done="A test is on its way: see Deliveries."
+        act={async () => {
+          await ask(api.post('/notifications/{id}/test', { params: { path } }));
+        }}
+      >
+        Test
+      </Action>
+      <a
+        class="button small-button"
+        href={href(`/deliveries?notification=${id}`)}
+        aria-label={`Deliveries to ${destination}`}
+      >
+        Deliveries
+      </a>
+      {type === 'url' && <Secret notification={notification} reload={reload} />}
+      <DialogButton text="Edit" title="Edit the notification" kind="small-button" label={`Edit ${destination}`}>
+        {(close) => (
+          <EditNotification
+            notification={notification}
+            onCancel={close}
+            onDone={() => {
+              close();
+              reload();
+            }}
+          />
+        )}
+      </DialogButton>
+      <Action
+        kind="small-button"
+        label={`Switch ${enabled ? 'off' : 'on'} ${destination}`}
+        act={() => change({ enabled: !enabled })}
+      >
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Action>
+      <DangerButton
+        text="Delete"
+        kind="danger small-button"
+        label={`Delete ${destination}`}
+        title={`Delete ${destination}?`}
+        consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
+        act={async () => {
+          await ask(api.delete('/notifications/{id}', { params: { path } }));
+          reload();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+import type { Sensor } from '../sensors/load';
+
+type Method = Records['ServiceMethodView'];
+
+/** What a service can be asked and set: each pair of methods is a field. */
+export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs: readonly Sensor[]; kind: string }) {
+  const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
+  const methods = useResource(`methods ${serviceId}`, async (signal) => {
+    const { methods: all } = await ask(
+      api.get('/sensors/{id}/services/{service_id}/methods', { params: { path }, signal }),
+    );
+    const values = await Promise.all(
+      all
+        .filter(({ name }) => name.startsWith('Get'))
+        .map(async ({ name }) => {
+          const params = { path: { ...path, method: name } };
+          const { result } = await ask(api.get('/sensors/{id}/services/{service_id}/{method}', { params, signal }));
+          return [name.slice(3), result] as const;
+        }),
+    );
+    return { values: new Map(values), setters: all.filter(({ name }) => name.startsWith('Set')) };
+  });
+  return (
+    <Loaded resource={methods}>
+      {({ values, setters }) => (
+        <div class="columns">
+          <div class="stack">
+            {kind === 'math_service' && <Variables inputs={inputs} />}
+            {setters.map((setter) => (
+              <Setter
+                key={setter.name}
+                setter={setter}
+                value={values.get(setter.name.slice(3)) ?? ''}
+                send={async (parameters) => {
+                  const params = { path: { ...path, method: setter.name } };
+                  await ask(api.post('/sensors/{id}/services/{service_id}/{method}', { params, body: { parameters } }));
+                  say('It applies from the next data point on.');
+                  methods.reload();
+                }}
+              />
+            ))}
+          </div>
+          <dl class="facts">
+            {[...values].map(([name, value]) => (
+              <>
+                <dt>{words(name)}</dt>
+                <dd>
+                  <code class="breakable">{value || '–'}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** The names of the inputs in a formula. */
+function Variables({ inputs }: { inputs: readonly Sensor[] }) {
+  return (
+    <p class="small quiet">
+      The inputs are called{' '}
+      {inputs.map(({ id, name }) => (
+        <>
+          <code class="breakable">
+            _{id}_{name.replace(/\W/g, '_')}
+          </code>{' '}
+        </>
+      ))}
+      ; a field of a JSON value follows after a dot.
+    </p>
+  );
+}
+
+function Setter({
+  setter,
+  value,
+  send,
+}: {
+  setter: Method;
+  value: string;
+  send: (parameters: string[]) => Promise<void>;
+}) {
+  const [texts, setTexts] = useState(() => initial(setter.parameters, value));
+  return (
+    <Form label="Set" kind="" submit={() => send(texts)}>
+      {setter.parameters.map((parameter, at) => (
+        <Field
+          key={parameter}
+          label={
+            setter.parameters.length > 1 ? `${words(setter.name.slice(3))}: ${parameter}` : words(setter.name.slice(3))
+          }
+          rows={setter.name === 'SetExpression' ? 3 : undefined}
+          value={texts[at] ?? ''}
+          onValue={(text) => setTexts(texts.map((one, index) => (index === at ? text : one)))}
+        />
+      ))}
+    </Form>
+  );
+}
+
+/** The present value; several parameters come as a JSON list. */
+function initial(parameters: readonly string[], value: string): string[] {
+  if (parameters.length < 2) return [value];
+  try {
+    const list: unknown = JSON.parse(value);
+    return parameters.map((_, at) => String(Object(list)[at] ?? ''));
+  } catch {
+    return parameters.map(() => '');
+  }
+}
+
+/** `UseDataTimestamp` as people write it. */
+function words(name: string): string {
+  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

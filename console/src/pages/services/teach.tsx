@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../api';
+import type { Range } from '../../chart/load';
+import { loadExtent } from '../../chart/load';
+import { SensorChart } from '../../chart/sensor-chart';
+import { useView } from '../../chart/view';
+import { formatCount, formatDate, formatDuration, sensorName } from '../../format';
+import { Check, Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+import type { Sensor } from '../sensors/load';
+
+/** Teaches a state: a part of the chart is selected, and named. */
+export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readonly Sensor[] }) {
+  const first = inputs[0];
+  const extent = useResource(`extent ${first?.id}`, async (signal) => ({
+    found: first && (await loadExtent(first.id, signal)),
+  }));
+  return (
+    <Loaded resource={extent}>
+      {({ found }) =>
+        found ? (
+          <Selecting serviceId={serviceId} inputs={inputs} extent={found} />
+        ) : (
+          <p class="quiet">It learns from stored data; none has come yet.</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const DAY = 86_400;
+
+function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: readonly Sensor[]; extent: Range }) {
+  const view = useView({ from: Math.max(extent.from, extent.to - DAY), to: extent.to });
+  const [selects, setSelects] = useState(true);
+  const [range, setRange] = useState<Range>();
+  const [label, setLabel] = useState('');
+  const chosen = range ?? view.range;
+  const submit = async () => {
+    const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
+    const body = { start_date: chosen.from, end_date: chosen.to, class_label: label };
+    const { points } = await ask(
+      api.post('/sensors/{id}/services/{service_id}/manualLearn', { params: { path }, body }),
+    );
+    say(`Learnt ${formatCount(points)} points as “${label}”.`);
+    setRange(undefined);
+  };
+  return (
+    <div class="stack">
+      <p class="quiet">
+        Draw over a part of the chart in which the state was the same, and give it a name. Two or more states with a few
+        examples each are enough to begin with. Without a mouse, zoom until the chart shows just that part.
+      </p>
+      <Check label="Drawing over the chart selects, instead of zooming" checked={selects} onChecked={setSelects} />
+      <SensorChart
+        sensors={inputs.map((sensor) => ({ id: sensor.id, name: sensorName(sensor) }))}
+        view={view}
+        extent={extent}
+        spans={range && [range]}
+        height={240}
+        onSelect={selects ? setRange : undefined}
+      />
+      <Form label="Learn" submit={submit}>
+        <p class="numbers">
+          {range ? 'Selected' : 'All that the chart shows'}: {formatDate(chosen.from)},{' '}
+          {formatDuration(chosen.to - chosen.from)}
+        </p>
+        <Field label="What it was" value={label} onValue={setLabel} placeholder="washing" required />
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { api, ask, type Records } from '../api';
+import { formatAge, formatDate, formatValue, sensorName } from '../format';
+import { href } from '../router';
+import { Empty, Loaded, Page, Section, Status } from '../ui/page';
+import { Table } from '../ui/table';
+import { useResource } from '../use-resource';
+import { ruleOf, StateOf } from './sensor/triggers';
+
+type Decision = Records['DecisionView'];
+type Firing = Records['FiringView'];
+
+const REASONS: Record<string, string> = {
+  fired: 'fired',
+  'inactive-sensor': 'fired: no data came',
+  false: 'the condition was false',
+  'once-a-minute': 'true, but it had fired within the last minute',
+  'no-previous-value': 'the first value, there was none to compare it with',
+  'cannot-be-evaluated': 'cannot be evaluated',
+  late: 'late: a newer point had been evaluated before',
+  'too-far-ahead': 'dated more than an hour ahead',
+  'no-expression': 'it has no condition',
+  inactive: 'paused',
+  'not-due': 'data came in time',
+  pending: 'true, but not for long enough yet',
+  acknowledged: 'true, and acknowledged: no repeat',
+  'not-repeated': 'true, in an episode that had been reported',
+};
+
+/** Why a trigger fired, or did not: its latest decisions, each with the variables as they were. */
+export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
+  const path = { id, trigger_id: trigger };
+  const found = useResource(
+    `why ${id} ${trigger}`,
+    async (signal) => {
+      const [{ sensor }, { trigger: rule }, { decisions }, { firings }] = await Promise.all([
+        ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
+        ask(api.get('/sensors/{id}/triggers/{trigger_id}', { params: { path }, signal })),
+        ask(api.get('/sensors/{id}/triggers/{trigger_id}/decisions', { params: { path }, signal })),
+        ask(
+          api.get('/sensors/{id}/triggers/{trigger_id}/firings', {
+            params: { path, query: { sort: 'DESC', per_page: 20 } },
+            signal,
+          }),
+        ),
+      ]);
+      return { sensor, rule, decisions, firings };
+    },
+    { everyMs: 5_000 },
+  );
+  const { data } = found;
+  return (
+    <Page
+      title={data ? `Why “${data.rule.name}” fired, or not` : 'Why it fired, or not'}
+      crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : 'Sensor' }}
+      lead={data && <code class="breakable">{ruleOf(data.rule)}</code>}
+      actions={
+        <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
+          Edit the trigger
+        </a>
+      }
+    >
+      <Loaded resource={found}>
+        {({ rule, decisions, firings }) => (
+          <>
+            <StateOf trigger={rule} />
+            <Section title="Latest decisions">
+              <Decisions decisions={decisions} />
+            </Section>
+            <Section title="Latest firings">
+              <Firings firings={firings} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+  if (decisions.length === 0) {
+    return (
+      <Empty title="Nothing was decided yet">
+        <p>Each new value of the sensor makes a decision. The last hundred are kept.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Table<Decision>
+      caption="Latest decisions"
+      rows={decisions}
+      keyOf={(one) => `${one.date} ${one.value_date} ${one.reason}`}
+      columns={[
+        {
+          name: 'Outcome',
+          cell: (one) => (
+            <div>
+              <Status kind={one.fired ? 'bad' : one.error ? 'warn' : undefined}>
+                {one.fired ? 'fired' : 'did not fire'}
+              </Status>
+              <div class="small quiet breakable">{one.error || (REASONS[one.reason] ?? one.reason)}</div>
+            </div>
+          ),
+        },
+        {
+          name: 'Value',
+          cell: (one) => <span class="numbers">{one.value === null ? '–' : formatValue(one.value)}</span>,
+        },
+        { name: 'When', cell: (one) => <span title={formatDate(one.date)}>{formatAge(one.date)}</span> },
+        { name: 'Variables', cell: (one) => <Variables of={one.variables} /> },
+      ]}
+    />
+  );
+}
+
+function Firings({ firings }: { firings: readonly Firing[] }) {
+  if (firings.length === 0) return <p class="quiet">It has not fired on this sensor.</p>;
+  return (
+    <Table<Firing>
+      caption="Latest firings"
+      rows={firings}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'When', cell: ({ date }) => formatDate(date) },
+        {
+          name: 'Because',
+          cell: ({ reason }) => (reason === 'inactivity' ? 'no data came' : 'the condition was true'),
+        },
+        { name: 'Variables', cell: ({ variables }) => <Variables of={variables} /> },
+      ]}
+    />
+  );
+}
+
+/** The variables of a decision, those that every decision has being the least telling. */
+export function Variables({ of }: { of: object }) {
+  const shown = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return (
+    <details>
+      <summary class="small quiet">{shown.length} variables</summary>
+      <dl class="facts small">
+        {shown.map(([name, value]) => (
+          <>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              {/date|time$|last_triggered/.test(name) && Number(value) > 1e8 ? formatDate(Number(value)) : text(value)}
+            </dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
