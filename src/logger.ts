@@ -3,15 +3,45 @@ import pino from 'pino';
 /** What the platform needs of a logger; pino's is one. */
 export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/**
- * What Sequelize and mysql2 hang on their errors: the whole statement, and the values and records in it. Hashes of
- * passwords, signing secrets and personal data do not belong in the log; message, code and stack are enough.
- */
-const WITH_VALUES = ['sql', 'parameters', 'fields', 'errors', 'aggregateErrors'];
+/** What MySQL quotes in these messages is a name of its own. In others it may be data. */
+const QUOTES_NAMES: ReadonlySet<unknown> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR', 'ER_DATA_TOO_LONG']);
+
+/** What is logged of an error: nothing else that hangs on it, as whole statements with their values do. */
+interface LoggedError {
+  type: string;
+  message: string;
+  stack: string;
+  code?: string;
+}
 
 /** One JSON line per entry, on standard output by default. */
 export function createLogger(level: string, process: string, destination?: pino.DestinationStream): Logger {
-  const paths = WITH_VALUES.flatMap((key) => [`err.${key}`, `err.*.${key}`]);
-  const redact = { paths, remove: true };
-  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, redact }, destination);
+  const serializers = { err: toLogged };
+  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
+}
+
+function toLogged(error: unknown): LoggedError | string {
+  if (!(error instanceof Error)) return typeof error;
+  const isFromMysql = 'sqlState' in error || 'sql' in error || 'parent' in error;
+  const isSafe = !isFromMysql || QUOTES_NAMES.has(codeOf(error));
+  const message = isSafe ? error.message : withoutData(error.message);
+  const [frames = ''] = /\n {4}at [\s\S]*/.exec(error.stack ?? '') ?? [];
+  return {
+    type: error.name,
+    message,
+    stack: `${error.name}: ${message}${frames}`,
+    ...(codeOf(error) !== undefined && { code: String(codeOf(error)) }),
+  };
+}
+
+/** A message without what it quotes, but for the name of a key at its end. */
+function withoutData(message: string): string {
+  const [key = ''] = / for key '[\w.]+'$/.exec(message) ?? [];
+  return message.slice(0, message.length - key.length).replace(/'.*'/s, "'…'") + key;
+}
+
+/** Sequelize wraps the error that has the code. */
+function codeOf(error: Error): unknown {
+  if ('code' in error) return error.code;
+  return 'parent' in error && error.parent instanceof Error ? codeOf(error.parent) : undefined;
 }

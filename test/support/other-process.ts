@@ -110,7 +110,7 @@ function startFile(file: string, settings: Record<string, string>): ChildProcess
   return child;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo

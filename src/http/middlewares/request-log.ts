@@ -70,12 +70,10 @@ function idIn(id: unknown): { id?: string } {
 }
 
 /** Of what failed before its route was found, by its path; `other` where nothing answers to that. */
-function targetOf({ route, params, path: given }: Request, known: readonly DocumentPath[]): Target {
-  const path: unknown = route?.path;
-  if (typeof path === 'string') return { route: path.replace(/:(\w+)/g, '{$1}'), id: params.id };
-  for (const { path: one, pattern } of known) {
-    const match = pattern.exec(given);
-    if (match) return { route: one, id: match[1] };
-  }
-  return { route: 'other' };
+function targetOf({ route, path }: Request, known: readonly DocumentPath[]): Target {
+  const taken = typeof route?.path === 'string' ? route.path.replace(/:(\w+)/g, '{$1}') : undefined;
+  const one = known.find((each) => (taken === undefined ? each.pattern.test(path) : each.path === taken));
+  if (!one) return { route: taken ?? 'other' };
+  // Express forgets the variables of a route that fails.
+  return { route: one.path, id: one.path.includes('{id}') ? one.pattern.exec(path)?.[1] : undefined };
 }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpServer } from '../../src/http/http-server';
+import { createLogger } from '../../src/logger';
+import { buildSensor, createKey } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+import { rawRequest } from '../support/raw-request';
+import { until } from '../support/until';
+
+/** Sent in every place of a request; it must be in no line. */
+const SECRET = 'hidden-5ecre7-hidden';
+
+describe('the log', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+  let server: Server;
+  let url: string;
+  const lines: Record<string, unknown>[] = [];
+
+  before(async () => {
+    const logger = createLogger('debug', 'test', { write: (line) => lines.push(JSON.parse(line)) });
+    server = createHttpServer({ ...platform.container, logger });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
+  });
+  beforeEach(() => {
+    lines.length = 0;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const untilLogged = (count: number) => until(`${count} requests are logged`, () => requests().length === count);
+  const requests = () => lines.filter(({ msg }) => msg === 'request');
+
+  it('has one line for each request, with its id, and a level by its outcome', async () => {
+    const sensorId = await buildSensor(user);
+    const headers = { 'X-SESSION_ID': user.session, 'Content-Type': 'application/json' };
+    const answers = [
+      await rawRequest(url, `/sensors/${sensorId}?x=1`, { headers }),
+      await rawRequest(url, `/sensors/${sensorId}/data`, { method: 'POST', headers, body: '{"value":1}' }),
+      await rawRequest(url, `/sensors/${sensorId}`),
+      await rawRequest(url, '/nowhere', { headers }),
+    ];
+    await untilLogged(4);
+    assert.deepEqual(
+      requests().map(({ level, method, route, id, status }) => [level, method, route, id, status]),
+      [
+        [20, 'GET', '/sensors/{id}', sensorId, 200],
+        [20, 'POST', '/sensors/{id}/data', sensorId, 201],
+        [30, 'GET', '/sensors/{id}', sensorId, 401],
+        [30, 'GET', 'other', undefined, 404],
+      ],
+    );
+    for (const [index, { requestId, ms }] of requests().entries()) {
+      assert.equal(requestId, answers[index]?.headers['x-request-id']);
+      assert.equal(typeof ms, 'number');
+    }
+  });
+
+  it('has no line with anything secret that a request holds, wherever that is', async () => {
+    const { secret } = await createKey(user);
+    const json = { 'Content-Type': 'application/json' };
+    const paths = [`/${SECRET}`, `/sensors/${SECRET}`, `/sensors/1/data?session_id=${SECRET}`, `/sensors/%zz${SECRET}`];
+    const sent = [
+      ...paths.flatMap((path) => [
+        rawRequest(url, path, { headers: { 'X-SESSION_ID': SECRET } }),
+        rawRequest(url, path, {
+          method: 'POST',
+          headers: { ...json, Cookie: `session_id=${SECRET}` },
+          body: `{"a":"${SECRET}`,
+        }),
+        rawRequest(url, path, {
+          method: 'PUT',
+          headers: { ...json, Authorization: `Bearer ${secret}` },
+          body: `"${SECRET}"`,
+        }),
+      ]),
+      rawRequest(url, '/login', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ username: SECRET, password: SECRET }),
+      }),
+      rawRequest(url, '/sensors/1/data', {
+        method: 'POST',
+        headers: { ...json, 'X-SESSION_ID': user.session },
+        body: `{"value":"${SECRET}"}`,
+      }),
+      rawRequest(url, `/${SECRET}`, { method: 'PROPFIND', headers: { 'User-Agent': SECRET, Referer: SECRET } }),
+    ];
+    await Promise.all(sent);
+    await untilLogged(sent.length);
+    const text = JSON.stringify(lines);
+    for (const one of [SECRET, secret, user.session, user.username]) assert.ok(!text.includes(one), text);
+  });
+
+  it('describes errors without their values', () => {
+    const error = Object.assign(new Error(`Duplicate entry '${SECRET}'s' for key 'users_username_key'`), {
+      ...{ code: 'ER_DUP_ENTRY', sqlState: '23000', sql: SECRET, parameters: [SECRET], fields: { name: SECRET } },
+    });
+    const wrapped = Object.assign(new Error(`near '${SECRET}' at line 1`), {
+      name: 'SequelizeDatabaseError',
+      parent: error,
+    });
+    let text = '';
+    const logger = createLogger('debug', 'test', {
+      write: (line) => {
+        text += line;
+      },
+    });
+    logger.error({ err: error }, 'one');
+    logger.error({ err: wrapped }, 'two');
+    logger.error({ err: SECRET }, 'three');
+    assert.ok(!text.includes(SECRET), text);
+    const [one, two] = text.split('\n').map((line) => (line === '' ? {} : JSON.parse(line)));
+    assert.deepEqual([one.err.type, one.err.code], ['Error', 'ER_DUP_ENTRY']);
+    assert.equal(one.err.message, "Duplicate entry '…' for key 'users_username_key'");
+    assert.match(one.err.stack, /^Error: Duplicate entry '…' for key 'users_username_key'\n {4}at .*logs\.test/);
+    assert.deepEqual([two.err.type, two.err.code], ['SequelizeDatabaseError', 'ER_DUP_ENTRY']);
+  });
+});
