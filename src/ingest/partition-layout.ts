@@ -26,6 +26,13 @@ export class PartitionLayout {
     if (count > 0) this.known = count;
   }
 
+  /** After a refused turn: learns the number that counts. Where that is the known one, rows of partitions are missing; they are added. */
+  async follow(pool: Pool): Promise<void> {
+    const refused = this.known;
+    await this.refresh(pool);
+    if (this.known === refused) await this.change(pool, refused);
+  }
+
   /**
    * Makes this the number that counts. It writes the row of every partition, of the former number and of the new one: so it
    * waits for the turns that go by the former, and none of these can begin or commit after it.

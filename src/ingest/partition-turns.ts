@@ -151,7 +151,7 @@ export class PartitionTurns {
   /** Whether the turn was refused because the number of partitions has changed, and may be taken again. */
   private async followLayout(error: unknown): Promise<boolean> {
     const { pool, layout } = this.setting;
-    if (error instanceof LayoutChanged) await layout.refresh(pool);
+    if (error instanceof LayoutChanged) await layout.follow(pool);
     else if (error instanceof MisplacedBatches) {
       await this.observers.jobQueue.enqueueTurns(await repartitionInbox(pool, layout.count));
     } else return false;

@@ -87,6 +87,17 @@ describe('the number of partitions', () => {
     assert.equal(plan?.key, 'inbox_batches_partition_count', JSON.stringify(plan));
   });
 
+  it('is restored by the next turn where rows of partitions are missing', async () => {
+    await platform.query('DELETE FROM partitions');
+    await storeBy(8, 5);
+    await handleSensorTurn({ partition: 5 }, platform.container);
+    assert.deepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
+    assert.deepEqual(
+      await counts(),
+      Array.from({ length: 8 }, (_, no) => [no, 8]),
+    );
+  });
+
   it('is followed by a turn that began by a former one, which moves what waits', async () => {
     await storeBy(8, 3, 11, 19);
     await storeBy(16, 11);
