@@ -27,6 +27,8 @@ export interface OutgoingDelivery {
   createdMs: number;
   /** Where the recipient of a mail can end the mails of this user; absent for a notice, which nobody subscribes to. */
   unsubscribeUrl?: string;
+  /** Where the recipient of a mail about a firing can say that they know. */
+  acknowledgeUrl?: string;
   /** `whsec_…`, the newest first. */
   signingSecrets: string[];
 }

@@ -76,7 +76,7 @@ function envelope(types: string[] | undefined, data: Schema): Schema {
       type: 'string',
       format: 'date-time',
       description: 'When it happened.',
-      example: '2026-11-21T10:12:24.800Z',
+      example: '2026-11-21T02:52:24.800Z',
     },
     data,
   });

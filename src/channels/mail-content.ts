@@ -1,0 +1,147 @@
+import type { Alert } from '../domain/alert';
+import { withValues } from '../domain/expression-values';
+import { readingsOf } from '../domain/measured-value';
+import type { DeliveryCause, OutgoingDelivery } from './channel';
+
+/** One line of what a mail says in addition to the text of the notification. */
+export interface Fact {
+  name: string;
+  lines: readonly string[];
+  /** Whether the lines are an expression. */
+  isCode?: boolean;
+}
+
+/** What a mail says, before it is laid out as text and HTML. */
+export interface MailContent {
+  subject: string;
+  /** What the colours stand for. */
+  tone: 'firing' | 'resolved' | 'neutral';
+  heading: string;
+  /** Under the heading; for a test, what it is. */
+  remark: string;
+  /** Of the notification. */
+  text: string;
+  facts: readonly Fact[];
+}
+
+const EMPTY_TEXT = 'This notification has no text.';
+const MAX_SUBJECT = 200;
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** What a mail says of a delivery. */
+export function contentOf({ cause, text, alert }: OutgoingDelivery): MailContent {
+  if (alert) return ofAlert(alert, text, cause.kind === 'test');
+  const subject = subjectOf(cause);
+  const plain = { tone: 'neutral', remark: '', text: text === '' ? EMPTY_TEXT : text } as const;
+  return {
+    ...plain,
+    subject: oneLine(subject),
+    heading: subject,
+    facts: cause.kind === 'event' ? eventFacts(cause) : [],
+  };
+}
+
+function subjectOf(cause: DeliveryCause): string {
+  switch (cause.kind) {
+    case 'trigger':
+      return `Trigger ${cause.triggerId} fired on sensor ${cause.sensorId}`;
+    case 'event':
+      return `Event ${cause.event}`;
+    case 'test':
+      return 'Test of a notification';
+    case 'notice':
+      return cause.subject;
+  }
+}
+
+function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kind: 'event' }>): Fact[] {
+  const ids: [string, number | null][] = [
+    ['Subject', subjectId],
+    ['Source', sourceId],
+  ];
+  const known = ids.flatMap(([name, id]) => (id === null ? [] : [{ name, lines: [`number ${id}`] }]));
+  return [{ name: 'Event', lines: [event] }, ...known];
+}
+
+function ofAlert(alert: Alert, text: string, isTest: boolean): MailContent {
+  const { sensor, trigger, state } = alert;
+  const heading = `${trigger.name} on ${sensor.name}`;
+  const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
+  return {
+    subject: oneLine(prefix + heading),
+    tone: isTest ? 'neutral' : state,
+    heading,
+    remark: isTest ? remarkOfTest(alert) : '',
+    text,
+    facts: factsOf(alert, isTest),
+  };
+}
+
+function remarkOfTest({ isSample }: Alert): string {
+  const source = isSample
+    ? 'Sample values stand where a firing has real ones.'
+    : 'It shows the latest value of the sensor.';
+  return `This is a test of a notification: nothing has happened. ${source}`;
+}
+
+/** What people ask of an alert: where, what, how much, when and why. */
+export function factsOf(alert: Alert, isTest = false): Fact[] {
+  const { sensor, trigger, dateMs } = alert;
+  const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
+  return [
+    { name: 'Sensor', lines: [`${sensor.name}${alias}`] },
+    { name: 'Trigger', lines: [trigger.name] },
+    ...valueFact(alert),
+    { name: 'When', lines: [formatDate(dateMs)] },
+    ...whyFact(alert, isTest),
+  ];
+}
+
+function valueFact({ value, sensor, isSample }: Alert): Fact[] {
+  if (value === null) return [];
+  const readings = isSample ? [{ field: '', text: value }] : readingsOf(value, sensor);
+  return [{ name: 'Value', lines: readings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`)) }];
+}
+
+function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Alert, isTest: boolean): Fact[] {
+  const name = 'Why';
+  if (state === 'resolved') {
+    const data = reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more';
+    return [{ name, lines: [resolvedBy === 'user' ? 'it was resolved by hand' : data] }];
+  }
+  if (reason === 'inactivity' && trigger.inactivity !== null) {
+    return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
+  }
+  if (trigger.expression === null) return [];
+  const explained = variables && withValues(trigger.expression, variables, sensor.dataType);
+  if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
+  return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
+}
+
+/** `22 November 2026, 10:12:24 UTC`. */
+export function formatDate(ms: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+  return `${format.format(ms).replace(' at ', ', ')} UTC`;
+}
+
+/** `1 hour 30 minutes`, in the two largest units. */
+function formatDuration(seconds: number): string {
+  let left = seconds;
+  const parts = UNITS.flatMap(([name, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+  });
+  return parts.slice(0, 2).join(' ');
+}
+
+/** A subject is one line, and shown as such by every mail program. */
+function oneLine(text: string): string {
+  const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
+  return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');
+}

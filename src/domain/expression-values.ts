@@ -1,0 +1,48 @@
+import { compileExpression, TRIGGER_VARIABLES } from './expression';
+import { type ExpressionValue, legalName, readValue } from './sensor-value';
+import type { FiringVariables } from './trigger-state';
+
+const VARIABLE = new RegExp(`"(?:[^"\\\\]|\\\\.)*"|\\b(${TRIGGER_VARIABLES.join('|')})\\b((?:\\s*\\.\\s*\\w+)*)`, 'gs');
+const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
+const MAX_SHOWN = 60;
+
+/**
+ * An expression with its variables replaced by their values at a firing, `31.2 > 30` for instance. Null when the expression is not true
+ * for these: it was changed since then, and does not explain the firing.
+ */
+export function withValues(expression: string, variables: FiringVariables, dataType: string): string | null {
+  const compiled = compileExpression(expression);
+  if (!compiled.ok) return null;
+  const read = readVariables(variables, dataType);
+  const before: Record<string, ExpressionValue> = { ...read, times_triggered: variables.times_triggered - 1 }; // a firing counts itself
+  const result = compiled.expression.evaluate(before);
+  if (!result.ok || !result.value) return null;
+  return expression.replace(VARIABLE, (whole: string, name: string | undefined, path: string | undefined) => {
+    if (name === undefined) return whole; // a text constant
+    const value = valueAt(before[name], path ?? '');
+    return value === undefined || value === null ? whole : shown(value);
+  });
+}
+
+function readVariables(variables: FiringVariables, dataType: string): Record<string, ExpressionValue> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      VALUES.has(name) && typeof value === 'string' ? readValue(value, dataType) : value,
+    ]),
+  );
+}
+
+function valueAt(value: ExpressionValue | undefined, path: string): ExpressionValue | undefined {
+  let reached = value;
+  for (const field of path.split('.').slice(1)) {
+    if (typeof reached !== 'object' || reached === null || Array.isArray(reached)) return undefined;
+    reached = Reflect.get(reached, legalName(field.trim()));
+  }
+  return reached;
+}
+
+function shown(value: ExpressionValue): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
