@@ -36,7 +36,7 @@ export const layers = {
     types: ['src/caller', 'src/container', 'src/requests'],
   },
   'src/ingest': {
-    may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events'],
+    may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events', 'src/streams'],
     types: ['src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
   },
   'src/maintenance': { may: ['src/database', 'src/deliveries'], types: ['src/redis', 'jobs'] },
@@ -46,9 +46,10 @@ export const layers = {
   'src/redis': { may: ['src/domain', 'src/errors', 'jobs'], types: ['src/actors', 'src/metrics'] },
   'src/requests': { may: ['src/domain', 'src/errors'], types: ['src/channels/index'] },
   'src/sensor-services': { may: ['src/domain'] },
+  'src/streams': { may: ['src/database', 'src/domain', 'src/models'], types: ['src/redis'] },
   'src/services': {
     may: [
-      ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies'].map(
+      ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies', 'streams'].map(
         (name) => `src/${name}`,
       ),
       'src/channels/index',

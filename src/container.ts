@@ -38,10 +38,15 @@ import { PointLimit } from './redis/point-limit';
 import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
+import { StreamSignal } from './redis/stream-signal';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
 import { readLoad } from './services/operations/load';
+import { StreamEvents } from './streams/stream-events';
+import { StreamFeed } from './streams/stream-feed';
 import { releaseVersion } from './version';
+import { toFiringView } from './views/firing.view';
+import { toStreamedPoint } from './views/stream.view';
 
 const HOUR_MS = 3_600_000;
 /** How long Redis may take to show that it answers. */
@@ -87,7 +92,10 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     await layout.refresh(connection);
   };
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
-  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics);
+  const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
+  const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView });
+  const streamFeed = new StreamFeed(database, streamEvents, streamSignal, logger);
+  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
   addProcessGauges(metrics.registry, {
     pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
     redis: redisClient,
@@ -113,7 +121,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
       memory: new SensorMemory(),
       checksMemory: config.checksMemory,
     },
-    { ...observers, firstAttempts },
+    { ...observers, firstAttempts, streamSignal },
   );
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
@@ -126,6 +134,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     registrationLimit,
     pointLimit,
     dataPointWriter,
+    streamFeed,
     mailer,
     mailAllowances,
     secretBox,
@@ -163,8 +172,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     },
     /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
     synchronize: () => synchronize(database.pool),
-    /** Stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
+    /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async () => {
+      services.streams.stop();
       await decisionLog.flush();
       await closeQueues(queues);
       await closeChannels(channels);

@@ -33,6 +33,7 @@ void runUntilSignal('api', async (environment) => {
     draining.begin();
     await sleep(config.shutdownDelayMs);
     const closed = new Promise((resolve) => server.close(resolve));
+    container.services.streams.stop();
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     await closed;

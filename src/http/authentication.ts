@@ -26,6 +26,12 @@ export async function authenticate(request: Request, { sessions, finders }: Auth
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
+/** The same for a request that was authenticated before, and whose response goes on. */
+export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
+  const finder = finders.find((one) => one.isIn(request));
+  return finder ? finder.findAgain(request) : findBySession(request, sessions);
+}
+
 /** Whom to charge for a large body of a request, before it is read; undefined for nobody. */
 export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
   const finder = finders.find((one) => one.isIn(request));

@@ -24,6 +24,10 @@ export class BearerFinder implements CredentialFinder {
     return identity;
   }
 
+  findAgain(request: Request): Promise<Identity> {
+    return this.find(request);
+  }
+
   async findPayer(request: Request): Promise<number | undefined> {
     const token = readBearerHeader(request.headers) ?? readKeyParameter(request);
     return token === undefined ? undefined : (await this.tokens.find(token))?.userId;

@@ -31,6 +31,7 @@ import { SensorUsersController } from '../controllers/sensor-users.controller';
 import { SensorsController } from '../controllers/sensors.controller';
 import { ServiceMethodsController } from '../controllers/service-methods.controller';
 import { SessionsController } from '../controllers/sessions.controller';
+import { StreamsController } from '../controllers/streams.controller';
 import { SubEnvironmentsController } from '../controllers/sub-environments.controller';
 import { TriggerNotificationsController } from '../controllers/trigger-notifications.controller';
 import { TriggersController } from '../controllers/triggers.controller';
@@ -69,6 +70,7 @@ export function listControllers(services: Services): ControllerFactories {
     [EventsController, () => new EventsController(services.eventNotifications)],
     [ManualLearningController, () => new ManualLearningController(services.training)],
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock)],
+    [StreamsController, () => new StreamsController(services.streams)],
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],

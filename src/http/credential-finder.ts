@@ -7,6 +7,8 @@ export interface CredentialFinder {
   isIn(request: Request): boolean;
   /** Whom it speaks for, and what it may do; throws what the client is answered when it is worth nothing. */
   find(request: Request): Promise<Identity>;
+  /** The same for a request that was found before: whether what it was made by still holds. */
+  findAgain(request: Request): Promise<Identity>;
   /** Whom to charge for a large body that has not been read yet, by the head of the request; undefined for nobody. */
   findPayer(request: Request): Promise<number | undefined>;
 }

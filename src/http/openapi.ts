@@ -1,5 +1,6 @@
 import { addForms } from './openapi/bodies';
 import type { OpenApiDocument } from './openapi/document';
+import { describeFormats } from './openapi/formats';
 import { FREE_SCHEMAS } from './openapi/free-schemas';
 import { splitListOrSingle } from './openapi/lists';
 import { describeParameters } from './openapi/parameters';
@@ -22,6 +23,7 @@ export function completeDocument(generated: object): OpenApiDocument {
   splitListOrSingle(document);
   closeRequests(document);
   describeSecurity(document);
+  describeFormats(document);
   describeParameters(document);
   completeResponses(document);
   addForms(document);

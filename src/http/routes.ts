@@ -1,13 +1,16 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { Controller } from '@tsoa/runtime';
 import type { Express, Request, Response } from 'express';
-import type { Caller, Visitor } from '../caller';
+import type { Caller, Identity, Visitor } from '../caller';
 import type { Container } from '../container';
 import { DataPointsController } from '../controllers/data-points.controller';
+import { StreamsController } from '../controllers/streams.controller';
+import { PlatformError } from '../errors';
 import { models, routes } from '../generated/routes';
 import type { Requirement } from '../policies/credential.policy';
-import { type Authentication, authenticate } from './authentication';
+import { type Authentication, authenticate, authenticateAgain } from './authentication';
 import { listControllers } from './controllers';
+import { sendStream } from './event-stream';
 import { authorise } from './middlewares/authorise';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
@@ -69,6 +72,10 @@ async function respond(
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
   const act = () => action.call(controller, ...args, caller);
+  if (controller instanceof StreamsController) {
+    await act();
+    return sendStream(request, response, controller, () => identifyAgain(route, authentication, request));
+  }
   const body = await turns.run(caller, request, response, act);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
@@ -101,6 +108,22 @@ async function identify(
   await limitRequests(requestLimit, `user:${caller.userId}`, response);
   authorise(caller.credential, { requires, method, path }, request.params.id);
   return caller;
+}
+
+/** Who the credential of a request is, long after it has arrived; null when it may not do this any more. */
+async function identifyAgain(
+  { requires, method, documentPath: path }: Route,
+  authentication: Authentication,
+  request: Request,
+): Promise<Identity | null> {
+  try {
+    const identity = await authenticateAgain(request, authentication);
+    if (requires !== 'nothing') authorise(identity.credential, { requires, method, path }, request.params.id);
+    return identity;
+  } catch (error) {
+    if (error instanceof PlatformError && error.status < 500) return null;
+    throw error;
+  }
 }
 
 function withRequirement(route: WrittenRoute): Route {

@@ -7,6 +7,8 @@ import type { DataPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
+import type { StreamSignal } from '../redis/stream-signal';
+import { type Arrival, noteArrivals } from '../streams/arrivals';
 import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
@@ -67,6 +69,7 @@ export class DataPointWriter {
     private readonly clock: Clock,
     private readonly layout: PartitionLayout,
     private readonly metrics: Metrics,
+    private readonly streamSignal: Pick<StreamSignal, 'notify'>,
   ) {}
 
   /**
@@ -108,7 +111,7 @@ export class DataPointWriter {
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, partitionsToWake, events } = await inPoolTransaction(
+      const { accepted, partitionsToWake, events, isStreamed } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
@@ -122,6 +125,7 @@ export class DataPointWriter {
       }
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
       if (events > 0) void this.jobQueue.enqueueEventDispatch();
+      if (isStreamed) this.streamSignal.notify();
     } catch (error) {
       if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
@@ -172,26 +176,35 @@ export class DataPointWriter {
     const storedMs = this.clock.now();
     const points: PointRow[] = [];
     const inbox = new BatchBuilder(this.layout.count);
+    const arrivals: Arrival[] = [];
     for (const { sensorId, points: given, receivedMs } of storable) {
       const target = targets.get(sensorId);
       if (!target) continue;
       const isAwaited = listening.sensorIds.has(sensorId);
-      for (const point of inOrder(given)) {
+      const ordered = inOrder(given);
+      if (target.stores && listening.streamedIds.has(sensorId)) arrivals.push(toArrival(sensorId, ordered));
+      for (const point of ordered) {
         if (target.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
         if (isAwaited) inbox.add(target.ownerId, sensorId, point, receivedMs);
       }
     }
     await insertPoints(connection, points);
     await insertBatches(connection, inbox, storedMs);
+    if (arrivals.length > 0) await noteArrivals(connection, arrivals, storedMs);
     const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
-    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events };
+    const isStreamed = arrivals.length > 0;
+    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events, isStreamed };
   }
 }
 
 /** By date, so that a turn that takes only some of them takes the oldest. */
 function inOrder(points: readonly DataPoint[]): DataPoint[] {
   return points.length === 1 ? [...points] : [...points].sort((a, b) => a.dateMs - b.dateMs);
+}
+
+function toArrival(sensorId: number, points: readonly DataPoint[]): Arrival {
+  return { kind: 'sensor', thingId: sensorId, items: points.map(({ dateMs }) => dateMs) };
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */

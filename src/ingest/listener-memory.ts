@@ -4,15 +4,25 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 export interface Listening {
   /** The sensors whose points somebody waits for: an active trigger or a service. */
   sensorIds: ReadonlySet<number>;
+  /** The sensors whose points are noted for streams. */
+  streamedIds: ReadonlySet<number>;
   /** Whether any event notification waits for uploads. */
   isEventAwaited: boolean;
 }
 
 interface Remembered {
   changes: number;
-  /** Sensor → whether somebody waits for its points. */
-  listens: Map<number, boolean>;
+  /** Sensor → who waits for its points. */
+  listens: Map<number, SensorListeners>;
 }
+
+/** Who waits for the points of a sensor: triggers and services, and streams. */
+interface SensorListeners {
+  evaluated: boolean;
+  streamed: boolean;
+}
+
+const NOBODY: SensorListeners = { evaluated: false, streamed: false };
 
 /** Sensors that are remembered, about 100 bytes each. */
 const SENSORS = 100_000;
@@ -37,9 +47,13 @@ export class ListenerMemory {
     const unknown = sensorIds.filter((id) => remembered(id)?.listens.has(id) !== true);
     const found = await readListening(connection, unknown);
     // Into what was true when this transaction looked: another one may have replaced it meanwhile.
-    for (const id of unknown) remembered(id)?.listens.set(id, found.has(id));
-    const listening = sensorIds.filter((id) => remembered(id)?.listens.get(id) ?? found.has(id));
-    return { sensorIds: new Set(listening), isEventAwaited };
+    for (const id of unknown) remembered(id)?.listens.set(id, found.get(id) ?? NOBODY);
+    const listenersOf = (id: number) => remembered(id)?.listens.get(id) ?? found.get(id) ?? NOBODY;
+    return {
+      sensorIds: new Set(sensorIds.filter((id) => listenersOf(id).evaluated)),
+      streamedIds: new Set(sensorIds.filter((id) => listenersOf(id).streamed)),
+      isEventAwaited,
+    };
   }
 
   /** Forgets partitions with changes. Whether any event notification waits for uploads. */
@@ -62,16 +76,21 @@ export class ListenerMemory {
   }
 }
 
-/** Those of these sensors that have an active trigger or feed a service. */
+/** Those of these sensors that have an active trigger, feed a service or are streamed. */
 export async function readListening(
   connection: PoolConnection,
   sensorIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (sensorIds.length === 0) return new Set();
+): Promise<ReadonlyMap<number, SensorListeners>> {
+  if (sensorIds.length === 0) return new Map();
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) AND active
-     UNION SELECT sensor_id FROM service_inputs WHERE sensor_id IN (?)`,
-    [sensorIds, sensorIds],
+    `SELECT sensor_id AS id, 'evaluated' AS listener FROM sensor_triggers WHERE sensor_id IN (?) AND active
+     UNION SELECT sensor_id, 'evaluated' FROM service_inputs WHERE sensor_id IN (?)
+     UNION SELECT thing_id, 'streamed' FROM stream_topics WHERE kind = 'sensor' AND thing_id IN (?)`,
+    [sensorIds, sensorIds, sensorIds],
   );
-  return new Set(rows.map(({ id }) => Number(id)));
+  const found = new Map<number, SensorListeners>();
+  for (const { id, listener } of rows) {
+    found.set(Number(id), { ...(found.get(Number(id)) ?? NOBODY), [String(listener)]: true });
+  }
+  return found;
 }

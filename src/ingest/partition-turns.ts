@@ -4,6 +4,7 @@ import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import type { DecisionLog } from '../redis/decision-log';
 import type { JobQueue } from '../redis/job-queue';
+import type { StreamSignal } from '../redis/stream-signal';
 import { waitingSensors } from './inbox';
 import { MisplacedBatches, repartitionInbox } from './inbox-rows';
 import { LayoutChanged } from './partition-layout';
@@ -28,6 +29,7 @@ const POINTS_FOR_ANOTHER = 200;
 interface Observers {
   jobQueue: JobQueue;
   firstAttempts: FirstAttempts;
+  streamSignal: Pick<StreamSignal, 'notify'>;
   decisionLog: DecisionLog;
   metrics: Metrics;
   logger: Logger;
@@ -119,12 +121,13 @@ export class PartitionTurns {
 
   /** One turn, then what it caused. Whether more waits. */
   private async take(scope: TurnScope): Promise<boolean> {
-    const { jobQueue, firstAttempts, decisionLog, metrics } = this.observers;
+    const { jobQueue, firstAttempts, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
-    const { results, points, wakeUps, partitions, events, hasMore, lastOwnerId } = await this.run(scope);
+    const { results, points, wakeUps, partitions, events, isStreamed, hasMore, lastOwnerId } = await this.run(scope);
     this.points = points;
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
+    if (isStreamed) streamSignal.notify();
     if (wakeUps.length > 0) await firstAttempts.start(wakeUps);
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
     if (events > 0) await jobQueue.enqueueEventDispatch();

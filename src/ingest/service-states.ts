@@ -5,6 +5,7 @@ import { slices } from '../database/slices';
 import { type RunSql, runOn } from '../database/transaction';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
+import { type Arrival, noteArrivals } from '../streams/arrivals';
 import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
@@ -15,6 +16,8 @@ export interface ServiceWakeUps {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
   events: number;
+  /** Whether some of the outputs are streamed. */
+  isStreamed: boolean;
 }
 
 /**
@@ -85,7 +88,7 @@ export async function writeServiceResults(
   partitions: number,
   nowMs: number,
 ): Promise<ServiceWakeUps> {
-  const wakeUps: ServiceWakeUps = { partitions: new Set(), events: 0 };
+  const wakeUps: ServiceWakeUps = { partitions: new Set(), events: 0, isStreamed: false };
   if (results.length === 0) return wakeUps;
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
@@ -97,16 +100,23 @@ export async function writeServiceResults(
   const listening = await readListening(connection, [...targets.keys()]);
   const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
+  const arrivals: Arrival[] = [];
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
     const target = targets.get(id);
     if (!target) continue;
     if (target.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
-    if (listening.has(id)) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
+    const listeners = listening.get(id);
+    if (target.stores && listeners?.streamed) {
+      arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
+    }
+    if (listeners?.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
     events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
   }
   await insertPoints(connection, points);
   await insertBatches(connection, inbox, nowMs);
+  if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
+  wakeUps.isStreamed = arrivals.length > 0;
   wakeUps.partitions = inbox.partitions;
   wakeUps.events = await raiseEvents(runOn(connection), events, nowMs);
   return wakeUps;

@@ -7,6 +7,8 @@ import { runOn } from '../database/transaction';
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { renderText, roomOfEach } from '../domain/notification-text';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
+import { type Arrival, noteArrivals } from '../streams/arrivals';
+import { findTopics } from '../streams/topics';
 import { writeStates } from './state-rows';
 
 /** What one sensor's actor decided in a turn. */
@@ -34,17 +36,18 @@ export async function writeResults(
   results: SensorResult[],
   nowMs: number,
   clock: Clock,
-): Promise<{ wakeUps: DeliveryWakeUp[]; events: number }> {
+): Promise<{ wakeUps: DeliveryWakeUp[]; events: number; isStreamed: boolean }> {
   const evaluatedMs = clock.now();
   await writeStates(
     connection,
     results.flatMap(({ sensor, changes }) => changes.states.map((change) => ({ ...change, sensorId: sensor.id }))),
   );
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
-  if (fired.length === 0) return { wakeUps: [], events: 0 };
+  if (fired.length === 0) return { wakeUps: [], events: 0, isStreamed: false };
   const firingIds = await writeFirings(connection, fired, nowMs);
+  const isStreamed = await noteFirings(connection, fired, firingIds, nowMs);
   const wakeUps = await writeDeliveries(connection, fired, firingIds, { nowMs, evaluatedMs, queuedMs: clock.now() });
-  return { wakeUps, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs) };
+  return { wakeUps, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs), isStreamed };
 }
 
 function toEvent({ firing, sensor }: Fired): NewEvent {
@@ -73,6 +76,23 @@ async function writeFirings(connection: PoolConnection, fired: Fired[], nowMs: n
     [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
   );
   return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
+}
+
+/** For streams of firings; whether there are any. */
+async function noteFirings(
+  connection: PoolConnection,
+  fired: readonly Fired[],
+  firingIds: ReadonlyMap<number, number>,
+  nowMs: number,
+): Promise<boolean> {
+  const owners = await findTopics(connection, 'firings', [...new Set(fired.map(({ firing }) => firing.ownerId))]);
+  const arrivals = [...owners].map((ownerId): Arrival => {
+    const own = fired.filter(({ firing }) => firing.ownerId === ownerId);
+    const items = own.flatMap(({ firing }) => firingIds.get(firing.sensorTriggerId) ?? []);
+    return { kind: 'firings', thingId: ownerId, items };
+  });
+  if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
+  return arrivals.length > 0;
 }
 
 async function writeDeliveries(

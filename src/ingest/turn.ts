@@ -36,6 +36,8 @@ export interface TurnOutcome {
   partitions: Set<number>;
   /** How many events wait to be dispatched. */
   events: number;
+  /** Whether some of what it wrote is streamed. */
+  isStreamed: boolean;
   /** Whether more waits for the same scope that need not wait for its owner's share. */
   hasMore: boolean;
   /** The last owner of whom rows were taken, when others may wait. */
@@ -79,8 +81,10 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       await removeHandled(connection, work.batches, points);
       const { wakeUps } = written;
       const events = written.events + computed.events;
+      const isStreamed = written.isStreamed || computed.isStreamed;
       remember = () => memory.keep(turn, sensors, results);
-      return { results, points: points.length, wakeUps, partitions: computed.partitions, events, hasMore, lastOwnerId };
+      const { partitions } = computed;
+      return { results, points: points.length, wakeUps, partitions, events, isStreamed, hasMore, lastOwnerId };
     });
     remember();
     turnClock?.charge({ isDone: true });

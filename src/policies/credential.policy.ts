@@ -26,6 +26,7 @@ const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'get /sensors',
   'post /sensors/find',
   'get /sensors/data',
+  'get /sensors/data/stream',
   'post /sensors/data',
 ]);
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;

@@ -12,6 +12,8 @@ import type { JobQueue } from '../redis/job-queue';
 import type { PointLimit } from '../redis/point-limit';
 import type { RefusedLogins } from '../redis/refused-logins';
 import type { RequestLimit } from '../redis/request-limit';
+import type { StreamFeed } from '../streams/stream-feed';
+import { StreamTopics } from '../streams/topics';
 import { SensorAccess } from './access/sensor-access';
 import { SensorList } from './access/sensor-list';
 import { AccountMails } from './accounts/account-mails';
@@ -63,6 +65,7 @@ import { EnvironmentsService } from './sensors/environments.service';
 import { SensorUsersService } from './sensors/sensor-users.service';
 import { SensorsService } from './sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
+import { StreamsService } from './streams/streams.service';
 import { BacktestsService } from './triggers/backtests.service';
 import { MutesService } from './triggers/mutes.service';
 import { SensorTriggersService } from './triggers/sensor-triggers.service';
@@ -88,6 +91,7 @@ interface Foundation {
   pointLimit: PointLimit;
   decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
+  streamFeed: StreamFeed;
   mailer: Mailer;
   mailAllowances: MailAllowances;
   secretBox: SecretBox;
@@ -109,6 +113,7 @@ export function buildServices(foundation: Foundation) {
     decisionLog,
     dataPointWriter,
     pointLimit,
+    streamFeed,
     mailer,
     mailAllowances,
     secretBox,
@@ -165,6 +170,7 @@ export function buildServices(foundation: Foundation) {
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointLimit);
+  const streams = new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed);
   const sensorServices = new SensorServicesService(sensorList, sensorAccess);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
   const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections);
@@ -235,6 +241,7 @@ export function buildServices(foundation: Foundation) {
     sensors,
     serviceMethods,
     sessions,
+    streams,
     training,
     trainingJobs,
     triggerNotifications,

@@ -24,7 +24,7 @@ describe('pages of other origins', () => {
         assert.ok(list(headers['access-control-allow-methods']).includes(method));
       }
       const allowed = list(headers['access-control-allow-headers']);
-      assert.deepEqual(allowed, ['x-session_id', 'content-type', 'accept', 'authorization']);
+      assert.deepEqual(allowed, ['x-session_id', 'content-type', 'accept', 'authorization', 'last-event-id']);
     }
   });
 

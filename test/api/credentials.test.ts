@@ -47,6 +47,7 @@ const TOKENS: Record<
 const REACHED_WITH_SENSORS = [
   /^get \/sensors$/,
   /^(get|post) \/sensors\/data$/,
+  /^get \/sensors\/data\/stream$/,
   /^post \/sensors\/find$/,
   /^(get|put) \/sensors\/\{id\}$/,
   /^\w+ \/sensors\/\{id\}\/(?!users)/,

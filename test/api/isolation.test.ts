@@ -16,6 +16,7 @@ const WITHOUT_IDS: Record<string, string> = {
   unsubscribe: 'requires the token from a mail',
   confirmAddress: 'requires the token from a mail',
   getCurrentUser: 'acts on the account of the session',
+  streamFirings: 'brings the firings of the caller’s triggers',
   createTrigger: 'creates something that the caller owns',
   createNotification: 'creates something that the caller owns',
   createEnvironment: 'creates something that the caller owns',
@@ -112,7 +113,9 @@ describe('a stranger', () => {
     const responses: string[] = [];
     for (const operation of reading) {
       const { status, body } = await send(estate.user.api, composeRequest(operation, document, idsOf(estate)));
-      responses.push(`${operation.operationId} ${status} ${JSON.stringify(body)}`);
+      // The cursor of a stream moves with whatever anybody does.
+      const text = JSON.stringify(body).replace(/id: \w{8}-[\d-]+/g, 'id');
+      responses.push(`${operation.operationId} ${status} ${text}`);
     }
     return responses;
   };

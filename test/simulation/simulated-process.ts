@@ -60,6 +60,9 @@ const logger: Logger = noLog as unknown as Logger; // nobody reads it
 // Shared, because nobody reads them and they are expensive to create.
 const metrics = new Metrics();
 
+/** Nobody streams here. */
+const noStreams = { notify() {} };
+
 /** How processes differ. */
 interface ProcessSetting {
   /** The number of partitions in its configuration. */
@@ -103,7 +106,7 @@ export class SimulatedProcess implements StepTaker {
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
     const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE, mails);
-    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics);
+    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
@@ -127,7 +130,7 @@ export class SimulatedProcess implements StepTaker {
           memory: new SensorMemory(),
           checksMemory,
         },
-        { jobQueue, firstAttempts, decisionLog, metrics, logger },
+        { jobQueue, firstAttempts, decisionLog, metrics, logger, streamSignal: noStreams },
       ),
       sender,
       schedule: new Schedule(

@@ -13,6 +13,15 @@ export interface Api {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
+/** The whole body; of a stream, which has no end, what comes first. */
+async function readText(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
+}
+
 /** Sends JSON to a running platform and reads JSON back; `headers` go with every request. */
 export function apiClient(url: string, headers: Record<string, string> = {}): Api {
   const send = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
@@ -23,7 +32,7 @@ export function apiClient(url: string, headers: Record<string, string> = {}): Ap
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    const text = await response.text();
+    const text = await readText(response);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
   };

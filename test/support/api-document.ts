@@ -85,7 +85,8 @@ export function bodySchema(operation: Operation): Schema | undefined {
 
 export function successOf(operation: Operation): { status: number; schema?: Schema } {
   const status = Object.keys(operation.responses).find((code) => code.startsWith('2')) ?? '0';
-  return { status: Number(status), schema: operation.responses[status]?.content?.['application/json']?.schema };
+  const content = operation.responses[status]?.content ?? {};
+  return { status: Number(status), schema: (content['application/json'] ?? Object.values(content)[0])?.schema };
 }
 
 /** The schema of a reference, or the schema itself. */

@@ -27,18 +27,21 @@ export function rawRequest(base: string, path: string, given: RawRequest = {}): 
   return new Promise((resolve, reject) => {
     const sending = request({ hostname, port, path, method, headers: { ...length, ...headers } }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => {
-        const all = Buffer.concat(chunks);
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          rawHeaders: response.rawHeaders,
-          bytes: all,
-          text: all.toString('utf8'),
-        });
+      const finish = () => {
+        const { statusCode: status = 0, headers, rawHeaders } = response;
+        const bytes = Buffer.concat(chunks);
+        resolve({ status, headers, rawHeaders, bytes, text: bytes.toString('utf8') });
+      };
+      // A stream has no end: what comes first is enough.
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream') && method !== 'HEAD';
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!isStream) return;
+        finish();
+        sending.destroy();
       });
+      response.once('error', reject);
+      response.once('end', finish);
     });
     sending.setTimeout(15_000, () => sending.destroy(new Error('no response in time')));
     sending.once('error', reject);

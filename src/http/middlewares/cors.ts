@@ -12,7 +12,10 @@ export function cors(request: Request, response: Response, next: NextFunction): 
     return;
   }
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
-  response.setHeader('Access-Control-Allow-Headers', 'X-SESSION_ID, Content-Type, Accept, Authorization');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'X-SESSION_ID, Content-Type, Accept, Authorization, Last-Event-ID',
+  );
   response.setHeader('Access-Control-Max-Age', '86400');
   response.status(200).json({});
 }

@@ -55,6 +55,15 @@ export class OAuth1Access {
     const request = this.requests.read(arrived, network);
     const row = await this.findToken(request);
     await this.requests.check(request, this.secretsOf(row, request));
+    return this.identityOf(row);
+  }
+
+  /** For whom a request was signed that was found before; OAuth1Refused when its token has ended. */
+  async findAgain(arrived: ArrivedRequest, network: string): Promise<Identity> {
+    return this.identityOf(await this.findToken(this.requests.read(arrived, network)));
+  }
+
+  private identityOf(row: TokenRow): Identity {
     if (row.expires_ms !== null && row.expires_ms <= this.clock.now()) {
       throw refusal('token_expired', 'the token has expired: ask the user again');
     }

@@ -1,0 +1,244 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Database } from '../database';
+import { behindRound, formatCursor, isBehind, type StreamPosition } from '../domain/stream-position';
+import { FairGate } from '../fair-gate';
+import type { Logger } from '../logger';
+import type { StreamSignal } from '../redis/stream-signal';
+import { endOf, type OrderedArrival, orderArrivals, readArrivals, type TopicKind } from './arrivals';
+import type { StreamEvent, StreamEvents } from './stream-events';
+import type { StreamReader } from './stream-reader';
+
+/** Without a signal the feed looks by itself. */
+const POLL_MS = 1_000;
+const KEEP_ALIVE_MS = 15_000;
+/** A quiet stream gets a cursor every ten minutes, so that the one it has does not grow too old. */
+const BEATS_PER_CURSOR = 40;
+const ROWS_AT_ONCE = 100;
+/** Each may have 64 KB. */
+const ITEMS_AT_ONCE = 100;
+/** Readers that get what they have missed, at the same time. */
+const CATCHING_UP = 4;
+const RETRY_MS = 1_000;
+
+/**
+ * Brings what arrives to the readers of this process: one look at the log for all of them, after a signal or once a second.
+ * Readers that have missed something, or are slow, read the log by themselves until they have come up with it.
+ */
+export class StreamFeed {
+  /** Everything up to here has been brought to those who follow. */
+  private position: StreamPosition = behindRound(0);
+  /** Up to here they are being brought: who begins to follow has to have seen that by themselves. */
+  private claimed = this.position;
+  private epoch = '';
+  private readonly readers = new Set<StreamReader>();
+  private readonly following = new Map<string, Set<StreamReader>>();
+  private readonly gate = new FairGate<number>(CATCHING_UP, Number.POSITIVE_INFINITY);
+  private timers: NodeJS.Timeout[] = [];
+  private current: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+  private isStopped = false;
+  private beats = 0;
+
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly events: StreamEvents,
+    private readonly signal: StreamSignal,
+    private readonly logger: Logger,
+  ) {}
+
+  get all(): ReadonlySet<StreamReader> {
+    return this.readers;
+  }
+
+  get isClosed(): boolean {
+    return this.isStopped;
+  }
+
+  /** Brings everything that was committed before this call, and says where that ends. */
+  async now(): Promise<{ epoch: string; position: StreamPosition; floorRound: number }> {
+    if (this.readers.size === 0) this.start();
+    await this.round();
+    const [[head]] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT epoch, floor_round AS floorRound FROM stream_head WHERE id = 1',
+    );
+    this.epoch = String(head?.epoch);
+    return { epoch: this.epoch, position: this.position, floorRound: Number(head?.floorRound) };
+  }
+
+  cursorAt(position: StreamPosition): string {
+    return formatCursor(this.epoch, position);
+  }
+
+  /** Brings a reader what is behind its position, and from then on what arrives, until it is closed. */
+  add(reader: StreamReader): void {
+    this.readers.add(reader);
+    this.start();
+    reader.onClose(() => this.remove(reader));
+    if (isBehind(this.claimed, reader.position)) void this.catchUp(reader);
+    else this.follow(reader);
+  }
+
+  /** Ends all streams, and takes no more. */
+  stop(reason: string): void {
+    this.isStopped = true;
+    for (const reader of this.readers) reader.end(reason);
+    this.pause();
+  }
+
+  private start(): void {
+    if (this.timers.length > 0 || this.isStopped) return;
+    this.signal.listen(() => this.look());
+    this.timers = [
+      setInterval(() => this.look(), POLL_MS).unref(),
+      setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref(),
+    ];
+  }
+
+  private pause(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    this.signal.ignore();
+  }
+
+  private remove(reader: StreamReader): void {
+    this.readers.delete(reader);
+    this.unfollow(reader);
+    if (this.readers.size === 0) this.pause();
+  }
+
+  private look(): void {
+    if (this.readers.size === 0) {
+      this.pause();
+      return;
+    }
+    this.round().catch((error: unknown) => this.logger.debug({ reason: String(error) }, 'streams could not look'));
+  }
+
+  private keepAlive(): void {
+    this.beats += 1;
+    const isNoted = this.beats % BEATS_PER_CURSOR === 0;
+    for (const reader of this.readers) {
+      const isFollowing = this.following.get(keyOf(reader.topics.kind, reader.topics.thingIds[0] ?? 0))?.has(reader);
+      reader.keepAlive(isNoted && isFollowing ? this.cursorAt(this.position) : undefined);
+    }
+  }
+
+  /** A whole look at the log that begins after this call; calls during another one share the next. */
+  private round(): Promise<void> {
+    this.next ??= (this.current ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        this.current = this.bring();
+        return this.current;
+      });
+    return this.next;
+  }
+
+  private async bring(): Promise<void> {
+    const latest = behindRound(await orderArrivals(this.database.pool));
+    while (this.following.size > 0) {
+      const rows = await readArrivals(this.database.pool, this.position, ROWS_AT_ONCE);
+      for (const some of inPages(rows, this.position)) await this.bringSome(some);
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    this.advance(latest);
+  }
+
+  private async bringSome(rows: readonly OrderedArrival[]): Promise<void> {
+    const last = rows.at(-1);
+    if (!last) return;
+    const end = endOf(last);
+    const wanted = rows.filter(({ kind, thingId }) => this.following.has(keyOf(kind, thingId)));
+    if (wanted.length > 0) {
+      this.claimed = end;
+      this.hand(await this.events.read(wanted, this.epoch));
+    }
+    this.advance(end);
+  }
+
+  private hand(events: readonly StreamEvent[]): void {
+    const touched = new Set<StreamReader>();
+    for (const event of events) {
+      for (const reader of this.following.get(keyOf(event.kind, event.thingId)) ?? []) {
+        reader.take(event.text, event.position);
+        touched.add(reader);
+      }
+    }
+    for (const reader of touched) {
+      reader.flush();
+      if (!reader.isSlow) continue;
+      this.unfollow(reader);
+      void this.catchUp(reader);
+    }
+  }
+
+  private advance(position: StreamPosition): void {
+    if (isBehind(position, this.position)) this.position = position;
+    if (isBehind(this.position, this.claimed)) this.claimed = this.position;
+  }
+
+  private async catchUp(reader: StreamReader): Promise<void> {
+    while (!reader.isClosed && !this.isStopped) {
+      try {
+        await reader.drained();
+        const leave = await this.gate.enter(reader.userId);
+        if (await this.readOn(reader).finally(leave)) return;
+      } catch (error) {
+        this.logger.debug({ reason: String(error) }, 'a stream waits for MySQL');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+  }
+
+  /** Reads some of what the reader has missed; when that was all, the reader follows from here on. */
+  private async readOn(reader: StreamReader): Promise<boolean> {
+    const { claimed } = this;
+    const rows = await readArrivals(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
+    const [some = [], ...more] = inPages(rows, reader.position);
+    for (const event of await this.events.read(some, this.epoch)) reader.take(event.text, event.position);
+    reader.flush(some.map(endOf).at(-1));
+    const isAll = more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.claimed, claimed);
+    if (isAll) this.follow(reader);
+    return isAll;
+  }
+
+  private follow(reader: StreamReader): void {
+    if (reader.isClosed) return;
+    for (const id of reader.topics.thingIds) {
+      const key = keyOf(reader.topics.kind, id);
+      const readers = this.following.get(key) ?? new Set();
+      readers.add(reader);
+      this.following.set(key, readers);
+    }
+  }
+
+  private unfollow(reader: StreamReader): void {
+    for (const id of reader.topics.thingIds) {
+      const key = keyOf(reader.topics.kind, id);
+      const readers = this.following.get(key);
+      readers?.delete(reader);
+      if (readers?.size === 0) this.following.delete(key);
+    }
+  }
+}
+
+function keyOf(kind: TopicKind, thingId: number): string {
+  return `${kind} ${thingId}`;
+}
+
+/** What is behind a position, so many items at a time. */
+function inPages(rows: readonly OrderedArrival[], from: StreamPosition): OrderedArrival[][] {
+  const pages: OrderedArrival[][] = [];
+  let items = ITEMS_AT_ONCE;
+  for (const row of rows) {
+    if (!isBehind(endOf(row), from)) continue;
+    if (items + row.items.length > ITEMS_AT_ONCE) {
+      pages.push([]);
+      items = 0;
+    }
+    pages.at(-1)?.push(row);
+    items += row.items.length;
+  }
+  return pages;
+}

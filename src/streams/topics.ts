@@ -1,0 +1,117 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { raisePartitionsOf } from '../database/partition-versions';
+import { inPoolTransaction, runOn } from '../database/transaction';
+import type { StreamPosition } from '../domain/stream-position';
+import { nextRound, type TopicKind } from './arrivals';
+
+/** So long after its last stream the arrivals of a topic are still noted, and a stream can go on where it was. */
+export const NOTED_MS = 86_400_000;
+/** Renewed when less than that is left of a day and an hour. */
+const SPARE_MS = 3_600_000;
+/** A stream goes on at most so many items further on. */
+export const MOST_BEHIND = 10_000;
+
+/** What is streamed: data points of some sensors, or firings of a user's triggers. */
+export interface Topics {
+  kind: TopicKind;
+  thingIds: readonly number[];
+}
+
+/** The topics whose arrivals are noted, for a day after their last stream. */
+export class StreamTopics {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** From now on everything that arrives is noted: transactions that did not know have ended when this resolves. */
+  async watch({ kind, thingIds }: Topics): Promise<void> {
+    const nowMs = this.clock.now();
+    const known = await this.read(kind, thingIds);
+    const missing = thingIds.filter((id) => !known.has(id));
+    if (missing.length > 0) await this.add(kind, missing, nowMs);
+    const isPending = (id: number) => known.get(id)?.sinceRound === null;
+    if (missing.length > 0 || thingIds.some(isPending)) await this.beginRound(kind, thingIds);
+    const old = thingIds.filter((id) => (known.get(id)?.untilMs ?? nowMs + 2 * NOTED_MS) < nowMs + NOTED_MS);
+    if (old.length > 0) await this.renew(kind, old, nowMs);
+  }
+
+  /** Whether everything that arrived behind this position is in the log, and is not too much to go on from there. */
+  async canGoOn({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
+    if (position.round <= floorRound) return false;
+    const known = await this.read(kind, thingIds);
+    if (thingIds.some((id) => (known.get(id)?.sinceRound ?? position.round) >= position.round)) return false;
+    const [[sum]] = await this.pool.query<RowDataPacket[]>(
+      `SELECT COALESCE(SUM(item_count), 0) AS items FROM stream_log
+       WHERE kind = ? AND thing_id IN (?) AND round_no >= ? AND (round_no > ? OR id >= ?)`,
+      [kind, thingIds, position.round, position.round, position.id],
+    );
+    return Number(sum?.items) - position.index <= MOST_BEHIND;
+  }
+
+  private async read(kind: TopicKind, thingIds: readonly number[]) {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT thing_id AS thingId, since_round AS sinceRound, until_ms AS untilMs FROM stream_topics
+       WHERE kind = ? AND thing_id IN (?)`,
+      [kind, thingIds],
+    );
+    return new Map(
+      rows.map(({ thingId, sinceRound, untilMs }) => [
+        Number(thingId),
+        { sinceRound: sinceRound === null ? null : Number(sinceRound), untilMs: Number(untilMs) },
+      ]),
+    );
+  }
+
+  private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
+    const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
+    return inPoolTransaction(this.pool, async (connection) => {
+      // Waits for uploads under way: each locks its sensors until its end. Outputs of services do so, too.
+      if (kind === 'sensor') {
+        await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
+      }
+      await connection.query('INSERT IGNORE INTO stream_topics (kind, thing_id, until_ms) VALUES ?', [rows]);
+      if (kind === 'sensor') await raisePartitionsOf(runOn(connection), { sensorIds: thingIds });
+      else await awaitTurns(connection);
+    });
+  }
+
+  /** Positions in this round or before it are no use: what arrived then may not have been noted. */
+  private beginRound(kind: TopicKind, thingIds: readonly number[]): Promise<void> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const round = await nextRound(connection);
+      await connection.query(
+        'UPDATE stream_topics SET since_round = ? WHERE kind = ? AND thing_id IN (?) AND since_round IS NULL',
+        [round, kind, thingIds],
+      );
+    });
+  }
+
+  private async renew(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
+    const [renewed] = await this.pool.query<ResultSetHeader>(
+      'UPDATE stream_topics SET until_ms = ? WHERE kind = ? AND thing_id IN (?)',
+      [nowMs + NOTED_MS + SPARE_MS, kind, thingIds],
+    );
+    if (renewed.affectedRows < thingIds.length) await this.watch({ kind, thingIds });
+  }
+}
+
+/** Waits for the turns under way, which may fire triggers; those that begin later see what this transaction writes. */
+async function awaitTurns(connection: PoolConnection): Promise<void> {
+  await connection.query('SELECT partition_no FROM partitions ORDER BY partition_no LOCK IN SHARE MODE');
+}
+
+/** Those of these things that are a topic. */
+export async function findTopics(
+  connection: Pick<Pool, 'query'>,
+  kind: TopicKind,
+  thingIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (thingIds.length === 0) return new Set();
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT thing_id AS thingId FROM stream_topics WHERE kind = ? AND thing_id IN (?)',
+    [kind, thingIds],
+  );
+  return new Set(rows.map(({ thingId }) => Number(thingId)));
+}
