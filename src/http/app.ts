@@ -14,6 +14,7 @@ import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { installOAuth2 } from './oauth2';
 import { completeDocument } from './openapi';
+import { installOperatorsPage } from './operators';
 import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
 import { installLogin } from './pages/login.page';
@@ -58,6 +59,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installOAuth2(app, pages);
   installLogin(app, pages);
   installRegisterAppPage(app, pages);
+  installOperatorsPage(app, container, pages);
   installAuthorizationsPage(app, pages);
   registerRoutes(app, container, authentication);
   installErrorConventions(app, { logger, paths: openapi.paths });

@@ -18,6 +18,8 @@ export interface Page {
   status?: number;
   /** For lists: a wider column. */
   wide?: boolean;
+  /** For tables: as wide as the window. */
+  size?: 'full';
   /** In addition to this server, where its forms may lead to: origins or schemes. */
   formsMayLeadTo?: readonly string[];
   /** `no-referrer` for an address with a token in it. With `same-origin`, forms say which site they come from. */
@@ -57,7 +59,7 @@ export function errorMessage(error: string | undefined): Html {
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
 }
 
-function toDocument({ title, body, wide }: Page, root: string): Html {
+function toDocument({ title, body, wide, size }: Page, root: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -69,7 +71,7 @@ function toDocument({ title, body, wide }: Page, root: string): Html {
 <link rel="stylesheet" href="${root}pages/style.css?v=${VERSION}">
 </head>
 <body>
-<div class="page${wide && html` wide`}">
+<div class="page${wide && html` wide`}${size && html` full`}">
 <header class="brand"><img src="${root}pages/icon.svg?v=${VERSION}" alt="" width="28" height="28"> Sensor data platform</header>
 <main>
 ${body}

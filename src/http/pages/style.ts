@@ -47,6 +47,7 @@ body {
 }
 .page { max-width: 29rem; margin: 0 auto; }
 .page.wide { max-width: 42rem; }
+.page.full { max-width: 78rem; }
 .brand {
   display: flex;
   align-items: center;
@@ -159,6 +160,14 @@ dd { margin: 0 0 .8rem; }
 .link { min-height: 0; padding: 0; border: 0; border-radius: 3px; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: .2em; }
 .link:hover { background: none; color: var(--accent-deep); text-decoration-thickness: 2px; }
 .inline { display: inline; }
+.scroll { overflow-x: auto; margin: 0 0 1.25rem; }
+table { width: 100%; border-collapse: collapse; font-size: .9375rem; overflow-wrap: normal; }
+th { padding: .4rem 1rem .4rem 0; border-bottom: 1px solid var(--line); color: var(--quiet); font-weight: 600; text-align: left; white-space: nowrap; }
+td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
+td form { margin: 0; }
+td.number { font-variant-numeric: tabular-nums; }
+h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
+.small-button { min-height: 2rem; padding: .2rem .7rem; font-size: .875rem; white-space: nowrap; }
 @media (max-width: 30rem) {
   body { padding: 1rem 0 0; background: var(--card); }
   .brand { padding: 0 1.25rem; margin-bottom: .25rem; }

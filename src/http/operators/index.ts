@@ -1,0 +1,110 @@
+import type { Express, Request, Response } from 'express';
+import { QUEUE_NAMES } from '../../../jobs/queues';
+import type { Container } from '../../container';
+import { InvalidInput } from '../../errors';
+import { withTimeout } from '../../with-timeout';
+import { logChanges, refuseForeignChanges } from '../board/guards';
+import { requireLogin } from '../board/login';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { checkToken } from '../pages/form-token';
+import { rootOf, sendPage } from '../pages/page';
+import { forPage, type PageParts, textIn } from '../pages/page-user';
+import { operatorsPage, type QueueStatus } from './page';
+
+const PATH = '/admin';
+const REDIS_WAIT_MS = 1_000;
+const USERS = 10;
+const CAUSES = 50;
+const RECEIVERS = 50;
+/** At once: more of them in another step, so that a click is answered soon. */
+const REDELIVERED_AT_ONCE = 1_000;
+
+/** What the forms of the page do, by the ends of their paths; each says what it did. */
+type Act = (request: Request, container: Container) => Promise<string>;
+const ACTS: Record<string, Act> = {
+  redeliver: async (request, { services }) => {
+    const group = { receiver: textIn(request, 'receiver'), cause: textIn(request, 'cause') || undefined };
+    const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
+    const { redelivered } = await services.operations.deliveryGroups.redeliver(group, limit);
+    return redelivered === 1 ? 'One delivery will be sent again.' : `${redelivered} deliveries will be sent again.`;
+  },
+  pause: async (request, { services }) => {
+    const receiver = receiverIn(request);
+    await services.operations.pausedReceivers.pause(receiver, 'by the operators’ page');
+    return `${receiver} is paused: its deliveries wait.`;
+  },
+  resume: async (request, { services }) => {
+    const receiver = receiverIn(request);
+    await services.operations.pausedReceivers.resume(receiver);
+    return `${receiver} is resumed.`;
+  },
+};
+
+/** The page of operators at `/admin`, behind the board's login: what waits, what failed and why; does nothing without a `BOARD_PASSWORD`. */
+export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
+  const { config, refusedLogins, logger } = container;
+  const { boardPassword } = config;
+  if (boardPassword === undefined) return;
+  const secret = `${config.boardUser}:${boardPassword}`;
+  const guards = [
+    requireLogin(config.boardUser, boardPassword, refusedLogins),
+    logChanges(logger),
+    refuseForeignChanges,
+  ];
+  app.get(
+    PATH,
+    ...guards,
+    forPage(parts, (request, response) => show(request, response, container, secret)),
+  );
+  app.all(PATH, refuseOtherMethods('GET'));
+  for (const [name, act] of Object.entries(ACTS)) {
+    app.post(
+      `${PATH}/${name}`,
+      ...guards,
+      forPage(parts, async (request, response) => {
+        checkToken(textIn(request, 'form_token'), secret, name);
+        const done = await act(request, container);
+        response.redirect(303, `${rootOf(request)}admin?done=${encodeURIComponent(done)}`);
+      }),
+    );
+    app.all(`${PATH}/${name}`, refuseOtherMethods('POST'));
+  }
+}
+
+async function show(request: Request, response: Response, container: Container, secret: string): Promise<void> {
+  const { backlog, deliveryGroups, pausedReceivers } = container.services.operations;
+  const [summary, partitions, users, causes, receivers, queues] = await Promise.all([
+    backlog.summary(),
+    backlog.partitions(),
+    backlog.users(USERS),
+    deliveryGroups.causes({}, CAUSES),
+    pausedReceivers.list(RECEIVERS),
+    readQueues(container),
+  ]);
+  const { done } = request.query;
+  const body = operatorsPage({
+    ...{ summary, partitions, users, causes, receivers, queues, secret },
+    root: rootOf(request),
+    done: typeof done === 'string' ? done.slice(0, 200) : '',
+  });
+  sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
+}
+
+/** The jobs of each queue; undefined while Redis does not answer. */
+async function readQueues({ queues }: Container): Promise<readonly QueueStatus[] | undefined> {
+  const read = async (name: (typeof QUEUE_NAMES)[number]) => {
+    const [counts, isPaused] = await Promise.all([
+      queues[name].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed'),
+      queues[name].isPaused(),
+    ]);
+    const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { name, waiting: wait + prioritized, active, delayed, failed, isPaused };
+  };
+  return withTimeout(REDIS_WAIT_MS, Promise.all(QUEUE_NAMES.map(read))).catch(() => undefined);
+}
+
+function receiverIn(request: Request): string {
+  const receiver = textIn(request, 'receiver');
+  if (receiver === '' || receiver.length > 255) throw new InvalidInput('name the receiver');
+  return receiver;
+}

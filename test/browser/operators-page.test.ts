@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { inspect, useBrowser } from '../support/browser';
+import {
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectNotification,
+  connectTrigger,
+  upload,
+} from '../support/factories';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+import { until } from '../support/until';
+
+const LOGIN = { username: 'operator', password: 'board-password' };
+
+describe('the page of operators, in a browser without scripts', function () {
+  this.timeout(60_000);
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const receiver = useReceiver();
+  const browser = useBrowser();
+  const authorization = `Basic ${Buffer.from(`${LOGIN.username}:${LOGIN.password}`).toString('base64')}`;
+
+  it('asks for the login of the board, also for what its forms do', async () => {
+    for (const [method, path] of [
+      ['get', '/admin'],
+      ['post', '/admin/redeliver'],
+      ['post', '/admin/pause'],
+    ] as const) {
+      const refused = await platform.anonymous[method](path);
+      assert.deepEqual([refused.status, refused.body.code], [401, 'board_login'], path);
+      assert.equal((await user.api[method](path)).status, 401, `${path}, by the session of a user`);
+    }
+    const forged = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const withoutToken = await platform.anonymous.post('/admin/pause', 'receiver=example.org:443', forged);
+    assert.equal(withoutToken.status, 403);
+    const foreign = { ...forged, Origin: 'https://evil.example' };
+    assert.equal((await platform.anonymous.post('/admin/pause', 'receiver=example.org:443', foreign)).status, 403);
+    assert.equal((await platform.anonymous.get('/admin/pause', forged)).status, 405);
+  });
+
+  it('shows failed deliveries by cause and receiver, sends them again, and pauses a receiver', async () => {
+    receiver.responses.push(410);
+    const sensor = await buildSensor(user, { name: 'secret name', data_type: 'float' });
+    const trigger = await buildTrigger(user);
+    await connectTrigger(user, sensor, trigger);
+    const notification = await buildNotification(user, {
+      destination: `${receiver.url}/path?token=hush`,
+      text: 'a text',
+    });
+    await connectNotification(user, sensor, trigger, notification);
+    await upload(user, sensor, { value: 31.25 });
+    await platform.settle();
+    assert.equal((await user.api.get('/deliveries')).body.deliveries[0].status, 'failed');
+
+    const page = await browser.open({ httpCredentials: LOGIN });
+    await page.goto(`${platform.url}/admin`);
+    const { host } = new URL(receiver.url);
+    const failed = page.getByRole('region', { name: 'Failed deliveries by receiver and cause' });
+    await failed.getByRole('row', { name: new RegExp(host) }).waitFor();
+    const text = (await page.locator('body').textContent()) ?? '';
+    for (const hidden of ['secret name', 'hush', 'a text', '31.25']) assert.ok(!text.includes(hidden), hidden);
+    await inspect(page, 'operators');
+
+    await failed.getByRole('button', { name: /Send again/ }).click();
+    await page.getByRole('status').getByText('One delivery will be sent again.').waitFor();
+    await page
+      .getByRole('region', { name: 'Receivers' })
+      .getByRole('button', { name: `Pause ${host}` })
+      .click();
+    await page.getByText(`${host} is paused: its deliveries wait.`).waitFor();
+    await platform.settle();
+    assert.equal(receiver.received.length, 1, 'nothing goes to a paused receiver');
+    await inspect(page, 'operators-paused');
+    await page.getByRole('button', { name: `Resume ${host}` }).click();
+    await page.getByText(`${host} is resumed.`).waitFor();
+    await platform.startWorkers(['deliveries', 'schedule']);
+    await until('it is delivered', () => receiver.received.length === 2);
+    await page.getByRole('link', { name: 'deliveries' }).click();
+    await page.waitForURL('**/admin/queues/queue/deliveries');
+  });
+});
