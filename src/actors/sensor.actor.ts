@@ -1,64 +1,19 @@
 import type { DataPoint, ReceivedDataPoint } from '../domain/data-point';
-import { decideOnPoint, type PointDecision } from '../domain/firing';
-import { decideOnInactivityDue, type InactivityDecision, onArrival } from '../domain/inactivity';
+import { type Episode, type EpisodeCause, hasSameEpisodes } from '../domain/episode';
+import { decideOnPoint } from '../domain/firing';
+import { decideOnInactivityDue, onArrival } from '../domain/inactivity';
+import { isMuted, type Mute } from '../domain/mute';
 import type { FiringVariables, TriggerState } from '../domain/trigger-state';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
-
-export interface ActorSensor {
-  id: number;
-  name: string;
-  dataType: string;
-}
-
-/** A trigger as it is connected to the sensor: the rule, and what it remembers. */
-export interface SensorTriggerEntry {
-  sensorTriggerId: number;
-  triggerId: number;
-  triggerName: string;
-  ownerId: number;
-  expression: string | null;
-  inactivity: number | null;
-  state: TriggerState;
-}
-
-export interface SensorFiring {
-  sensorTriggerId: number;
-  triggerId: number;
-  triggerName: string;
-  ownerId: number;
-  firedMs: number;
-  reason: 'expression' | 'inactivity';
-  variables: FiringVariables;
-  /** The point that made it fire; absent for an inactivity. */
-  point?: Omit<ReceivedDataPoint, 'value'>;
-}
-
-/** What a sensor's actor is built from: the sensor, and its triggers as they are stored. */
-export interface SensorState {
-  sensor: ActorSensor;
-  triggers: SensorTriggerEntry[];
-}
-
-export interface Decided {
-  sensorId: number;
-  sensorTriggerId: number;
-  triggerId: number;
-  decision: PointDecision | InactivityDecision;
-  decidedMs: number;
-  /** What the trigger remembered before it decided. */
-  before: TriggerState;
-  /** None when it was about an inactivity. */
-  point: DataPoint | null;
-}
-
-export interface SensorChanges {
-  /** Only those that differ from what the actor was built with. */
-  states: { sensorTriggerId: number; triggerId: number; before: TriggerState; state: TriggerState }[];
-  firings: SensorFiring[];
-  decisions: Decided[];
-  /** How many decisions there were for each reason, also those of which no more is reported. */
-  reasons: ReadonlyMap<Decided['decision']['reason'], number>;
-}
+import type {
+  ActorSensor,
+  Decided,
+  EpisodeEnd,
+  SensorChanges,
+  SensorFiring,
+  SensorState,
+  SensorTriggerEntry,
+} from './sensor.state';
 
 /** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
@@ -67,13 +22,16 @@ const MAX_DECISIONS_PER_TRIGGER = 100;
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly triggers: SensorTriggerEntry[];
+  private readonly mutes: readonly Mute[];
   private readonly before: ReadonlyMap<number, TriggerState>;
   private readonly firings: SensorFiring[] = [];
+  private readonly ends: EpisodeEnd[] = [];
   private readonly decisions = new Map<number, Decided[]>();
   private readonly reasons = new Map<Decided['decision']['reason'], number>();
 
-  constructor({ sensor, triggers }: SensorState) {
+  constructor({ sensor, triggers, mutes }: SensorState) {
     this.sensor = sensor;
+    this.mutes = mutes;
     this.triggers = triggers.map((trigger) => ({ ...trigger }));
     this.before = new Map(triggers.map(({ sensorTriggerId, state }) => [sensorTriggerId, state]));
   }
@@ -101,12 +59,9 @@ export class SensorActor {
       const before = this.before.get(sensorTriggerId) ?? state;
       return isSame(before, state) ? [] : [{ sensorTriggerId, triggerId, before, state }];
     });
-    return {
-      states,
-      firings: [...this.firings],
-      decisions: [...this.decisions.values()].flat(),
-      reasons: this.reasons,
-    };
+    const { firings, ends, reasons } = this;
+    const decisions = [...this.decisions.values()].flat();
+    return { states, firings: [...firings], ends: [...ends], decisions, reasons };
   }
 
   private onArrivals(receivedMs: readonly number[], context: SensorMessageContext): void {
@@ -148,38 +103,69 @@ export class SensorActor {
       if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
         trigger.state = { ...trigger.state, inactiveSinceMs: null };
     }
-    trigger.state = onArrival(trigger, trigger.state, receivedMs, context.outages);
+    const before = trigger.state;
+    trigger.state = onArrival(trigger, before, receivedMs, context);
+    if (before.inactivityEpisode === null || trigger.state.inactivityEpisode !== null) return;
+    const decision = { fire: false, reason: 'resolved' } as const;
+    this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
+    this.end(trigger, 'inactivity', before.inactivityEpisode, context);
   }
 
   private checkInactivity(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
-    const { inactivity } = trigger;
+    const { inactivity, repeat } = trigger;
     if (inactivity === null) return;
     const before = trigger.state;
-    const { decision, state } = decideOnInactivityDue({ inactivity }, before, context);
+    const isMuted = () => this.isMuted(trigger, context);
+    const { decision, state } = decideOnInactivityDue({ inactivity, repeat }, before, { ...context, isMuted });
     trigger.state = state;
     // A check that changed nothing is not recorded: it may happen every second.
     if (state !== before) this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
-    if (decision.fire) this.fire(trigger, 'inactivity', decision.variables, context.nowMs);
+    if (decision.fire) this.fire(trigger, 'inactivity', decision, context.nowMs);
   }
 
   private evaluate(trigger: SensorTriggerEntry, point: ReceivedDataPoint, context: SensorMessageContext): void {
     const { nowMs } = context;
     const before = trigger.state;
-    const { decision, state } = decideOnPoint(trigger, before, point, { nowMs, dataType: this.sensor.dataType });
+    const { dataType } = this.sensor;
+    const isMuted = () => this.isMuted(trigger, context);
+    const { decision, state } = decideOnPoint(trigger, before, point, { nowMs, dataType, isMuted });
     trigger.state = state;
     this.record(trigger, { decision, before, decidedMs: nowMs, point });
-    if (decision.fire) this.fire(trigger, 'expression', decision.variables, nowMs, point);
+    if (decision.fire) this.fire(trigger, 'expression', decision, nowMs, point);
+    else if (before.episode !== null && state.episode === null)
+      this.end(trigger, 'expression', before.episode, context, point);
+  }
+
+  /** Whether what it sends now is not delivered. */
+  private isMuted({ mutedUntilMs, triggerId }: SensorTriggerEntry, { nowMs }: SensorMessageContext): boolean {
+    if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
+    return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
   }
 
   private fire(
-    { sensorTriggerId, triggerId, triggerName, ownerId }: SensorTriggerEntry,
-    reason: SensorFiring['reason'],
-    variables: FiringVariables,
+    { sensorTriggerId, triggerId, triggerName, ownerId, state }: SensorTriggerEntry,
+    cause: EpisodeCause,
+    { reason, variables }: { reason: string; variables: FiringVariables },
     firedMs: number,
     point?: ReceivedDataPoint,
   ): void {
-    const cause = point ? { point: instantsOf(point) } : {};
-    this.firings.push({ sensorTriggerId, triggerId, triggerName, ownerId, firedMs, reason, variables, ...cause });
+    const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
+    const instants = point ? { point: instantsOf(point) } : {};
+    this.firings.push({ ...known, reason: cause, isMuted: reason === 'muted', ...instants });
+  }
+
+  private end(
+    trigger: SensorTriggerEntry,
+    cause: EpisodeCause,
+    episode: Episode,
+    context: SensorMessageContext,
+    point?: ReceivedDataPoint,
+  ): void {
+    const { sensorTriggerId, triggerId, triggerName, ownerId } = trigger;
+    const isNotified = trigger.notifyResolved && episode.isAnnounced && !this.isMuted(trigger, context);
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
+    this.ends.push({ ...known, ...(point ? { point } : {}) });
   }
 
   private record(
@@ -222,7 +208,8 @@ function isSame(a: TriggerState, b: TriggerState): boolean {
     a.lastDateMs === b.lastDateMs &&
     a.lastError === b.lastError &&
     a.inactiveSinceMs === b.inactiveSinceMs &&
-    a.dueAtMs === b.dueAtMs
+    a.dueAtMs === b.dueAtMs &&
+    hasSameEpisodes(a, b)
   );
 }
 

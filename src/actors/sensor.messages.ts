@@ -9,4 +9,4 @@ export type SensorMessage =
   | { kind: 'inactivity-due' };
 
 /** The context in which a message is handled. */
-export type SensorMessageContext = InactivityContext;
+export type SensorMessageContext = Omit<InactivityContext, 'isMuted'>;

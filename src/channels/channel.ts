@@ -6,7 +6,8 @@ import type { MailTransport } from './mail-transport';
 
 /** What a delivery is about. Each channel puts it into its own format. */
 export type DeliveryCause =
-  | { kind: 'trigger'; sensorId: number; triggerId: number }
+  /** A firing, or the end of its episode. */
+  | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean }
   | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
   | { kind: 'test' }
   /** A message to the owner of a notification about the notification itself. */

@@ -4,7 +4,12 @@ import type { OutgoingDelivery } from './channel';
 export function formOf({ cause, text }: OutgoingDelivery): Record<string, string> {
   switch (cause.kind) {
     case 'trigger':
-      return { sensor_id: String(cause.sensorId), trigger_id: String(cause.triggerId), text };
+      return {
+        sensor_id: String(cause.sensorId),
+        trigger_id: String(cause.triggerId),
+        text,
+        ...(cause.isResolved ? { state: 'resolved' } : {}),
+      };
     case 'event':
       return {
         event: cause.event,

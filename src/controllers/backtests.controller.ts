@@ -75,8 +75,9 @@ export class BacktestsController extends Controller {
     @Body() body: BacktestRequest,
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
-    const { expression, inactivity } = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    const scope = readBacktestScope(body);
-    return { backtest: toBacktestView(await this.backtests.run(caller.userId, { expression, inactivity }, scope)) };
+    const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
+    const { expression, inactivity, hold, repeat } = trigger;
+    const rule = { expression, inactivity, hold, repeat };
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 }

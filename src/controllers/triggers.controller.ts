@@ -18,7 +18,7 @@ import {
 import type { Caller } from '../caller';
 import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
-import type { CreateTriggerRequest, UpdateTriggerRequest } from '../requests/triggers.request';
+import { type CreateTriggerRequest, readTriggerInput, type UpdateTriggerRequest } from '../requests/triggers.request';
 import type { TriggersService } from '../services/triggers/triggers.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -50,7 +50,8 @@ export class TriggersController extends Controller {
    * Creates a trigger, which can be connected to any number of your sensors. It requires an expression, an
    * inactivity in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`,
    * `last_sensor_data_value`, `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is
-   * checked when it is saved, and an error names the position of the mistake.
+   * checked when it is saved, and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and
+   * `resolved_text` make alerts of it that do not fire every minute, and that end.
    * @summary Create a trigger
    */
   @Post()
@@ -59,7 +60,7 @@ export class TriggersController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
-    const trigger = await this.triggers.create(caller.userId, body.trigger);
+    const trigger = await this.triggers.create(caller.userId, readTriggerInput(body.trigger));
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
     return { trigger: toTriggerView(trigger) };
@@ -80,7 +81,8 @@ export class TriggersController extends Controller {
 
   /**
    * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
-   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression.
+   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. Episodes end when
+   * what they depend on is changed: the expression, the hold or the inactivity.
    * @summary Update a trigger
    */
   @Put('{id}')
@@ -94,7 +96,8 @@ export class TriggersController extends Controller {
     @Body() body: UpdateTriggerRequest,
     @Inject() caller: Caller,
   ): Promise<TriggerResponse> {
-    return { trigger: toTriggerView(await this.triggers.update(caller.userId, readId(id, 'trigger'), body.trigger)) };
+    const changes = readTriggerInput(body.trigger);
+    return { trigger: toTriggerView(await this.triggers.update(caller.userId, readId(id, 'trigger'), changes)) };
   }
 
   /**

@@ -18,6 +18,9 @@ export interface DeliveryRow {
   mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
   priority: number;
+  firing_id: number | null;
+  /** Whether it says that the episode of the firing has ended. */
+  resolved: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
   event: string | null;

@@ -13,6 +13,7 @@ import {
   type TakeResult,
   takeClaim,
 } from './claim-rows';
+import { waitForEarlier } from './earlier-deliveries';
 import type { MailGate } from './mail-gate';
 import { isMail } from './mail-recipients';
 import { whyNotSent } from './outgoing-delivery';
@@ -27,7 +28,10 @@ const QUICK_MS = 100;
 /** Other workers may take the slot that this one has chosen. */
 const MAX_TRIES = 5;
 
-/** A claim, or why there is none: `failed` means that the delivery has already failed, `postponed` that its hour is used up. */
+/**
+ * A claim, or why there is none: `failed` means that the delivery has already failed, `postponed` that its hour is used up, or
+ * that an earlier one has to go out before it.
+ */
 export type ClaimResult = Claim | 'not-due' | 'parked' | 'postponed' | 'failed';
 
 /**
@@ -60,6 +64,11 @@ export class DeliveryClaims {
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.clock.now())) return 'not-due';
     const refusal = whyNotSent(row);
+    const untilMs = refusal === null && row.resolved ? await waitForEarlier(this.pool, row, this.clock.now()) : null;
+    if (untilMs !== null) {
+      await postpone(this.pool, row.id, untilMs, this.clock.now());
+      return 'postponed';
+    }
     const mail = refusal === null && isMail(row.type) ? await this.mails.look(row) : null;
     if (mail?.waitUntilMs) {
       await postpone(this.pool, row.id, mail.waitUntilMs, this.clock.now());

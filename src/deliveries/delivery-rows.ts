@@ -19,6 +19,8 @@ export interface NewDelivery {
   mailSubject?: string;
   priority?: number;
   firingId?: number;
+  /** Whether it says that the episode of the firing has ended. */
+  resolved?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -45,6 +47,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   mail_subject: ({ mailSubject }) => mailSubject,
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
+  resolved: ({ resolved }) => resolved ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,

@@ -39,7 +39,8 @@ function causeOf(row: DeliveryRow): DeliveryCause {
     return { kind: 'event', event, subjectId, sourceId, userId };
   }
   if (row.trigger_id === null) return { kind: 'test' };
-  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id };
+  const isResolved = Boolean(row.resolved);
+  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
 }
 
 /** Why a delivery must not be sent at all, or null when it may. */

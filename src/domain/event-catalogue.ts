@@ -42,6 +42,8 @@ const CATALOGUE = {
   add_sensor_trigger: kind('A trigger was connected to a sensor', 'trigger', 'sensor'),
   remove_sensor_trigger: kind('A trigger was disconnected from a sensor', 'trigger', 'sensor'),
   fire_trigger: kind('A trigger fired on a sensor', 'trigger', 'sensor'),
+  acknowledge_trigger: kind('A firing of a trigger on a sensor was acknowledged', 'trigger', 'sensor'),
+  resolve_trigger: kind('An episode of a trigger on a sensor ended', 'trigger', 'sensor'),
   add_trigger: kind('A trigger was created', 'trigger'),
   update_trigger: kind('A trigger was changed', 'trigger'),
   delete_trigger: kind('A trigger was deleted', 'trigger'),

@@ -1,4 +1,5 @@
 import type { DataPoint } from './data-point';
+import { changed, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import {
@@ -11,11 +12,15 @@ import {
 } from './trigger-state';
 
 export type PointDecision =
-  | { fire: true; reason: 'fired'; variables: FiringVariables }
+  | { fire: true; reason: 'fired' | 'muted'; variables: FiringVariables }
   | {
       fire: false;
       reason:
         | 'false'
+        | 'resolved'
+        | 'pending'
+        | 'held-back'
+        | 'acknowledged'
         | 'once-a-minute'
         | 'inactive'
         | 'late'
@@ -26,10 +31,25 @@ export type PointDecision =
       error?: string;
     };
 
+/** What decides on points. */
+export interface PointRule extends Repeat {
+  expression: string | null;
+  /** Seconds for which the expression must be true, by the dates of the points, before it fires; 0 unless given. */
+  hold?: number;
+}
+
 export interface PointContext {
   nowMs: number;
   /** The sensor's data type: decides whether numbers sent as text are numbers. */
   dataType: string;
+  /** Whether a firing now is only recorded; asked when it fires. */
+  isMuted?: () => boolean;
+}
+
+/** What a point decides, and what the trigger remembers then. */
+interface Decided {
+  decision: PointDecision;
+  state: TriggerState;
 }
 
 /** A point dated further ahead of the server's clock than this is not evaluated. */
@@ -37,46 +57,74 @@ export const MAX_AHEAD_MS = 3_600_000;
 
 /**
  * Whether a point makes the trigger go off, and what the trigger remembers after it. A point that is evaluated becomes
- * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing.
+ * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing. One that
+ * has no result changes neither what is pending nor an episode.
  */
-export function decideOnPoint(
-  rule: { expression: string | null },
-  state: TriggerState,
-  point: DataPoint,
-  context: PointContext,
-): { decision: PointDecision; state: TriggerState } {
+export function decideOnPoint(rule: PointRule, state: TriggerState, point: DataPoint, context: PointContext): Decided {
   if (!state.active) return { decision: { fire: false, reason: 'inactive' }, state };
   if (state.lastDateMs !== null && point.dateMs <= state.lastDateMs) {
     return { decision: { fire: false, reason: 'late' }, state };
   }
   if (point.dateMs - context.nowMs > MAX_AHEAD_MS) return { decision: { fire: false, reason: 'too-far-ahead' }, state };
 
-  const { decision, lastError } = evaluate(rule.expression, state, point, context);
+  const result = evaluate(rule.expression, state, point, context);
+  const lastError = result.lastError === undefined ? state.lastError : result.lastError;
   const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
-  return { decision, state: decision.fire ? fired(seen, context.nowMs) : seen };
+  if (result.decision) return { decision: result.decision, state: seen };
+  return result.isTrue ? decideOnTrue(rule, state, seen, point, context) : decideOnFalse(seen, context);
 }
 
-function evaluate(
-  text: string | null,
-  state: TriggerState,
+/** `before` is what the variables of a firing come from, and `seen` the same with this point as the last one. */
+function decideOnTrue(
+  rule: PointRule,
+  before: TriggerState,
+  seen: TriggerState,
   point: DataPoint,
-  context: PointContext,
-): { decision: PointDecision; lastError: string | null } {
-  const { lastError } = state;
-  if (text === null) return { decision: { fire: false, reason: 'no-expression' }, lastError };
+  { nowMs, isMuted }: PointContext,
+): Decided {
+  const { episode } = before;
+  const held = whyHeldBack(rule, episode, nowMs);
+  if (held) return { decision: { fire: false, reason: held }, state: seen };
+  const pendingSinceMs = before.pendingSinceMs ?? point.dateMs;
+  const waits = episode === null && before.pendingSinceMs === null;
+  const waiting = () => (waits ? changed(seen, { pendingSinceMs }, nowMs) : seen);
+  if (episode === null && point.dateMs - pendingSinceMs < (rule.hold ?? 0) * 1000) {
+    return { decision: { fire: false, reason: 'pending' }, state: waiting() };
+  }
+  if (isWithinTheMinute(before, nowMs)) {
+    return { decision: { fire: false, reason: 'once-a-minute' }, state: waiting() };
+  }
+  const muted = isMuted?.() ?? false;
+  const change = { pendingSinceMs: null, episode: episodeAfterFiring(episode, nowMs, muted) };
+  const variables = firingVariables(before, point, nowMs);
+  return {
+    decision: { fire: true, reason: muted ? 'muted' : 'fired', variables },
+    state: changed(fired(seen, nowMs), change, nowMs),
+  };
+}
+
+function decideOnFalse(seen: TriggerState, { nowMs }: PointContext): Decided {
+  if (seen.episode === null && seen.pendingSinceMs === null) {
+    return { decision: { fire: false, reason: 'false' }, state: seen };
+  }
+  const reason = seen.episode === null ? 'false' : 'resolved';
+  const state = changed(seen, { pendingSinceMs: null, episode: null }, nowMs);
+  return { decision: { fire: false, reason }, state };
+}
+
+/** Whether the expression is true; or a decision, when it has no result. An error that is not given stays as it is. */
+type Result =
+  | { decision: PointDecision; lastError?: string }
+  | { decision?: undefined; isTrue: boolean; lastError: null };
+
+function evaluate(text: string | null, state: TriggerState, point: DataPoint, context: PointContext): Result {
+  if (text === null) return { decision: { fire: false, reason: 'no-expression' } };
   const compiled = compileExpression(text);
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;
-  if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' }, lastError };
-
+  if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
   const result = expression.evaluate(variablesFor(expression, state, point, context));
-  if (!result.ok) return impossible(result.error);
-  if (!result.value) return { decision: { fire: false, reason: 'false' }, lastError: null };
-  if (isWithinTheMinute(state, context.nowMs)) {
-    return { decision: { fire: false, reason: 'once-a-minute' }, lastError: null };
-  }
-  const variables = firingVariables(state, point, context.nowMs);
-  return { decision: { fire: true, reason: 'fired', variables }, lastError: null };
+  return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
 }
 
 function impossible(why: string): { decision: PointDecision; lastError: string } {

@@ -1,3 +1,4 @@
+import { changed, type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import {
   type FiringVariables,
   fired,
@@ -18,11 +19,22 @@ export interface InactivityContext {
   /** The latest moment at which the platform provably accepted data (its last heartbeat). */
   availableUntilMs: number;
   outages: readonly Outage[];
+  /** Whether a firing now is only recorded; asked when it fires. */
+  isMuted?: () => boolean;
 }
 
 export type InactivityDecision =
-  | { fire: true; reason: 'inactive-sensor'; variables: FiringVariables }
-  | { fire: false; reason: 'not-due' | 'once-a-minute' | 'inactive' };
+  | { fire: true; reason: 'inactive-sensor' | 'muted'; variables: FiringVariables }
+  | {
+      fire: false;
+      reason: 'not-due' | 'once-a-minute' | 'inactive' | 'held-back' | 'acknowledged' | 'resolved';
+    };
+
+/** What decides on inactivity. */
+export interface InactivityRule extends Repeat {
+  /** Seconds. */
+  inactivity: number;
+}
 
 /** The moment at which the inactivity has lasted the whole period, counting only time in which data could have arrived. */
 export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outages: readonly Outage[]): number {
@@ -41,47 +53,74 @@ export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outage
 /**
  * Whether the inactivity makes the trigger go off now. After a firing the next period begins where this one was due, so
  * periods do not drift; after a stop that outlasted the next period as well it begins now, so that nothing is caught up.
- * A trigger that is not active waits for nothing: its due time is taken away until it is armed again.
+ * While an episode lasts, a period is as long as `repeat` says. A trigger that is not active waits for nothing: its due time
+ * is taken away until it is armed again.
  */
 export function decideOnInactivityDue(
-  rule: { inactivity: number },
+  rule: InactivityRule,
   state: TriggerState,
-  { nowMs, availableUntilMs, outages }: InactivityContext,
+  { nowMs, availableUntilMs, outages, isMuted }: InactivityContext,
 ): { decision: InactivityDecision; state: TriggerState } {
-  if (!state.active) return { decision: { fire: false, reason: 'inactive' }, state: redue(state, null) };
-  if (state.inactiveSinceMs === null) {
-    return { decision: { fire: false, reason: 'not-due' }, state: armed(rule.inactivity, state, nowMs, outages) };
+  const { active, inactiveSinceMs, inactivityEpisode: episode } = state;
+  if (!active) return { decision: { fire: false, reason: 'inactive' }, state: redue(state, null) };
+  const period = periodOf(rule, episode);
+  if (inactiveSinceMs === null) {
+    return { decision: { fire: false, reason: 'not-due' }, state: armed(period, state, nowMs, outages) };
   }
-  const due = dueAt(state.inactiveSinceMs, rule.inactivity, outages);
+  const due = dueAt(inactiveSinceMs, period, outages);
   if (due > Math.min(nowMs, availableUntilMs)) {
     return { decision: { fire: false, reason: 'not-due' }, state: redue(state, due) };
+  }
+  const held = whyHeldBack({ repeat: rule.repeat === 0 ? 0 : null }, episode, nowMs);
+  if (held) {
+    const next = armed(period, state, nextFrom(due, period, nowMs, outages), outages);
+    return { decision: { fire: false, reason: held }, state: next };
   }
   if (isWithinTheMinute(state, nowMs)) {
     const minuteEnds = state.lastTriggeredMs + MINUTE_MS;
     return { decision: { fire: false, reason: 'once-a-minute' }, state: redue(state, minuteEnds) };
   }
-  const variables = firingVariables(state, null, nowMs);
-  const nextFrom = dueAt(due, rule.inactivity, outages) > nowMs ? due : nowMs;
+  const muted = isMuted?.() ?? false;
+  const inactivityEpisode = episodeAfterFiring(episode, nowMs, muted);
+  const nextPeriod = periodOf(rule, inactivityEpisode);
+  const after = changed(fired(state, nowMs), { inactivityEpisode }, nowMs);
   return {
-    decision: { fire: true, reason: 'inactive-sensor', variables },
-    state: armed(rule.inactivity, fired(state, nowMs), nextFrom, outages),
+    decision: {
+      fire: true,
+      reason: muted ? 'muted' : 'inactive-sensor',
+      variables: firingVariables(state, null, nowMs),
+    },
+    state: armed(nextPeriod, after, nextFrom(due, nextPeriod, nowMs, outages), outages),
   };
 }
 
-/** Data has been received: the inactivity, if the trigger watches it, starts again. An earlier arrival changes nothing. */
+/**
+ * Data has been received: the inactivity, if the trigger watches it, starts again, and its episode has ended. An earlier arrival
+ * changes nothing.
+ */
 export function onArrival(
   rule: { inactivity: number | null },
   state: TriggerState,
   receivedAtMs: number,
-  outages: readonly Outage[],
+  { nowMs, outages }: Pick<InactivityContext, 'nowMs' | 'outages'>,
 ): TriggerState {
   if (!state.active || rule.inactivity === null) return state;
   if (state.inactiveSinceMs !== null && receivedAtMs <= state.inactiveSinceMs) return state;
-  return armed(rule.inactivity, state, receivedAtMs, outages);
+  const ended = state.inactivityEpisode === null ? state : changed(state, { inactivityEpisode: null }, nowMs);
+  return armed(rule.inactivity, ended, receivedAtMs, outages);
 }
 
-function armed(inactivity: number, state: TriggerState, fromMs: number, outages: readonly Outage[]): TriggerState {
-  return { ...state, inactiveSinceMs: fromMs, dueAtMs: dueAt(fromMs, inactivity, outages) };
+/** Seconds until an inactivity is looked at: until it fires, or fires again. */
+function periodOf({ inactivity, repeat }: InactivityRule, episode: Episode | null): number {
+  return episode === null ? inactivity : repeat || inactivity;
+}
+
+function nextFrom(due: number, period: number, nowMs: number, outages: readonly Outage[]): number {
+  return dueAt(due, period, outages) > nowMs ? due : nowMs;
+}
+
+function armed(period: number, state: TriggerState, fromMs: number, outages: readonly Outage[]): TriggerState {
+  return { ...state, inactiveSinceMs: fromMs, dueAtMs: dueAt(fromMs, period, outages) };
 }
 
 function redue(state: TriggerState, dueAtMs: number | null): TriggerState {

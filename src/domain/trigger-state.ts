@@ -1,4 +1,6 @@
 import type { DataPoint } from './data-point';
+import type { Episode } from './episode';
+
 /** What one sensor trigger remembers between messages. All times are milliseconds. */
 export interface TriggerState {
   readonly active: boolean;
@@ -14,6 +16,14 @@ export interface TriggerState {
   readonly inactiveSinceMs: number | null;
   /** When the inactivity will have lasted long enough, as far as is known now. */
   readonly dueAtMs: number | null;
+  /** Since when it is ok, pending or firing; null since its connection. */
+  readonly stateSinceMs: number | null;
+  /** The date of the point from which on the expression is true, as long as it has not fired. */
+  readonly pendingSinceMs: number | null;
+  /** The episode of its expression that lasts. */
+  readonly episode: Episode | null;
+  /** The same of its inactivity. */
+  readonly inactivityEpisode: Episode | null;
 }
 
 /** The state of a sensor trigger as its owner may set it; undefined stays as it is. */
@@ -24,6 +34,8 @@ export interface SensorTriggerChange {
   timesTriggered?: readonly number[];
   lastValue?: string;
   lastDateMs?: number;
+  /** null: not muted any more. */
+  mutedUntilMs?: number | null;
 }
 
 /**
@@ -53,6 +65,14 @@ export function isWithinTheMinute(state: TriggerState, nowMs: number): boolean {
 export function fired(state: TriggerState, nowMs: number): TriggerState {
   return { ...state, lastTriggeredMs: nowMs, timesTriggered: state.timesTriggered + 1 };
 }
+
+/** The episodes of a sensor trigger that has just been connected. */
+export const NO_EPISODES = {
+  stateSinceMs: null,
+  pendingSinceMs: null,
+  episode: null,
+  inactivityEpisode: null,
+} as const;
 
 /** What the text of a notification may use, taken before the firing changes the state. */
 export function firingVariables(

@@ -12,6 +12,7 @@ import { DevicesController } from '../controllers/devices.controller';
 import { EnvironmentSensorsController } from '../controllers/environment-sensors.controller';
 import { EnvironmentsController } from '../controllers/environments.controller';
 import { EventsController } from '../controllers/events.controller';
+import { FiringsController } from '../controllers/firings.controller';
 import { GroupMetatagsController } from '../controllers/group-metatags.controller';
 import { GroupSensorsController } from '../controllers/group-sensors.controller';
 import { GroupUsersController } from '../controllers/group-users.controller';
@@ -75,6 +76,7 @@ export function listControllers(services: Services): ControllerFactories {
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
+    [FiringsController, () => new FiringsController(services.firings)],
     [MutesController, () => new MutesController(services.mutes)],
     [TriggerNotificationsController, () => new TriggerNotificationsController(services.triggerNotifications)],
     [

@@ -1,4 +1,4 @@
-import type { SensorState } from '../actors/sensor.actor';
+import type { SensorState } from '../actors/sensor.state';
 import type { SensorResult } from './turn-results';
 
 /** What a turn knows of a sensor. */

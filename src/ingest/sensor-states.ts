@@ -1,5 +1,8 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { SensorState } from '../actors/sensor.actor';
+import type { SensorState, SensorTriggerEntry } from '../actors/sensor.state';
+import { readMutes } from '../database/mutes';
+import { runOn } from '../database/transaction';
+import type { Episode } from '../domain/episode';
 import type { TurnSensor } from './sensor-memory';
 
 /** What turns know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
@@ -38,7 +41,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   if (states.length === 0) return new Map();
   const triggers = await byId(
     connection,
-    'SELECT id, owner_id, name, expression, inactivity FROM triggers WHERE id IN (?)',
+    'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, notify_resolved FROM triggers WHERE id IN (?)',
     states.map((row) => Number(row.trigger_id)),
   );
   const sensors = await byId(
@@ -46,6 +49,8 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     'SELECT id, name, data_type FROM sensors WHERE id IN (?)',
     states.map((row) => Number(row.sensor_id)),
   );
+  const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
+  const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
   const loaded = new Map<number, SensorState>();
   for (const row of states) {
     const sensor = sensors.get(Number(row.sensor_id));
@@ -55,28 +60,52 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     const state = loaded.get(id) ?? {
       sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type) },
       triggers: [],
+      mutes: mutes.get(Number(trigger.owner_id)) ?? [],
     };
-    state.triggers.push({
-      sensorTriggerId: Number(row.id),
-      triggerId: Number(trigger.id),
-      triggerName: String(trigger.name),
-      ownerId: Number(trigger.owner_id),
-      expression: trigger.expression,
-      inactivity: trigger.inactivity,
-      state: {
-        active: true,
-        lastTriggeredMs: row.last_triggered_ms,
-        timesTriggered: row.times_triggered,
-        lastValue: row.last_data_value,
-        lastDateMs: row.last_date_ms,
-        lastError: row.last_error,
-        inactiveSinceMs: row.inactive_since_ms,
-        dueAtMs: row.due_at_ms,
-      },
-    });
+    state.triggers.push(toEntry(row, trigger));
     loaded.set(id, state);
   }
   return loaded;
+}
+
+function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry {
+  return {
+    sensorTriggerId: Number(row.id),
+    triggerId: Number(trigger.id),
+    triggerName: String(trigger.name),
+    ownerId: Number(trigger.owner_id),
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat_after,
+    notifyResolved: Boolean(trigger.notify_resolved),
+    mutedUntilMs: row.muted_until_ms,
+    state: {
+      active: true,
+      lastTriggeredMs: row.last_triggered_ms,
+      timesTriggered: row.times_triggered,
+      lastValue: row.last_data_value,
+      lastDateMs: row.last_date_ms,
+      lastError: row.last_error,
+      inactiveSinceMs: row.inactive_since_ms,
+      dueAtMs: row.due_at_ms,
+      stateSinceMs: row.state_since_ms,
+      pendingSinceMs: row.pending_since_ms,
+      episode: toEpisode(row, 'episode'),
+      inactivityEpisode: toEpisode(row, 'inactivity_episode'),
+    },
+  };
+}
+
+function toEpisode(row: RowDataPacket, prefix: 'episode' | 'inactivity_episode'): Episode | null {
+  const beganMs: number | null = row[`${prefix}_ms`];
+  if (beganMs === null) return null;
+  return {
+    beganMs,
+    firedMs: row[`${prefix}_fired_ms`],
+    isAcknowledged: Boolean(row[`${prefix}_acknowledged`]),
+    isAnnounced: Boolean(row[`${prefix}_announced`]),
+  };
 }
 
 async function byId(connection: PoolConnection, sql: string, ids: number[]): Promise<Map<number, RowDataPacket>> {

@@ -1,5 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { slices } from '../database/slices';
+import { type Episode, hasSameEpisodes } from '../domain/episode';
 import type { TriggerState } from '../domain/trigger-state';
 
 /** What a sensor trigger remembered before a turn and after it. */
@@ -17,24 +18,44 @@ const SEEN: readonly Column[] = [
   ['last_data_value', ({ lastValue }) => lastValue],
   ['last_date_ms', ({ lastDateMs }) => lastDateMs],
 ];
-const OTHERS: readonly Column[] = [
+const FIRED: readonly Column[] = [
   ['last_triggered_ms', ({ lastTriggeredMs }) => lastTriggeredMs],
   ['times_triggered', ({ timesTriggered }) => timesTriggered],
   ['last_error', ({ lastError }) => lastError?.slice(0, 1000) ?? null],
   ['inactive_since_ms', ({ inactiveSinceMs }) => inactiveSinceMs],
   ['due_at_ms', ({ dueAtMs }) => dueAtMs],
 ];
+const EPISODES: readonly Column[] = [
+  ['state_since_ms', ({ stateSinceMs }) => stateSinceMs],
+  ['pending_since_ms', ({ pendingSinceMs }) => pendingSinceMs],
+  ...columnsOf('episode', ({ episode }) => episode),
+  ...columnsOf('inactivity_episode', ({ inactivityEpisode }) => inactivityEpisode),
+];
 
 /**
  * Writes states, many at a time. Most points only become the last one; writing these two columns takes MySQL three quarters of
- * the time that all seven take (measured for 1,000 rows).
+ * the time that the next five take in addition (measured for 1,000 rows). Episodes are written when one begins, goes on or ends.
  */
 export async function writeStates(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
   const seen: StateChange[] = [];
-  const others: StateChange[] = [];
-  for (const change of changes) (OTHERS.every((column) => isSame(change, column)) ? seen : others).push(change);
+  const fired: StateChange[] = [];
+  const episodes: StateChange[] = [];
+  for (const change of changes) {
+    if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
+    else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
+  }
   await write(connection, SEEN, seen);
-  await write(connection, [...SEEN, ...OTHERS], others);
+  await write(connection, [...SEEN, ...FIRED], fired);
+  await write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes);
+}
+
+function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null): Column[] {
+  return [
+    [`${prefix}_ms`, (state) => read(state)?.beganMs ?? null],
+    [`${prefix}_fired_ms`, (state) => read(state)?.firedMs ?? null],
+    [`${prefix}_acknowledged`, (state) => read(state)?.isAcknowledged ?? false],
+    [`${prefix}_announced`, (state) => read(state)?.isAnnounced ?? false],
+  ];
 }
 
 function isSame({ before, state }: StateChange, [, read]: Column): boolean {

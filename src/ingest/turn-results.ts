@@ -1,14 +1,14 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
-import type { SensorChanges, SensorFiring } from '../actors/sensor.actor';
+import type { SensorChanges } from '../actors/sensor.state';
 import type { Clock } from '../clock';
-import { slices } from '../database/slices';
 import { runOn } from '../database/transaction';
-import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
-import { renderText, roomOfEach } from '../domain/notification-text';
+import { insertResolvedDeliveries } from '../deliveries/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import { type Arrival, noteArrivals } from '../streams/arrivals';
 import { findTopics } from '../streams/topics';
+import { writeFiringDeliveries } from './firing-deliveries';
+import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
 import { writeStates } from './state-rows';
 
 /** What one sensor's actor decided in a turn. */
@@ -17,65 +17,43 @@ export interface SensorResult {
   changes: SensorChanges;
 }
 
-/** Each may have 64 KB and more; all of them need not be there at the same time. */
-const TEXTS_AT_ONCE = 500;
-
-/** A firing, and its sensor. */
-interface Fired {
-  firing: SensorFiring;
-  sensor: { id: number; name: string };
+/** What waits after a turn. */
+interface Written {
+  wakeUps: DeliveryWakeUp[];
+  events: number;
+  isStreamed: boolean;
 }
 
 /**
- * Writes what a turn decided: states, firings, a pending delivery per connected notification, and the
- * events of the firings. The turn decided as of `nowMs`; the clock shows how long that took. Returns the wake-ups of the
- * deliveries and how many events wait.
+ * Writes what a turn decided: states, firings, ends of episodes, a pending delivery of each for every connected notification, and
+ * their events. The turn decided as of `nowMs`; the clock shows how long that took. Returns the wake-ups of the deliveries
+ * and how many events wait.
  */
 export async function writeResults(
   connection: PoolConnection,
-  results: SensorResult[],
+  results: readonly SensorResult[],
   nowMs: number,
   clock: Clock,
-): Promise<{ wakeUps: DeliveryWakeUp[]; events: number; isStreamed: boolean }> {
+): Promise<Written> {
   const evaluatedMs = clock.now();
   await writeStates(
     connection,
     results.flatMap(({ sensor, changes }) => changes.states.map((change) => ({ ...change, sensorId: sensor.id }))),
   );
   const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
-  if (fired.length === 0) return { wakeUps: [], events: 0, isStreamed: false };
-  const firingIds = await writeFirings(connection, fired, nowMs);
-  const isStreamed = await noteFirings(connection, fired, firingIds, nowMs);
-  const wakeUps = await writeDeliveries(connection, fired, firingIds, { nowMs, evaluatedMs, queuedMs: clock.now() });
-  return { wakeUps, events: await raiseEvents(runOn(connection), fired.map(toEvent), nowMs), isStreamed };
-}
-
-function toEvent({ firing, sensor }: Fired): NewEvent {
-  return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
-}
-
-/** Returns the firing's id per sensor trigger; a sensor trigger fires once in a turn at most. */
-async function writeFirings(connection: PoolConnection, fired: Fired[], nowMs: number): Promise<Map<number, number>> {
-  const values = fired.map(({ firing, sensor }) => [
-    firing.ownerId,
-    sensor.id,
-    firing.triggerId,
-    firing.sensorTriggerId,
-    firing.reason,
-    nowMs,
-    JSON.stringify(firing.variables),
-  ]);
-  for (const slice of slices(values)) {
-    await connection.query(
-      `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables) VALUES ?`,
-      [slice],
-    );
+  const ended = results.flatMap(({ sensor, changes }) => changes.ends.map((end) => ({ end, sensor })));
+  const wakeUps: DeliveryWakeUp[] = [];
+  const audible = fired.filter(({ firing }) => !firing.isMuted);
+  let isStreamed = false;
+  if (fired.length > 0) {
+    const firingIds = await writeFirings(connection, fired, nowMs);
+    isStreamed = await noteFirings(connection, fired, firingIds, nowMs);
+    const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
+    if (audible.length > 0) wakeUps.push(...(await writeFiringDeliveries(connection, audible, firingIds, times)));
   }
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT id, sensor_trigger_id AS sensorTriggerId FROM firings WHERE sensor_trigger_id IN (?) AND fired_ms = ?',
-    [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
-  );
-  return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
+  if (ended.length > 0) wakeUps.push(...(await writeResolved(connection, ended, { nowMs, evaluatedMs, clock })));
+  const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
+  return { wakeUps, events: await raiseEvents(runOn(connection), events, nowMs), isStreamed };
 }
 
 /** For streams of firings; whether there are any. */
@@ -95,71 +73,27 @@ async function noteFirings(
   return arrivals.length > 0;
 }
 
-async function writeDeliveries(
+/** Of an episode that began and ended in this turn the deliveries of the firing are already there: they go out first. */
+async function writeResolved(
   connection: PoolConnection,
-  fired: Fired[],
-  firingIds: Map<number, number>,
-  { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
+  ended: readonly Ended[],
+  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
 ): Promise<DeliveryWakeUp[]> {
-  const [notifications] = await connection.query<RowDataPacket[]>(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
-     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
-    [fired.map(({ firing }) => firing.sensorTriggerId)],
-  );
-  if (notifications.length === 0) return [];
-  const textsOf = countByOwner(notifications);
-  const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
-  for (let start = 0; start < notifications.length; start += TEXTS_AT_ONCE) {
-    const deliveries = notifications.slice(start, start + TEXTS_AT_ONCE).flatMap((notification): NewDelivery[] => {
-      const entry = firedBy.get(Number(notification.sensorTriggerId));
-      if (!entry) return [];
-      const { firing, sensor } = entry;
-      return [
-        {
-          ownerId: notification.ownerId,
-          notificationId: notification.id,
-          type: notification.type,
-          destination: notification.destination,
-          text: renderText(String(notification.text), textValues(entry), roomOfEach(textsOf.get(firing.ownerId) ?? 1)),
-          firingId: Number(firingIds.get(firing.sensorTriggerId)),
-          sensorId: sensor.id,
-          triggerId: firing.triggerId,
-          nextAttemptMs: nowMs,
-          receivedMs: firing.point?.receivedMs ?? null,
-          storedMs: firing.point?.storedMs ?? null,
-          evaluatedMs,
-          createdMs: queuedMs,
-        },
-      ];
-    });
-    await insertDeliveries(connection, deliveries);
-  }
-  const [written] = await connection.query<RowDataPacket[]>(
-    'SELECT id, owner_id AS ownerId, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
-    [[...firingIds.values()]],
-  );
-  return written.map((row) => ({
-    deliveryId: Number(row.id),
-    ownerId: Number(row.ownerId),
-    attempts: 0,
-    priority: Number(row.priority),
-    cause: 'trigger' as const,
-  }));
+  const firingIds = await writeEnds(connection, ended, nowMs);
+  const notified = ended.flatMap(({ end, sensor }, index) => {
+    const firingId = firingIds[index];
+    if (!end.isNotified || firingId === undefined) return [];
+    const { sensorTriggerId, triggerId, triggerName, ownerId, point } = end;
+    const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
+    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, instants }];
+  });
+  return insertResolvedDeliveries(connection, notified, { nowMs, createdMs: clock.now() });
 }
 
-function countByOwner(notifications: readonly RowDataPacket[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { ownerId } of notifications) counts.set(Number(ownerId), (counts.get(Number(ownerId)) ?? 0) + 1);
-  return counts;
+function fireEvent({ firing, sensor }: Fired): NewEvent {
+  return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
 }
 
-function textValues({ firing, sensor }: Fired) {
-  return {
-    ...firing.variables,
-    sensor_id: sensor.id,
-    sensor_name: sensor.name,
-    trigger_id: firing.triggerId,
-    trigger_name: firing.triggerName,
-  };
+function resolveEvent({ end, sensor }: Ended): NewEvent {
+  return { name: 'resolve_trigger', subjectId: end.triggerId, sourceId: sensor.id, userId: end.ownerId };
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
-import { SensorActor, type SensorState } from '../actors/sensor.actor';
+import { SensorActor } from '../actors/sensor.actor';
+import type { SensorState } from '../actors/sensor.state';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
 import { checkMemory } from './check-memory';
@@ -44,7 +45,7 @@ export interface TurnOutcome {
   lastOwnerId: number;
 }
 
-/** A turn with so many firings ends after the sensor that it is at: writing them, with their deliveries, takes some tenths of a second. */
+/** A turn with so many firings and ends of episodes ends after the sensor that it is at: writing them, with their deliveries, takes some tenths of a second. */
 const FIRINGS_PER_TURN = 500;
 /** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
 const QUICK_MS = 5;
@@ -131,7 +132,7 @@ async function decide(
     await handlePoints(actor, pointsOf.get(state.sensor.id) ?? [], context, turnClock);
     if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
     const changes = actor.changes();
-    firings += changes.firings.length;
+    firings += changes.firings.length + changes.ends.length;
     results.push({ sensor: state.sensor, changes });
   }
   return { results, nowMs, unhandled };

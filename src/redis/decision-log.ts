@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
-import type { Decided } from '../actors/sensor.actor';
+import type { Decided } from '../actors/sensor.state';
 import { type DecisionRecord, decodeDecisions, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';

@@ -49,6 +49,22 @@ export interface BacktestRule {
    * @example 3600
    */
   inactivity?: number;
+  /**
+   * Seconds for which the expression must be true before the trigger fires: at most 86,400.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 300
+   */
+  hold?: number;
+  /**
+   * Seconds after which it fires again while an episode lasts, at least 60; 0 means not again, `null` once a minute.
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   * @example 3600
+   */
+  repeat?: number | null;
 }
 
 /** A rule to backtest, and the stored data to use. */

@@ -77,6 +77,13 @@ export interface SensorTriggerChanges {
    * @example 1795229544.125
    */
   last_sensor_data_date?: number;
+  /**
+   * Unix seconds: until then firings are recorded and not delivered. `null` delivers again.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example null
+   */
+  muted_until?: number | null;
 }
 
 /** Changes the state of a trigger on a sensor. */
@@ -115,6 +122,7 @@ export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTr
     timesTriggered: [changes.times_triggerd, changes.times_triggered].filter((count) => count !== undefined),
     lastValue: changes.last_sensor_data_value,
     lastDateMs: toMs(changes.last_sensor_data_date),
+    mutedUntilMs: changes.muted_until === null || changes.muted_until === 0 ? null : toMs(changes.muted_until),
   };
 }
 

@@ -19,6 +19,35 @@ export interface NewTrigger {
    * @example 3600
    */
   inactivity?: number;
+  /**
+   * Seconds, from 0 to 86,400: the expression must be true for points that together span that time, without one in between for
+   * which it is false, before the trigger fires. 0 by default.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 300
+   */
+  hold?: number;
+  /**
+   * How often it fires while an episode lasts: 0 not again, from 60 on again after so many seconds. `null`, the default: whenever the
+   * expression is true, once a minute, or after each further inactivity.
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   * @example 3600
+   */
+  repeat?: number | null;
+  /**
+   * Whether each connected notification gets a delivery when an episode ends.
+   * @example true
+   */
+  notify_resolved?: boolean;
+  /**
+   * The text of that delivery, with the variables of the firing; `null`, the default: `<trigger> on <sensor>: resolved`.
+   * @maxLength 10000
+   * @example "{{sensor_name}} is well again"
+   */
+  resolved_text?: string | null;
 }
 
 /** Creates a trigger. */
@@ -48,9 +77,43 @@ export interface TriggerChanges {
    * @example 7200
    */
   inactivity?: number;
+  /**
+   * Seconds, from 0 to 86,400: the expression must be true for points that together span that time, without one in between for
+   * which it is false, before the trigger fires. 0.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 300
+   */
+  hold?: number;
+  /**
+   * How often it fires while an episode lasts: 0 not again, from 60 on again after so many seconds. `null`: whenever the
+   * expression is true, once a minute, or after each further inactivity.
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   * @example 3600
+   */
+  repeat?: number | null;
+  /**
+   * Whether each connected notification gets a delivery when an episode ends.
+   * @example true
+   */
+  notify_resolved?: boolean;
+  /**
+   * The text of that delivery, with the variables of the firing; `null`: `<trigger> on <sensor>: resolved`.
+   * @maxLength 10000
+   * @example "{{sensor_name}} is well again"
+   */
+  resolved_text?: string | null;
 }
 
 /** Changes a trigger. */
 export interface UpdateTriggerRequest {
   trigger: TriggerChanges;
+}
+
+/** What is given, in the words of the platform. */
+export function readTriggerInput<T extends TriggerChanges>({ notify_resolved, resolved_text, ...others }: T) {
+  return { ...others, notifyResolved: notify_resolved, resolvedText: resolved_text };
 }

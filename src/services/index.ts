@@ -67,6 +67,7 @@ import { SensorsService } from './sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
 import { StreamsService } from './streams/streams.service';
 import { BacktestsService } from './triggers/backtests.service';
+import { FiringsService } from './triggers/firings.service';
 import { MutesService } from './triggers/mutes.service';
 import { SensorTriggersService } from './triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
@@ -180,6 +181,7 @@ export function buildServices(foundation: Foundation) {
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const firings = new FiringsService(database, jobQueue, clock);
   const mutes = new MutesService(database, sensorAccess, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
@@ -216,6 +218,7 @@ export function buildServices(foundation: Foundation) {
     environmentSensors,
     environments,
     eventNotifications,
+    firings,
     groupMembers,
     groupSensors,
     groups,

@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { type EpisodeFiring, withEpisodes } from '../database/firing-episodes';
 import type { Reader } from '../database/read-pool';
 import { dataPointId, type StoredDataPoint } from '../domain/data-point';
 import { formatCursor, type StreamPosition } from '../domain/stream-position';
@@ -8,7 +9,7 @@ import type { OrderedArrival, TopicKind } from './arrivals';
 /** How what arrived is shown. */
 export interface StreamViews {
   point(point: StoredDataPoint): object;
-  firing(firing: Firing): object;
+  firing(firing: EpisodeFiring): object;
 }
 
 /** One event of a stream, and where in the log it is. */
@@ -47,7 +48,7 @@ export class StreamEvents {
     return value === undefined ? undefined : this.views.point({ id: dataPointId(dateMs), sensorId, dateMs, value });
   }
 
-  private showFiring(firings: ReadonlyMap<number, Firing>, id: number): object | undefined {
+  private showFiring(firings: ReadonlyMap<number, EpisodeFiring>, id: number): object | undefined {
     const firing = firings.get(id);
     return firing && this.views.firing(firing);
   }
@@ -70,9 +71,9 @@ export class StreamEvents {
   }
 }
 
-async function readFirings(arrivals: readonly OrderedArrival[]): Promise<Map<number, Firing>> {
+async function readFirings(arrivals: readonly OrderedArrival[]): Promise<Map<number, EpisodeFiring>> {
   const ids = arrivals.flatMap(({ items }) => items);
   if (ids.length === 0) return new Map();
-  const firings = await Firing.findAll({ where: { id: ids } });
-  return new Map(firings.map((firing) => [firing.id, firing]));
+  const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }));
+  return new Map(firings.map((entry) => [entry.firing.id, entry]));
 }

@@ -1,7 +1,7 @@
 import type { FiringVariables } from '../domain/trigger-state';
 import type { Backtest } from '../services/triggers/backtests.service';
 import type { FiringReason } from './firing.view';
-import { toUnixSeconds } from './unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from './unix-seconds';
 
 /** A firing of the backtested trigger. */
 export interface BacktestFiringView {
@@ -23,6 +23,11 @@ export interface BacktestFiringView {
    * The variables of the expression as they would have been.
    */
   variables: FiringVariables;
+  /**
+   * When its episode would have ended, in unix seconds; `null` if it lasts at the end of what was read.
+   * @example 1795229844.125
+   */
+  ended: number | null;
 }
 
 /**
@@ -36,6 +41,12 @@ export type DecisionCounts = {
   'inactive-sensor'?: number;
   /** @isInt */
   false?: number;
+  /** @isInt */
+  resolved?: number;
+  /** @isInt */
+  pending?: number;
+  /** @isInt */
+  'held-back'?: number;
   /** @isInt */
   'once-a-minute'?: number;
   /** @isInt */
@@ -94,12 +105,13 @@ export interface BacktestResponse {
 export function toBacktestView({ points, firings, counts, lastError, untilMs, truncated }: Backtest): BacktestView {
   return {
     points,
-    firings: firings.map(({ sensorId, dateMs, reason, value, variables }) => ({
+    firings: firings.map(({ sensorId, dateMs, reason, value, variables, episode }) => ({
       sensor_id: String(sensorId),
       date: toUnixSeconds(dateMs),
       reason,
       value,
       variables,
+      ended: toUnixSecondsOrNull(episode.endedMs),
     })),
     counts,
     last_error: lastError ?? '',

@@ -10,8 +10,10 @@ export interface DecisionView {
    */
   date: number;
   /**
-   * `fired`; or why it did not fire: `false`, `once-a-minute`, `late` (not newer than the last one evaluated),
-   * `too-far-ahead`, `no-previous-value`, `cannot-be-evaluated`, `no-expression`. Of an inactivity `inactive-sensor` when it fired, else
+   * `fired`, or `muted` when it fired and nothing was delivered; or why it did not fire: `false`, `resolved` (false, which ends an
+   * episode), `pending` (true, for less than `hold`), `held-back` (by `repeat`), `acknowledged`, `once-a-minute`, `late` (not newer
+   * than the last one evaluated), `too-far-ahead`, `no-previous-value`, `cannot-be-evaluated`, `no-expression`. Of an inactivity
+   * `inactive-sensor` or `muted` when it fired, `resolved` when data ended its episode, else `held-back`, `acknowledged`,
    * `once-a-minute`, or `not-due` when its end was moved.
    * @example "false"
    */

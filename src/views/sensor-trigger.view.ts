@@ -1,3 +1,4 @@
+import type { AlertState } from '../domain/episode';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import type { NotificationView } from './notification.view';
 import { type TriggerView, toTriggerView } from './trigger.view';
@@ -32,6 +33,21 @@ export interface SensorTriggerView extends TriggerView {
    * @example ""
    */
   last_error: string;
+  /**
+   * `firing` while an episode lasts, `pending` while the expression is true and has not fired, else `ok`.
+   * @example "ok"
+   */
+  state: AlertState;
+  /**
+   * Since when it is, in unix seconds.
+   * @example 1795229544.8
+   */
+  state_since: number;
+  /**
+   * Until when firings are recorded and not delivered, in unix seconds; `null` when that is not set.
+   * @example null
+   */
+  muted_until: number | null;
 }
 
 /** A trigger on a sensor, with the id of the sensor. */
@@ -93,7 +109,15 @@ export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPai
     last_sensor_data_value: sensorTrigger.lastValue ?? '',
     last_sensor_data_date: toUnixSecondsOrNull(sensorTrigger.lastDateMs),
     last_error: sensorTrigger.lastError ?? '',
+    state: stateOf(sensorTrigger),
+    state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
+    muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
   };
+}
+
+function stateOf({ episodeMs, inactivityEpisodeMs, pendingSinceMs }: SensorTriggerPair['sensorTrigger']): AlertState {
+  if (episodeMs !== null || inactivityEpisodeMs !== null) return 'firing';
+  return pendingSinceMs === null ? 'ok' : 'pending';
 }
 
 export function toPlacedSensorTriggerView(pair: SensorTriggerPair): PlacedSensorTriggerView {

@@ -19,6 +19,28 @@ export interface TriggerView {
    */
   inactivity: number | null;
   /**
+   * Seconds for which the expression must be true before it fires.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
+   * Seconds after which it fires again while an episode lasts; 0 not again, `null` once a minute or after each inactivity.
+   * @isInt
+   * @example null
+   */
+  repeat: number | null;
+  /**
+   * Whether the end of an episode is delivered.
+   * @example false
+   */
+  notify_resolved: boolean;
+  /**
+   * The text of that delivery; `""` for the one that is made of the names.
+   * @example ""
+   */
+  resolved_text: string;
+  /**
    * Unix seconds.
    * @example 1795200000
    */
@@ -47,6 +69,10 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     name: trigger.name,
     expression: trigger.expression,
     inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat,
+    notify_resolved: trigger.notifyResolved,
+    resolved_text: trigger.resolvedText ?? '',
     creation_date: toUnixSeconds(trigger.createdMs),
   };
 }

@@ -29,7 +29,7 @@ describe('a backtest', () => {
     const { firings, ...rest } = body.backtest;
     assert.deepEqual(rest, {
       points: 6,
-      counts: { false: 2, fired: 3, 'once-a-minute': 1 },
+      counts: { false: 1, fired: 3, resolved: 1, 'once-a-minute': 1 },
       last_error: '',
       until: clock.now() / 1000,
       truncated: false,
@@ -48,7 +48,9 @@ describe('a backtest', () => {
         sensor_data_date: start + 2 * MINUTE,
         current_time: start + 2 * MINUTE,
       },
+      ended: start + 3 * MINUTE,
     });
+    assert.deepEqual([firings[0].ended, firings[2].ended], [start + 3 * MINUTE, null]);
   });
 
   it('of a saved trigger changes neither the trigger nor the sensor nor its firings', async () => {
@@ -81,7 +83,7 @@ describe('a backtest', () => {
     const { firings, counts } = (await inactivityRun(undefined, 9)).body.backtest;
     assert.deepEqual(
       [firings[0].reason, firings[0].value, counts],
-      ['inactivity', null, { 'no-expression': 3, 'inactive-sensor': 3 }],
+      ['inactivity', null, { 'no-expression': 3, 'inactive-sensor': 3, resolved: 1 }],
     );
   });
 

@@ -140,7 +140,7 @@ describe('the latest decisions', () => {
     const other = { ...one, triggerId };
     await send(one, { value: 21 }, { value: 22, date: now() + 1 });
     await send(one, { value: 3, date: now() + 2 });
-    assert.deepEqual(await reasons(one), ['false', 'once-a-minute', 'fired']);
+    assert.deepEqual(await reasons(one), ['resolved', 'once-a-minute', 'fired']);
     assert.deepEqual(await reasons(other), ['fired', 'false', 'false']);
     // Together with these two, a sensor with two triggers is one too many.
     const next = await alarm({ expression: 'sensor_data_value > 20' });

@@ -62,6 +62,8 @@ const TAKEN: Record<string, { status: number; because: string; undo?: [method: '
     status: 200,
     because: 'it only narrows the list of the caller, to nothing',
   },
+  'listAllFirings query:sensor_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
+  'listAllFirings query:trigger_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
   'createEventNotification body:event_notification.source_id': {
     status: 201,
     because: 'only events of a visible source are published (test/flow/event-reach.test.ts)',

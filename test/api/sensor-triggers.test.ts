@@ -24,6 +24,10 @@ describe('triggers on sensors', () => {
         name: 'a trigger',
         expression: 'sensor_data_value > 30',
         inactivity: null,
+        hold: 0,
+        repeat: null,
+        notify_resolved: false,
+        resolved_text: '',
         creation_date: clock.now() / 1000,
         active: true,
         last_triggered: 0,
@@ -31,6 +35,9 @@ describe('triggers on sensors', () => {
         last_sensor_data_value: '',
         last_sensor_data_date: null,
         last_error: '',
+        state: 'ok',
+        state_since: clock.now() / 1000,
+        muted_until: null,
       },
     ]);
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, response.body);

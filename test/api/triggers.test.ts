@@ -19,7 +19,10 @@ describe('triggers', () => {
     });
     assert.equal(response.status, 201);
     const { id, creation_date, ...rest } = response.body.trigger;
-    assert.deepEqual(rest, { name: 'hot', expression: 'sensor_data_value > 30', inactivity: null });
+    assert.deepEqual(rest, {
+      ...{ name: 'hot', expression: 'sensor_data_value > 30', inactivity: null },
+      ...{ hold: 0, repeat: null, notify_resolved: false, resolved_text: '' },
+    });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
     assert.equal(response.headers.get('location'), `${platform.url}/triggers/${id}`);
@@ -33,6 +36,32 @@ describe('triggers', () => {
     const neutral = await make({ inactivity: 0, expression: 'sensor_data_value > 1' });
     assert.equal(neutral.inactivity, null);
     assert.equal((await make({ inactivity: 60, expression: '' })).expression, null);
+  });
+
+  it('take how long they hold, how often they repeat, and whether and how they say that they are over', async () => {
+    const fields = { hold: 120, repeat: 3600, notify_resolved: true, resolved_text: 'over' };
+    const trigger = await make({ expression: 'true', ...fields, hold: '120' });
+    assert.deepEqual({ ...trigger, ...fields }, trigger);
+    const put = async (changes: object) => (await user.api.put(`/triggers/${trigger.id}`, { trigger: changes })).body;
+    assert.deepEqual((await put({ name: 'hot' })).trigger, trigger);
+    assert.deepEqual((await put(trigger)).trigger, trigger);
+    const reset = (await put({ hold: null, repeat: null, notify_resolved: 0, resolved_text: null })).trigger;
+    assert.deepEqual(reset, { ...trigger, repeat: null, notify_resolved: false, resolved_text: '' });
+    assert.equal((await put({ hold: 0, repeat: 0 })).trigger.repeat, 0);
+    const wrong = {
+      hold: [-1, 0.5, 86_401, 'long'],
+      repeat: [-1, 59, 60.5, 1, 2 ** 31],
+      resolved_text: ['x'.repeat(10_001)],
+    };
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const { status, body } = await user.api.post('/triggers', {
+          trigger: { name: 'x', expression: 'true', [field]: value },
+        });
+        assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [`trigger.${field}`]], `${field}: ${value}`);
+        assert.ok((await put({ [field]: value })).fields, `${field}: ${value}`);
+      }
+    }
   });
 
   it('are refused without a rule, without a name, and with less than a minute of inactivity', async () => {

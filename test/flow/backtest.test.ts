@@ -12,6 +12,8 @@ const triggers = fc.constantFrom(
   { expression: 'sensor_data_value > last_sensor_data_value', inactivity: 100 },
   { expression: 'current_time - last_triggered > 150 and times_triggered < 4', inactivity: 61 },
   { inactivity: 60 },
+  { expression: 'sensor_data_value > 1', hold: 120, repeat: 0 },
+  { expression: 'sensor_data_value > 1', inactivity: 100, repeat: 90 },
 );
 const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 250_000 }), fc.integer({ min: 0, max: 5 })), {
   maxLength: 15,
@@ -64,12 +66,13 @@ describe('a backtest over stored data', () => {
       assert.deepEqual([points, until, truncated], [waits.length, clock.now() / 1000, false]);
       assert.deepEqual(
         firings,
-        live.map(({ sensor_id, date, reason, variables }: Record<string, Record<string, unknown>>) => ({
+        live.map(({ sensor_id, date, reason, variables, ended }: Record<string, Record<string, unknown>>) => ({
           sensor_id,
           date,
           reason,
           value: variables?.sensor_data_value,
           variables,
+          ended,
         })),
       );
     };

@@ -25,6 +25,7 @@ const KINDS = [
   'notification',
   'event notification',
   'delivery',
+  'firing',
   'group',
   'mute',
   'key',
@@ -42,6 +43,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/notifications/{id}': 'notification',
   '/events/notifications/{id}': 'event notification',
   '/deliveries/{id}': 'delivery',
+  '/firings/{id}': 'firing',
   '/devices/{id}': 'device',
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
@@ -114,6 +116,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
   const application = await registerApplication(user, { name: `application ${marker}` });
   const { body: data } = await api.get(`/sensors/${sensorId}/data`);
   const { body: deliveries } = await api.get('/deliveries');
+  const { body: firings } = await api.get('/firings');
   await api.post(`/groups/${group.body.group.id}/sensors`, { sensors: [{ id: sensorId }] });
   return {
     user,
@@ -133,6 +136,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       'sub environment': part,
       group: group.body.group.id,
       delivery: deliveries.deliveries[0].id,
+      firing: firings.firings[0].id,
       mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,

@@ -127,7 +127,9 @@ export class LenientReader {
     let last: Record<string, string> = { [path || 'body']: 'has the wrong type' };
     for (const member of members) {
       const attempt = new LenientReader(this.models);
-      const read = attempt.read({ ...member, required: true }, value, path, depth + 1);
+      // The limits of a number or text that may be null are those of the union.
+      const validators = { ...schema.validators, ...member.validators };
+      const read = attempt.read({ ...member, validators, required: true }, value, path, depth + 1);
       if (Object.keys(attempt.errors).length === 0) return read;
       last = attempt.errors;
     }

@@ -18,6 +18,7 @@ import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import { findOwned, lockOwned } from '../access/find-owned';
+import { BOTH_CAUSES, endEpisodes } from '../triggers/episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
 /** What a caller gives of a notification; undefined means not given. */
@@ -136,9 +137,12 @@ export class NotificationsService {
         { active: false, dueAtMs: null, inactiveSinceMs: null },
         { where: { id: sensorTriggerIds }, transaction },
       );
+      const run = runIn(this.database.sequelize, transaction);
+      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+      await endEpisodes(run, { sensorTriggerIds }, BOTH_CAUSES, end);
       await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
-      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorTriggerIds });
+      await raisePartitionsOf(run, { sensorTriggerIds });
     });
   }
 

@@ -1,6 +1,8 @@
 import { requireWanted } from '../../database/wanted';
 import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../domain/backtest';
+import type { DataPoint } from '../../domain/data-point';
 import { shortened } from '../../domain/decision-record';
+import type { EpisodeCause } from '../../domain/episode';
 import type { TriggerRule } from '../../domain/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../domain/trigger-state';
 import type { Chunk } from './backtest-points';
@@ -10,10 +12,18 @@ import type { BacktestTurns } from './backtest-turns';
 export interface BacktestFiring {
   sensorId: number;
   dateMs: number;
-  reason: 'expression' | 'inactivity';
+  reason: EpisodeCause;
   /** null for an inactivity. */
   value: string | null;
   variables: FiringVariables;
+  /** The episode that it belongs to. */
+  episode: BacktestEpisode;
+}
+
+/** An episode, for all of its firings. */
+export interface BacktestEpisode {
+  /** null while it lasts. */
+  endedMs: number | null;
 }
 
 /** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if that is to count. */
@@ -31,6 +41,13 @@ export interface BacktestBounds {
   listed: { count: number; newest: boolean };
 }
 
+interface RunSensor {
+  dataType: string;
+  state: TriggerState;
+  /** The latest of each kind. */
+  episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
+}
+
 /** After so long other requests of the process get their turn. */
 const SLICE_MS = 20;
 
@@ -44,7 +61,7 @@ export class BacktestRun {
   steps = 0;
   fired = 0;
   lastError: string | null = null;
-  private readonly sensors: Map<number, { dataType: string; state: TriggerState }>;
+  private readonly sensors: Map<number, RunSensor>;
   private found: BacktestFiring[] = [];
   private yieldedAt = performance.now();
 
@@ -58,7 +75,7 @@ export class BacktestRun {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs }) => [
         id,
-        { dataType, state: stateAtStart(rule, inactiveSinceMs) },
+        { dataType, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
       ]),
     );
   }
@@ -81,7 +98,7 @@ export class BacktestRun {
       }
       this.passInactivities(sensorId, dateMs);
       const sensor = this.sensors.get(sensorId);
-      if (sensor) this.take(sensorId, onBacktestPoint(this.rule, sensor.state, { value, dateMs }, sensor.dataType));
+      if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
       this.points += 1;
       if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToOthers();
     }
@@ -101,20 +118,31 @@ export class BacktestRun {
     }
   }
 
+  private takePoint(sensorId: number, { state, dataType }: RunSensor, point: DataPoint): void {
+    for (const step of onBacktestPoint(this.rule, state, point, dataType)) this.take(sensorId, step);
+  }
+
   private take(sensorId: number, { atMs, decision, point, state }: BacktestStep): void {
     const sensor = this.sensors.get(sensorId);
-    if (sensor) sensor.state = state;
+    if (!sensor) return;
+    sensor.state = state;
     this.steps += 1;
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
+    const cause = point ? 'expression' : 'inactivity';
+    const last = sensor.episodes[cause];
+    if (decision.reason === 'resolved' && last) last.endedMs = atMs;
     if (!decision.fire) return;
+    const episode = last?.endedMs === null ? last : { endedMs: null };
+    sensor.episodes[cause] = episode;
     this.fired += 1;
     this.found.push({
       sensorId,
       dateMs: atMs,
-      reason: point ? 'expression' : 'inactivity',
+      reason: cause,
       value: shortened(point?.value ?? null),
       variables: withShortTexts(decision.variables),
+      episode,
     });
   }
 

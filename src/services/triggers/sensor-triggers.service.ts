@@ -3,6 +3,7 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { dueSlotOf } from '../../database/due-slots';
 import { findPage } from '../../database/find-page';
+import { type EpisodeFiring, withEpisodes } from '../../database/firing-episodes';
 import { raisePartitionsOf } from '../../database/partition-versions';
 import { forShare, inTransaction, runIn } from '../../database/transaction';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
@@ -18,6 +19,7 @@ import { lockOwned } from '../access/find-owned';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { findFittingPage } from '../data-points/response-size';
+import { BOTH_CAUSES, endEpisodes } from './episode-ends';
 import { watchInactivity } from './inactivity-watch';
 
 /** Each data point of the sensor is evaluated by every one of them. */
@@ -91,7 +93,7 @@ export class SensorTriggersService {
     return { sensorTrigger, trigger };
   }
 
-  /** Changes the state. A switch from inactive to active starts a new watch for inactivity. */
+  /** Changes the state. A switch from inactive to active starts a new watch for inactivity; one to inactive ends episodes. */
   async change(
     userId: number,
     sensorId: number,
@@ -111,6 +113,7 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
+      if (!active && wasActive) await this.endEpisodes(sensorTrigger, transaction);
       if (active && !wasActive) {
         await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
       }
@@ -126,16 +129,18 @@ export class SensorTriggersService {
     triggerId: number,
     page: Page,
     sort: 'ASC' | 'DESC' = 'ASC',
-  ): Promise<PageOf<Firing>> {
+  ): Promise<PageOf<EpisodeFiring>> {
     await this.find(userId, sensorId, triggerId);
     const where = { sensorId, triggerId, ownerId: userId };
-    return findFittingPage(Firing, 'variables', { where, sort }, page);
+    const { items, total } = await findFittingPage(Firing, 'variables', { where, sort }, page);
+    return { items: await withEpisodes(items), total };
   }
 
   /** Disconnects the trigger; its notifications go with the connection. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
+      await this.endEpisodes(sensorTrigger, transaction);
       await sensorTrigger.destroy({ transaction });
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, removed);
@@ -156,6 +161,13 @@ export class SensorTriggersService {
       triggerIds.map((subjectId) => ({ ...added, subjectId })),
     );
     await this.raise(sensorId, transaction);
+  }
+
+  private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction): Promise<void> {
+    const run = runIn(this.database.sequelize, transaction);
+    const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+    await endEpisodes(run, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
+    await sensorTrigger.reload({ transaction });
   }
 
   private raise(sensorId: number, transaction: Transaction): Promise<void> {

@@ -3,15 +3,18 @@ import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
 import { findPartitions, raisePartitions, raisePartitionsOf } from '../../database/partition-versions';
-import { forUpdate, inTransaction, runIn } from '../../database/transaction';
+import { forUpdate, inTransaction, type RunSql, runIn } from '../../database/transaction';
+import type { EpisodeCause } from '../../domain/episode';
 import type { Page, PageOf } from '../../domain/paging';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
+import { withoutUndefined } from '../../domain/without-undefined';
 import { InvalidInput } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { DeletedThing } from '../../models/deleted-thing.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
+import { endEpisodes } from './episode-ends';
 import { watchInactivity } from './inactivity-watch';
 import { disconnectMost } from './trigger-removal';
 
@@ -20,7 +23,15 @@ export interface TriggerInput {
   name?: string;
   expression?: string;
   inactivity?: number;
+  hold?: number;
+  /** null: as the specification says. */
+  repeat?: number | null;
+  notifyResolved?: boolean;
+  /** null: the text that is made of the names. */
+  resolvedText?: string | null;
 }
+
+type RuleInput = Pick<TriggerInput, 'expression' | 'inactivity' | 'hold' | 'repeat'>;
 
 /** The triggers of a user. To everybody else they do not exist. */
 export class TriggersService {
@@ -42,7 +53,9 @@ export class TriggersService {
 
   /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const fields = { name: input.name, ...readRule(input), ownerId: userId, createdMs: this.clock.now() };
+    const { name, notifyResolved = false, resolvedText = null } = input;
+    const alert = { notifyResolved, resolvedText };
+    const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
@@ -52,19 +65,23 @@ export class TriggersService {
 
   /**
    * Changes what is given; an inactivity of 0 alone removes the inactivity. On every sensor the new rule applies to the next
-   * data point and to the present inactivity.
+   * data point and to the present inactivity; episodes of what is changed end.
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       const before = trigger.inactivity;
-      trigger.set(changedRule(trigger, input));
-      if (input.name !== undefined) trigger.name = input.name;
+      const { name, notifyResolved, resolvedText } = input;
+      trigger.set({ ...changedRule(trigger, input), ...withoutUndefined({ name, notifyResolved, resolvedText }) });
+      const run = runIn(this.database.sequelize, transaction);
+      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+      await endEpisodes(run, { triggerId: id }, causesOf(trigger), end);
       await trigger.save({ transaction });
       if (trigger.inactivity === null) await endWatches(id, transaction);
       else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
+      else await followRepeat(run, trigger);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
-      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { triggerId: id });
+      await raisePartitionsOf(run, { triggerId: id });
       return trigger;
     });
   }
@@ -102,17 +119,39 @@ export class TriggersService {
   }
 }
 
+/** The episodes that a change of the rule, not saved yet, ends. */
+function causesOf(trigger: Trigger): EpisodeCause[] {
+  const expression = trigger.changed('expression') || trigger.changed('hold');
+  return [
+    ...(expression ? (['expression'] as const) : []),
+    ...(trigger.changed('inactivity') ? (['inactivity'] as const) : []),
+  ];
+}
+
+/** In an episode of an inactivity the next firing is due by the repetition that has just been saved; too early does no harm. */
+async function followRepeat(run: RunSql, { id, inactivity, repeat }: Trigger): Promise<void> {
+  await run(
+    `UPDATE sensor_triggers SET due_at_ms = LEAST(due_at_ms, inactive_since_ms + ?)
+     WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
+    [(repeat || Number(inactivity)) * 1000, id],
+  );
+}
+
 async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
   const where = { triggerId, inactiveSinceMs: { [Op.ne]: null } };
   await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
 }
 
 /** The rule of a new trigger; InvalidInput when it is invalid. */
-export function readRule({ expression, inactivity }: Pick<TriggerInput, 'expression' | 'inactivity'>): TriggerRule {
-  return accepted({ expression: expression ?? null, inactivity: inactivity || null });
+export function readRule({ expression, inactivity, hold, repeat }: RuleInput): Required<TriggerRule> {
+  const rule = { expression: expression ?? null, inactivity: inactivity || null, hold: hold ?? 0 };
+  return accepted({ ...rule, repeat: repeat ?? null });
 }
 
-function changedRule(before: TriggerRule, { expression, inactivity }: TriggerInput): TriggerRule {
+function changedRule(
+  before: Required<TriggerRule>,
+  { expression, inactivity, hold, repeat }: RuleInput,
+): Required<TriggerRule> {
   const takenAway = inactivity === 0 && expression === undefined;
   if (takenAway && before.expression === null) {
     throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
@@ -120,10 +159,12 @@ function changedRule(before: TriggerRule, { expression, inactivity }: TriggerInp
   return accepted({
     expression: expression ?? before.expression,
     inactivity: takenAway ? null : inactivity || before.inactivity,
+    hold: hold ?? before.hold,
+    repeat: repeat === undefined ? before.repeat : repeat,
   });
 }
 
-function accepted(rule: TriggerRule): TriggerRule {
+function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
   const problem = ruleProblem(rule);
   if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
   return rule;

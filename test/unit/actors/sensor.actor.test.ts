@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SensorActor, type SensorTriggerEntry } from '../../../src/actors/sensor.actor';
+import { SensorActor } from '../../../src/actors/sensor.actor';
 import type { SensorMessageContext } from '../../../src/actors/sensor.messages';
+import type { SensorTriggerEntry } from '../../../src/actors/sensor.state';
 import type { ReceivedDataPoint } from '../../../src/domain/data-point';
 import type { TriggerState } from '../../../src/domain/trigger-state';
 import { buildState } from '../domain/trigger-states';
@@ -20,6 +21,8 @@ function buildTrigger(
     ownerId: 1,
     expression: 'sensor_data_value > 20',
     inactivity: null,
+    notifyResolved: false,
+    mutedUntilMs: null,
     state: buildState(state),
     ...overrides,
   };
@@ -35,7 +38,7 @@ function point(value: string, dateMs: number, receivedMs = dateMs): ReceivedData
 
 describe('SensorActor', () => {
   it('turns a point into a firing with everything that its delivery needs', () => {
-    const actor = new SensorActor({ sensor, triggers: [buildTrigger()] });
+    const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger()] });
     actor.handle({ kind: 'points', points: [point('21', NOW - 5, NOW - 2)] }, at(NOW));
     const { firings, states } = actor.changes();
     assert.equal(firings.length, 1);
@@ -46,7 +49,9 @@ describe('SensorActor', () => {
       triggerName: 'too warm',
       ownerId: 1,
       firedMs: NOW,
+      episodeMs: NOW,
       reason: 'expression',
+      isMuted: false,
       point: { dateMs: NOW - 5, receivedMs: NOW - 2 },
     });
     assert.equal(variables.sensor_data_value, '21');
@@ -57,7 +62,7 @@ describe('SensorActor', () => {
   });
 
   it('fires once when two points arrive in the same minute', () => {
-    const actor = new SensorActor({ sensor, triggers: [buildTrigger()] });
+    const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger()] });
     actor.handle({ kind: 'points', points: [point('21', NOW - 1), point('22', NOW)] }, at(NOW));
     const { firings, decisions } = actor.changes();
     assert.equal(firings.length, 1);
@@ -69,7 +74,7 @@ describe('SensorActor', () => {
 
   it('evaluates points in order of date, whatever the order of their arrival', () => {
     const rising = buildTrigger({ expression: 'sensor_data_value > last_sensor_data_value' });
-    const actor = new SensorActor({ sensor, triggers: [rising] });
+    const actor = new SensorActor({ sensor, mutes: [], triggers: [rising] });
     actor.handle({ kind: 'points', points: [point('3', NOW), point('1', NOW - 2), point('2', NOW - 1)] }, at(NOW));
     const reasons = actor.changes().decisions.map(({ decision }) => decision.reason);
     assert.deepEqual(reasons, ['no-previous-value', 'fired', 'once-a-minute']);
@@ -79,7 +84,11 @@ describe('SensorActor', () => {
     const broken = buildTrigger({ sensorTriggerId: 1, expression: 'sensor_data_value.lux > 1' });
     // A row that could not be read: impossible by its type, but not in the database.
     const corrupt = buildTrigger({ sensorTriggerId: 2, expression: 5 as unknown as string });
-    const actor = new SensorActor({ sensor, triggers: [broken, corrupt, buildTrigger({ sensorTriggerId: 3 })] });
+    const actor = new SensorActor({
+      sensor,
+      mutes: [],
+      triggers: [broken, corrupt, buildTrigger({ sensorTriggerId: 3 })],
+    });
     actor.handle({ kind: 'points', points: [point('21', NOW)] }, at(NOW));
     const { firings, states } = actor.changes();
     assert.deepEqual(
@@ -94,6 +103,7 @@ describe('SensorActor', () => {
     const late = buildTrigger({}, { lastDateMs: NOW + 10, lastValue: '1' });
     const actor = new SensorActor({
       sensor,
+      mutes: [],
       triggers: [late, buildTrigger({ sensorTriggerId: 71 }, { active: false })],
     });
     actor.handle({ kind: 'points', points: [point('21', NOW)] }, at(NOW));
@@ -107,7 +117,7 @@ describe('SensorActor', () => {
     const armed = { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 };
 
     it('fires when the inactivity is complete', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
+      const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
       actor.handle({ kind: 'inactivity-due' }, at(NOW + 59_999));
       assert.equal(actor.changes().firings.length, 0);
       actor.handle({ kind: 'inactivity-due' }, at(NOW + 60_000));
@@ -117,7 +127,7 @@ describe('SensorActor', () => {
     });
 
     it('does not fire when data has arrived and still waits', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
+      const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
       actor.handle({ kind: 'points', points: [point('1', NOW + 59_000)] }, at(NOW + 300_000));
       assert.deepEqual(actor.changes().firings, []);
       assert.equal(actor.changes().states[0]?.state.dueAtMs, NOW + 119_000);
@@ -126,6 +136,7 @@ describe('SensorActor', () => {
     it('is ended by the arrival of a point of any date', () => {
       const actor = new SensorActor({
         sensor,
+        mutes: [],
         triggers: [buildTrigger(inactivityRule, { ...armed, lastDateMs: NOW, lastValue: '1' })],
       });
       actor.handle(
@@ -136,7 +147,7 @@ describe('SensorActor', () => {
     });
 
     it('fires for an inactivity that was complete before the next arrival', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
+      const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
       const context = at(NOW + 61_000, { availableUntilMs: NOW + 59_000 });
       actor.handle({ kind: 'points', points: [point('1', NOW + 60_500)] }, context);
       actor.handle({ kind: 'inactivity-due' }, context);
@@ -149,7 +160,7 @@ describe('SensorActor', () => {
     });
 
     it('counts the next inactivity from the data that ended the previous one, however long both waited', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
+      const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
       const context = at(NOW + 200_000);
       actor.handle({ kind: 'points', points: [point('1', NOW + 100_000), point('1', NOW + 110_000)] }, context);
       assert.equal(actor.changes().firings.length, 1);
@@ -157,7 +168,7 @@ describe('SensorActor', () => {
     });
 
     it('does not count outages as inactivity', () => {
-      const actor = new SensorActor({ sensor, triggers: [buildTrigger(inactivityRule, armed)] });
+      const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
       const outages = [{ fromMs: NOW + 10_000, toMs: NOW + 70_000 }];
       actor.handle({ kind: 'points', points: [point('1', NOW + 71_000)] }, at(NOW + 71_000, { outages }));
       assert.deepEqual(actor.changes().firings, []);
@@ -182,7 +193,7 @@ describe('SensorActor', () => {
         for (const { waitMs, inactivity, ages } of steps) {
           nowMs += waitMs;
           const points = ages.map((age) => point('1', nowMs - age, nowMs - 10));
-          const actor = new SensorActor({ sensor, triggers: [trigger] });
+          const actor = new SensorActor({ sensor, mutes: [], triggers: [trigger] });
           actor.handle({ kind: 'points', points }, at(nowMs));
           if (inactivity) actor.handle({ kind: 'inactivity-due' }, at(nowMs));
           const { firings, states } = actor.changes();
@@ -205,7 +216,7 @@ describe('SensorActor', () => {
           nowMs += waitMs;
           const points = ages.map((age) => point('1', nowMs - age, nowMs));
           // The same points arrive twice, as when a client repeats an upload after a lost response.
-          const actor = new SensorActor({ sensor, triggers: [trigger] });
+          const actor = new SensorActor({ sensor, mutes: [], triggers: [trigger] });
           actor.handle({ kind: 'points', points }, at(nowMs));
           actor.handle({ kind: 'points', points }, at(nowMs));
           const { decisions, states } = actor.changes();
@@ -229,7 +240,7 @@ describe('SensorActor with only some of the arrived points', () => {
       { expression: null, inactivity: 60 },
       { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 },
     );
-    const actor = new SensorActor({ sensor, triggers: [inactive] });
+    const actor = new SensorActor({ sensor, mutes: [], triggers: [inactive] });
     // The point that arrived first has the later date, and remains for the next turn.
     actor.handle({ kind: 'arrivals', receivedMs: [NOW + 90_000, NOW + 50_000] }, at(NOW + 95_000));
     actor.handle({ kind: 'points', points: [point('1', NOW + 1, NOW + 90_000)] }, at(NOW + 95_000));

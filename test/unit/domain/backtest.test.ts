@@ -15,6 +15,8 @@ const rules = fc.record({
     'sensor_data_value.lux > 1',
   ),
   inactivity: fc.constantFrom(null, 60, 61, 100, 300),
+  hold: fc.constantFrom(0, 0, 1, 120, 600),
+  repeat: fc.constantFrom(null, null, 0, 60, 200),
 });
 const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 0, max: 5 })), {
   maxLength: 30,
@@ -37,7 +39,7 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
   };
   for (const point of points) {
     passInactivities(point.dateMs);
-    take(onBacktestPoint(rule, state, point, 'float'));
+    for (const step of onBacktestPoint(rule, state, point, 'float')) take(step);
   }
   passInactivities(endMs);
   return steps;
@@ -53,9 +55,21 @@ describe('a backtest', () => {
           return { value: String(value), dateMs };
         });
         const endMs = dateMs + after;
-        const entry = { sensorTriggerId: 1, triggerId: 1, triggerName: '', ownerId: 1, ...rule };
+        const entry = {
+          sensorTriggerId: 1,
+          triggerId: 1,
+          triggerName: '',
+          ownerId: 1,
+          notifyResolved: false,
+          mutedUntilMs: null,
+          ...rule,
+        };
         const sensor = { id: 1, name: '', dataType: 'float' };
-        const actor = new SensorActor({ sensor, triggers: [{ ...entry, state: stateAtStart(rule, START) }] });
+        const actor = new SensorActor({
+          sensor,
+          mutes: [],
+          triggers: [{ ...entry, state: stateAtStart(rule, START) }],
+        });
         const dueUntil = (ms: number) => {
           for (;;) {
             const dueAtMs = actor.changes().states[0]?.state.dueAtMs ?? stateAtStart(rule, START).dueAtMs;

@@ -16,6 +16,8 @@ const documented = [
   ...[
     'add_sensor_data',
     'fire_trigger',
+    'acknowledge_trigger',
+    'resolve_trigger',
     'delivery_failed',
     'add_key',
     'delete_key',

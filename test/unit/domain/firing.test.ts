@@ -21,7 +21,11 @@ describe('decideOnPoint', () => {
     assert.equal(decision.reason, 'fired');
     assert.deepEqual(
       state,
-      buildState({ lastTriggeredMs: NOW, timesTriggered: 5, lastValue: '21', lastDateMs: NOW, lastError: null }),
+      buildState({
+        ...{ lastTriggeredMs: NOW, timesTriggered: 5, lastValue: '21', lastDateMs: NOW, lastError: null },
+        episode: { beganMs: NOW, firedMs: NOW, isAcknowledged: false, isAnnounced: true },
+        stateSinceMs: NOW,
+      }),
     );
   });
 

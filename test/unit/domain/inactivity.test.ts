@@ -120,14 +120,14 @@ describe('decideOnInactivityDue', () => {
     const step = fc.record({ waitMs: fc.integer({ min: 0, max: 70_000 }), arrives: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 60, max: 120 }), (steps, inactivity) => {
-        let state = onArrival({ inactivity }, buildState(), T0, []);
+        let state = onArrival({ inactivity }, buildState(), T0, { nowMs: T0, outages: [] });
         let nowMs = T0;
         let quietSince = T0;
         let lastFiring = Number.NEGATIVE_INFINITY;
         for (const { waitMs, arrives } of steps) {
           nowMs += waitMs;
           if (arrives) {
-            state = onArrival({ inactivity }, state, nowMs, []);
+            state = onArrival({ inactivity }, state, nowMs, { nowMs, outages: [] });
             quietSince = nowMs;
             continue;
           }
@@ -149,15 +149,17 @@ describe('decideOnInactivityDue', () => {
 
 describe('onArrival', () => {
   it('restarts the inactivity', () => {
-    const state = onArrival(rule, buildState({ inactiveSinceMs: T0 }), T0 + 5, [{ fromMs: T0 + 10, toMs: T0 + 20 }]);
+    const context = { nowMs: T0 + 5, outages: [{ fromMs: T0 + 10, toMs: T0 + 20 }] };
+    const state = onArrival(rule, buildState({ inactiveSinceMs: T0 }), T0 + 5, context);
     assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 5, T0 + 100_015]);
   });
 
   it('changes nothing for an earlier arrival, an inactive trigger, or one that does not watch inactivity', () => {
+    const context = { nowMs: T0 + 1, outages: [] };
     const state = buildState({ inactiveSinceMs: T0 });
-    assert.equal(onArrival(rule, state, T0 - 1, []), state);
-    assert.equal(onArrival({ inactivity: null }, state, T0 + 1, []), state);
+    assert.equal(onArrival(rule, state, T0 - 1, context), state);
+    assert.equal(onArrival({ inactivity: null }, state, T0 + 1, context), state);
     const inactive = buildState({ active: false });
-    assert.equal(onArrival(rule, inactive, T0, []), inactive);
+    assert.equal(onArrival(rule, inactive, T0, context), inactive);
   });
 });

@@ -1,4 +1,4 @@
-import type { TriggerState } from '../../../src/domain/trigger-state';
+import { NO_EPISODES, type TriggerState } from '../../../src/domain/trigger-state';
 
 /** The state of a new connection. */
 export function buildState(overrides: Partial<TriggerState> = {}): TriggerState {
@@ -11,6 +11,7 @@ export function buildState(overrides: Partial<TriggerState> = {}): TriggerState 
     lastError: null,
     inactiveSinceMs: null,
     dueAtMs: null,
+    ...NO_EPISODES,
     ...overrides,
   };
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { SensorMemory, type TurnSensor } from '../../../src/ingest/sensor-memory';
+import { buildState } from '../domain/trigger-states';
 
 const sensor = (id: number, lastValue = '1'): TurnSensor => ({
   state: {
     sensor: { id, name: 's', dataType: '' },
+    mutes: [],
     triggers: [
       {
         sensorTriggerId: id,
@@ -12,16 +14,9 @@ const sensor = (id: number, lastValue = '1'): TurnSensor => ({
         ownerId: 1,
         expression: '1',
         inactivity: null,
-        state: {
-          active: true,
-          lastTriggeredMs: 0,
-          timesTriggered: 0,
-          lastValue,
-          lastDateMs: 1,
-          lastError: null,
-          inactiveSinceMs: null,
-          dueAtMs: null,
-        },
+        notifyResolved: false,
+        mutedUntilMs: null,
+        state: buildState({ lastValue, lastDateMs: 1 }),
       },
     ],
   },
@@ -75,6 +70,7 @@ describe('the memory of turns', () => {
         changes: {
           states: [{ sensorTriggerId: 1, triggerId: 1, before: written, state: written }],
           firings: [],
+          ends: [],
           decisions: [],
           reasons: new Map(),
         },

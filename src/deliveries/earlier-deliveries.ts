@@ -1,0 +1,32 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryRow } from './attempt';
+
+/** The end of an episode is looked at again so long after an attempt of its firing. */
+const SHORTEST_PAUSE_MS = 1_000;
+/** While the firing waits for its receiver, pauses grow with the age of the delivery up to this. */
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * The end of an episode goes out after its firings: until when it has to wait because a delivery of one of them, for the same
+ * notification, is pending, or null when none is. What has ended stays so, and what was delivered earlier exists
+ * already, so no lock is needed.
+ */
+export async function waitForEarlier(
+  pool: Pool,
+  { firing_id, notification_id, created_ms }: DeliveryRow,
+  nowMs: number,
+): Promise<number | null> {
+  const [[earlier]] = await pool.query<RowDataPacket[]>(
+    `SELECT d.next_attempt_ms AS nextAttemptMs
+     FROM firings first
+     JOIN firings f ON f.sensor_trigger_id = first.sensor_trigger_id AND f.fired_ms >= first.fired_ms
+       AND f.fired_ms <= first.ended_ms
+     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.resolved = FALSE
+     WHERE first.id = ? AND d.status = 'pending' LIMIT 1`,
+    [notification_id, firing_id],
+  );
+  if (!earlier) return null;
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 4));
+  const afterMs = earlier.nextAttemptMs === null ? 0 : Number(earlier.nextAttemptMs) + SHORTEST_PAUSE_MS;
+  return Math.round(Math.max(nowMs + pauseMs, afterMs));
+}
