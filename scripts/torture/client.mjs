@@ -44,6 +44,7 @@ export async function connect(apiPorts) {
   await call('POST', '/users?disable_mail=1', { user: { username, password, email: `${username}@example.org` } });
   session = (await call('POST', '/login', { username, password })).session_id;
   return {
+    session,
     repeated,
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
