@@ -47,6 +47,8 @@ const settings = z.object({
   DELIVERY_RECEIVER_CONCURRENCY: number(20, 1, 1000),
   BOARD_USER: z.string().min(1).default('operator'),
   BOARD_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  BOARD_VIEWER: z.string().min(1).default('viewer'),
+  BOARD_VIEWER_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SHUTDOWN_DELAY_MS: number(3_000, 0, 20_000),
   SENSOR_PARTITIONS: number(2, 1, 4096),
@@ -69,10 +71,15 @@ const settings = z.object({
 /** The names of all settings that the processes read. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
-const checkedSettings = settings.refine(
-  ({ REGISTRATION, REGISTRATION_CODE }) => REGISTRATION !== 'invite' || REGISTRATION_CODE !== undefined,
-  { path: ['REGISTRATION_CODE'], message: 'is required with REGISTRATION=invite' },
-);
+const checkedSettings = settings
+  .refine(({ REGISTRATION, REGISTRATION_CODE }) => REGISTRATION !== 'invite' || REGISTRATION_CODE !== undefined, {
+    path: ['REGISTRATION_CODE'],
+    message: 'is required with REGISTRATION=invite',
+  })
+  .refine(({ BOARD_USER, BOARD_VIEWER }) => BOARD_USER !== BOARD_VIEWER, {
+    path: ['BOARD_VIEWER'],
+    message: 'must differ from BOARD_USER',
+  });
 
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
@@ -108,6 +115,15 @@ function missing(issue: { code: string; message: string; input?: unknown }): boo
   return issue.code === 'invalid_type' && issue.message.includes('undefined');
 }
 
+/** The logins of the board that have a password. */
+function boardLogins(values: z.output<typeof settings>) {
+  const logins = [
+    { role: 'act', user: values.BOARD_USER, password: values.BOARD_PASSWORD },
+    { role: 'look', user: values.BOARD_VIEWER, password: values.BOARD_VIEWER_PASSWORD },
+  ] as const;
+  return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
+}
+
 function shape(values: z.output<typeof settings>) {
   return {
     host: values.HOST,
@@ -125,8 +141,7 @@ function shape(values: z.output<typeof settings>) {
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
     deliveryConcurrency: values.DELIVERY_CONCURRENCY,
     deliveryReceiverConcurrency: values.DELIVERY_RECEIVER_CONCURRENCY,
-    boardUser: values.BOARD_USER,
-    boardPassword: values.BOARD_PASSWORD,
+    boardLogins: boardLogins(values),
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     partitions: values.SENSOR_PARTITIONS,

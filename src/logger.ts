@@ -7,7 +7,7 @@ export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
 const QUOTES_NAMES: ReadonlySet<unknown> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR', 'ER_DATA_TOO_LONG']);
 
 /** What is logged of an error: nothing else that hangs on it, as whole statements with their values do. */
-interface LoggedError {
+export interface LoggedError {
   type: string;
   message: string;
   stack: string;
@@ -20,7 +20,8 @@ export function createLogger(level: string, process: string, destination?: pino.
   return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
 }
 
-function toLogged(error: unknown): LoggedError | string {
+/** What may be logged, and shown to operators, of an error. */
+export function toLogged(error: unknown): LoggedError | string {
   if (!(error instanceof Error)) return typeof error;
   const isFromMysql = 'sqlState' in error || 'sql' in error || 'parent' in error;
   const isSafe = !isFromMysql || QUOTES_NAMES.has(codeOf(error));

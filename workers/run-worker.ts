@@ -2,7 +2,7 @@ import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import { type QueueName, queuePrefix } from '../jobs/queues';
 import type { Container } from '../src/container';
 import { isAway, isPermanent } from '../src/database/mysql-errors';
-import type { Logger } from '../src/logger';
+import { type Logger, toLogged } from '../src/logger';
 import { withTimeout } from '../src/with-timeout';
 import type { QueueWork } from './registry';
 
@@ -29,6 +29,17 @@ class FinalFailure extends UnrecoverableError {
   override stack = '';
 }
 
+/** What a job's handler threw, as it may be shown: BullMQ stores the message and the stack in Redis. */
+class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+
+  constructor(override readonly cause: unknown) {
+    const shown = toLogged(cause);
+    super(typeof shown === 'string' ? shown : shown.message);
+    if (typeof shown === 'object') this.stack = shown.stack;
+  }
+}
+
 /**
  * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:
  * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
@@ -45,7 +56,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
     };
     const outcome = await work.handle(job, container).catch((error: unknown) => {
       ended('failed');
-      throw error;
+      throw new JobFailure(error);
     });
     if (typeof outcome !== 'string') {
       ended('failed-for-good');
@@ -70,7 +81,10 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       stalledInterval: STALLED_CHECK_MS,
     },
   );
-  worker.on('failed', (job, error) => logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, error));
+  worker.on('failed', (job, error) => {
+    const cause = error instanceof JobFailure && error.cause instanceof Error ? error.cause : error;
+    logFailedJob(logger, { queue: name, jobId: job?.id, ...job?.data }, cause);
+  });
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
   const companion = work.companion?.(container);
   companion?.open();

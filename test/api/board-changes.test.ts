@@ -5,7 +5,9 @@ const LOGIN = `Basic ${Buffer.from('operator:board-password').toString('base64')
 
 describe('changes on the queue board', () => {
   const redis = useCuttable('REDIS_URL');
-  const platform = usePlatform(() => ({ config: { REDIS_URL: redis.url } }));
+  const platform = usePlatform(() => ({
+    config: { REDIS_URL: redis.url, BOARD_VIEWER: 'looker', BOARD_VIEWER_PASSWORD: 'looks-only' },
+  }));
 
   const send = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
     const response = await fetch(`${platform.url}/admin/queues/api/${path}`, {
@@ -37,6 +39,33 @@ describe('changes on the queue board', () => {
     }
     assert.deepEqual(await counts(), before);
     assert.equal(await platform.container.queues.deliveries.isPaused(), false);
+  });
+
+  it('are refused with the login of those who may only look, who see everything else', async () => {
+    const looker = { Authorization: `Basic ${Buffer.from('looker:looks-only').toString('base64')}` };
+    const changes: [string, string, string?][] = [
+      ['PUT', 'queues/deliveries/pause'],
+      ['PUT', 'queues/deliveries/retry/failed'],
+      ['PUT', 'queues/deliveries/1/promote'],
+      ['PUT', 'queues/deliveries/clean/failed'],
+      ['POST', 'queues/deliveries/add', JOB],
+      ['DELETE', 'queues/deliveries'],
+    ];
+    for (const [method, path, body] of changes) {
+      const response = await send(method, path, { ...looker, ...(body ? JSON_TYPE : {}) }, body);
+      assert.deepEqual([response.status, response.body.code], [403, 'forbidden'], path);
+      assert.match(response.body.error, /may look at the board only/);
+    }
+    assert.equal(await platform.container.queues.deliveries.isPaused(), false);
+    const modes = async (headers: Record<string, string>) => {
+      const { status, body } = await send('GET', 'queues', headers);
+      assert.equal(status, 200);
+      return body.queues.map(({ readOnlyMode }: { readOnlyMode: boolean }) => readOnlyMode);
+    };
+    assert.deepEqual([...new Set(await modes(looker))], [true]);
+    assert.deepEqual([...new Set(await modes({}))], [false]);
+    const mixed = { Authorization: `Basic ${Buffer.from('looker:board-password').toString('base64')}` };
+    assert.equal((await send('GET', 'queues', mixed)).status, 401);
   });
 
   it('are accepted as JSON only', async () => {

@@ -57,6 +57,8 @@ describe('jobs on the queue board', () => {
     assert.equal(job.name, `url to ${host}: Now $sensor_data_value °C`);
     const [shown] = job.data.deliveries;
     assert.deepEqual([shown.status, shown.sensorId, shown.host], ['failed', Number(sensorId), host]);
+    const { sensor } = (await user.api.get(`/sensors/${sensorId}`)).body;
+    assert.deepEqual([shown.owner, shown.sensor, typeof shown.trigger], [user.username, sensor.name, 'string']);
     assert.ok(!JSON.stringify(job).includes(SECRET) && !JSON.stringify(job).includes('1234.5'));
     assert.deepEqual(await jobsOf('deliveries', 'completed'), []);
     assert.deepEqual((await board(`queues/deliveries/${job.id}`)).body.job, job);

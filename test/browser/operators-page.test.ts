@@ -15,7 +15,7 @@ const LOGIN = { username: 'operator', password: 'board-password' };
 
 describe('the page of operators, in a browser without scripts', function () {
   this.timeout(60_000);
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { BOARD_VIEWER_PASSWORD: 'looks-only' } });
   const user = useUser(platform);
   const receiver = useReceiver();
   const browser = useBrowser();
@@ -52,6 +52,13 @@ describe('the page of operators, in a browser without scripts', function () {
     await upload(user, sensor, { value: 31.25 });
     await platform.settle();
     assert.equal((await user.api.get('/deliveries')).body.deliveries[0].status, 'failed');
+
+    const looker = await browser.open({ httpCredentials: { username: 'viewer', password: 'looks-only' } });
+    await looker.goto(`${platform.url}/admin`);
+    assert.equal(await looker.getByRole('cell', { name: new URL(receiver.url).host }).count(), 1);
+    assert.equal(await looker.getByRole('button').count(), 0);
+    const asLooker = { Authorization: `Basic ${Buffer.from('viewer:looks-only').toString('base64')}` };
+    assert.equal((await platform.anonymous.post('/admin/pause', {}, asLooker)).status, 403);
 
     const page = await browser.open({ httpCredentials: LOGIN });
     await page.goto(`${platform.url}/admin`);

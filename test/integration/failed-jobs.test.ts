@@ -55,6 +55,17 @@ describe('a failed job', () => {
     assert.ok(!JSON.stringify(lines).includes(SECRET));
   });
 
+  it('shows on the board why it failed, without values', async () => {
+    const { job } = await run(async () => {
+      await platform.query('INSERT INTO heartbeats VALUES (1, ?)', [0]);
+      await platform.query(`SELECT * FROM heartbeats WHERE '${SECRET}`);
+      return 'done';
+    });
+    const shown = JSON.stringify([job?.failedReason, job?.stacktrace]);
+    assert.match(shown, /Duplicate entry '…' for key 'PRIMARY'|error in your SQL syntax/);
+    assert.ok(!shown.includes(SECRET) && /failed-jobs\.test|mysql2/.test(shown), shown);
+  });
+
   it('is logged as a one-line warning when a server is temporarily unavailable', async () => {
     for (const [error, reason] of [
       [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), /ECONNREFUSED/],

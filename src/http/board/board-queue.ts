@@ -29,8 +29,9 @@ export class BoardQueue extends BullMQAdapter {
   constructor(
     queue: Queue,
     private readonly jobs: JobsOnBoard,
+    readOnlyMode: boolean,
   ) {
-    super(queue, { description: jobs.description });
+    super(queue, { description: jobs.description, readOnlyMode });
   }
 
   override async getJob(id: string): Promise<Job | undefined> {

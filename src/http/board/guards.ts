@@ -4,6 +4,7 @@ import type { Logger } from '../../logger';
 import type { RedisClient } from '../../redis';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { visitorOf } from '../visitor';
+import type { BoardRole } from './login';
 
 const REDIS_WAIT_MS = 1_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -14,6 +15,17 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function refuseForeignChanges(request: Request, _response: Response, next: NextFunction): void {
   if (isForeignChange(request)) throw new Forbidden('pages of other sites may not use the board', 'foreign_page');
+  next();
+}
+
+/** The role of the login that the request came with. */
+export function roleOf(response: Response): BoardRole {
+  return response.locals.boardRole === 'act' ? 'act' : 'look';
+}
+
+/** Refuses every change by those who may only look. */
+export function refuseLookers({ method }: Request, response: Response, next: NextFunction): void {
+  if (!READING.has(method) && roleOf(response) === 'look') throw new Forbidden('this login may look at the board only');
   next();
 }
 

@@ -1,8 +1,8 @@
 import { createBullBoard } from '@bull-board/api';
 import type { Express } from 'express';
 import type { Container } from '../../container';
-import { logChanges, refuseForeignChanges, requireJson, requireRedis } from './guards';
-import { requireLogin } from './login';
+import { logChanges, refuseForeignChanges, refuseLookers, requireJson, requireRedis, roleOf } from './guards';
+import { type BoardRole, requireLogin } from './login';
 import { BoardPage } from './page';
 import { boardQueues } from './queues';
 import { refuseOtherChanges } from './rules';
@@ -20,25 +20,31 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the operators' view of the queues, behind its own login; does nothing without a `BOARD_PASSWORD`. */
+/** Serves the operators' view of the queues, behind logins of its own; does nothing without a password for any. */
 export function installBoard(app: Express, container: Container): void {
   const { config, redisClient, refusedLogins } = container;
-  if (config.boardPassword === undefined) return;
-  const page = new BoardPage(PATH);
-  createBullBoard({
-    queues: boardQueues(container),
-    serverAdapter: page,
-    options: {
-      uiConfig: { boardTitle: 'Queues', hideDocsLink: true },
-      handlerHooks: { before: refuseOtherChanges },
-    },
-  });
+  if (config.boardLogins.length === 0) return;
+  const pages = { look: buildPage(container, 'look'), act: buildPage(container, 'act') };
   app.use(PATH, (_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  app.use(PATH, requireLogin(config.boardUser, config.boardPassword, refusedLogins));
-  app.use(PATH, logChanges(container.logger), refuseForeignChanges, requireJson);
+  app.use(PATH, requireLogin(config.boardLogins, refusedLogins));
+  app.use(PATH, logChanges(container.logger), refuseForeignChanges, refuseLookers, requireJson);
   app.use(`${PATH}/api`, requireRedis(redisClient));
-  app.use(PATH, page.router);
+  app.use(PATH, (request, response, next) => pages[roleOf(response)].router(request, response, next));
+}
+
+/** The page for a role: who may only look sees no buttons that change anything. */
+function buildPage(container: Container, role: BoardRole): BoardPage {
+  const page = new BoardPage(PATH);
+  createBullBoard({
+    queues: boardQueues(container, role),
+    serverAdapter: page,
+    options: {
+      uiConfig: { boardTitle: role === 'look' ? 'Queues (look only)' : 'Queues', hideDocsLink: true },
+      handlerHooks: { before: refuseOtherChanges },
+    },
+  });
+  return page;
 }

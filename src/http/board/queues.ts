@@ -5,16 +5,17 @@ import type { Container } from '../../container';
 import { sensorServiceNames } from '../../services/virtual-sensors/sensor-service-names';
 import { BoardQueue, type JobsOnBoard } from './board-queue';
 import { deliveriesOnBoard } from './deliveries';
+import type { BoardRole } from './login';
 
 /** The page has room for one line about each queue. */
 const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
 
-/** Every queue as the board shows it. */
-export function boardQueues({ queues, config, services }: Container): BoardQueue[] {
+/** Every queue as the board shows it to those who may act, or only look. */
+export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
   const boards: Record<QueueName, JobsOnBoard> = {
     'sensor-actors': {
       description: `Turns, which evaluate points. ${JOBS_ONLY_WAKE}`,
-      describe: async (payloads) => payloads.map((payload) => describeTurn(payload, config.partitions)),
+      describe: async (payloads) => payloads.map((payload) => describeTurn(payload, layout.count)),
     },
     events: { description: `Dispatch of events to notifications. ${JOBS_ONLY_WAKE}` },
     deliveries: deliveriesOnBoard(services.operatorDeliveries),
@@ -32,7 +33,7 @@ export function boardQueues({ queues, config, services }: Container): BoardQueue
       description: 'Sweeps, which enqueue what is due, and the purge. Workers restore them every two seconds.',
     },
   };
-  return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name]));
+  return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name], role === 'look'));
 }
 
 function describeTurn(payload: unknown, partitions: number) {

@@ -3,7 +3,7 @@ import { QUEUE_NAMES } from '../../../jobs/queues';
 import type { Container } from '../../container';
 import { InvalidInput } from '../../errors';
 import { withTimeout } from '../../with-timeout';
-import { logChanges, refuseForeignChanges } from '../board/guards';
+import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
 import { requireLogin } from '../board/login';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { checkToken } from '../pages/form-token';
@@ -40,17 +40,13 @@ const ACTS: Record<string, Act> = {
   },
 };
 
-/** The page of operators at `/admin`, behind the board's login: what waits, what failed and why; does nothing without a `BOARD_PASSWORD`. */
+/** The page of operators at `/admin`, behind the board's logins: what waits, what failed and why; does nothing without a password for any. */
 export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
   const { config, refusedLogins, logger } = container;
-  const { boardPassword } = config;
-  if (boardPassword === undefined) return;
-  const secret = `${config.boardUser}:${boardPassword}`;
-  const guards = [
-    requireLogin(config.boardUser, boardPassword, refusedLogins),
-    logChanges(logger),
-    refuseForeignChanges,
-  ];
+  const { boardLogins } = config;
+  if (boardLogins.length === 0) return;
+  const secret = boardLogins.map(({ user, password }) => `${user}:${password}`).join('\n');
+  const guards = [requireLogin(boardLogins, refusedLogins), logChanges(logger), refuseForeignChanges, refuseLookers];
   app.get(
     PATH,
     ...guards,
@@ -83,7 +79,7 @@ async function show(request: Request, response: Response, container: Container, 
   ]);
   const { done } = request.query;
   const body = operatorsPage({
-    ...{ summary, partitions, users, causes, receivers, queues, secret },
+    ...{ summary, partitions, users, causes, receivers, queues, secret, mayAct: roleOf(response) === 'act' },
     root: rootOf(request),
     done: typeof done === 'string' ? done.slice(0, 200) : '',
   });

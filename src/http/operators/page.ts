@@ -24,6 +24,8 @@ export interface OperatorsView {
   /** Undefined while Redis does not answer. */
   queues: readonly QueueStatus[] | undefined;
   secret: string;
+  /** Whether there are buttons: not for those who may only look. */
+  mayAct: boolean;
   /** The way to the root of the platform. */
   root: string;
   /** What the form did that was sent before. */
@@ -102,21 +104,24 @@ ${table(
 )}`;
 }
 
-function causes({ causes: list, secret, root }: OperatorsView): Html {
+function causes({ causes: list, secret, root, mayAct }: OperatorsView): Html {
   return table(
     'Failed deliveries by receiver and cause',
     ['Receiver', 'Cause', 'How many', 'Users', 'Latest', 'Action'],
     list.map(
       ({ receiver, cause, count, users: owners, latestMs }) =>
         html`<tr><td>${receiver || 'none'}</td><td>${cause || 'unknown'}</td><td class="number">${number(count)}</td><td class="number">${number(owners)}</td><td>${time(latestMs)}</td><td>
-<form method="post" action="${root}admin/redeliver">${tokenField(secret, 'redeliver')}
+${
+  mayAct &&
+  html`<form method="post" action="${root}admin/redeliver">${tokenField(secret, 'redeliver')}
 <input type="hidden" name="receiver" value="${receiver}"><input type="hidden" name="cause" value="${cause}">
-<button class="plain small-button" aria-label="Send again: ${receiver}, ${cause}">Send again</button></form></td></tr>`,
+<button class="plain small-button" aria-label="Send again: ${receiver}, ${cause}">Send again</button></form>`
+}</td></tr>`,
     ),
   );
 }
 
-function receivers({ receivers: list, secret, root }: OperatorsView): Html {
+function receivers({ receivers: list, secret, root, mayAct }: OperatorsView): Html {
   return table(
     'Receivers',
     ['Receiver', 'Pending', 'Parked', 'Under way', 'Failures in a row', 'State', 'Action'],
@@ -126,6 +131,7 @@ function receivers({ receivers: list, secret, root }: OperatorsView): Html {
         one.pausedSinceMs === null ? '' : `paused ${time(one.pausedSinceMs)}${one.reason && `: ${one.reason}`}`;
       return html`<tr><td>${one.receiver || 'none'}</td><td class="number">${number(one.pending)}</td><td class="number">${number(one.parked)}</td><td class="number">${number(one.underWay)}</td><td class="number">${number(one.failures)}</td><td>${state}</td><td>
 ${
+  mayAct &&
   one.receiver &&
   html`<form method="post" action="${root}admin/${way}">${tokenField(secret, way)}
 <input type="hidden" name="receiver" value="${one.receiver}">

@@ -16,8 +16,12 @@ export interface DeliveryDescription {
   host: string;
   /** The beginning of the notification's text, as its owner wrote it: without values. */
   notification: string;
+  /** The username of its owner; empty for a deleted account. */
+  owner: string;
   sensorId: number | null;
+  sensor: string | null;
   triggerId: number | null;
+  trigger: string | null;
   event: string | null;
   /** Why the latest attempt failed. */
   error: string | null;
@@ -39,9 +43,12 @@ export class OperatorDeliveriesService {
     for (const slice of slices(ids.map((id) => [id]))) {
       const [rows] = await this.pool.query<Row[]>(
         `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination, COALESCE(n.text, '') AS notification,
-                d.sensor_id AS sensorId, d.trigger_id AS triggerId, d.event,
+                COALESCE(u.username, '') AS owner, d.sensor_id AS sensorId, s.name AS sensor, d.trigger_id AS triggerId,
+                t.name AS \`trigger\`, d.event,
                 (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1) AS error
-         FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id WHERE d.id IN (?)`,
+         FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
+              LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
+         WHERE d.id IN (?)`,
         [slice.flat()],
       );
       for (const { destination, notification, ...row } of rows) {
