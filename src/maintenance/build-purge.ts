@@ -13,6 +13,7 @@ import { PastUses } from './past-uses';
 import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
 import { type ClosedAccounts, historyRemovers } from './removers';
+import { StreamLog } from './stream-log';
 
 /** The parts that the purge needs, and the retention of data points and history in days; 0 keeps them permanently. */
 export interface PurgeSetting {
@@ -33,6 +34,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
   tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));
+  tasks.push(new StreamLog(pool, clock));
   for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants'] as const) {
     tasks.push(new ExpiredRows(pool, clock, table));
   }

@@ -1,0 +1,23 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import { OldArrivals } from '../streams/old-arrivals';
+import type { PurgeStep, PurgeTask } from './purge-task';
+
+/** Deletes what is too old, or too far back, for a stream to go on from. Its position is the topic that it has looked at last. */
+export class StreamLog implements PurgeTask {
+  readonly name = 'stream-log';
+  private readonly arrivals: OldArrivals;
+
+  constructor(pool: Pool, clock: Clock) {
+    this.arrivals = new OldArrivals(pool, clock);
+  }
+
+  async step(position: number): Promise<PurgeStep> {
+    const ended = await this.arrivals.endTopics();
+    const deleted = ended + (await this.arrivals.deleteOld());
+    if (deleted > 0) return { deleted, position, isDone: false };
+    const trimmed = await this.arrivals.trimTopics(position);
+    // Topics take turns: some in each run.
+    return { deleted: trimmed.deleted, position: trimmed.lastId, isDone: true };
+  }
+}
