@@ -35,13 +35,17 @@ async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Pr
   return { deleted, ...nextPage(page, DELIVERIES_PER_STEP) };
 }
 
-/** Reads pages in the same way as for deliveries. */
+/**
+ * Reads pages in the same way as for deliveries. The first firing of an episode says what became of it: it is kept while the
+ * episode lasts, and as long as any other of its firings can be there.
+ */
 async function oldFirings(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
-    'SELECT id, fired_ms < ? AS isOld FROM firings WHERE id > ? ORDER BY id LIMIT ?',
-    [beforeMs, position, ROWS_PER_STEP],
+    `SELECT id, fired_ms < ? AS isOld, is_lasting = FALSE AND COALESCE(ended_ms, fired_ms) < ? AS isOver
+     FROM firings WHERE id > ? ORDER BY id LIMIT ?`,
+    [beforeMs, beforeMs, position, ROWS_PER_STEP],
   );
-  const ids = page.filter(({ isOld }) => isOld).map(({ id }) => Number(id));
+  const ids = page.filter(({ isOld, isOver }) => isOld && isOver).map(({ id }) => Number(id));
   const deleted = ids.length === 0 ? 0 : await run(pool, 'DELETE FROM firings WHERE id IN (?)', [ids]);
   return { deleted, ...nextPage(page, ROWS_PER_STEP) };
 }

@@ -109,6 +109,23 @@ describe('the path of an event to a delivery', () => {
       await upload(owner, sensorId, { value: 1 });
       return { subject_id: triggerId, source_id: sensorId };
     },
+    acknowledge_trigger: async (owner) => {
+      const { sensorId, triggerId } = await alarmOf(owner);
+      await upload(owner, sensorId, { value: 1 });
+      await platform.settle();
+      const [{ id }] = (await owner.api.get(`/firings?trigger_id=${triggerId}`)).body.firings;
+      await owner.api.post(`/firings/${id}/acknowledge`);
+      return { subject_id: triggerId, source_id: sensorId };
+    },
+    resolve_trigger: async (owner) => {
+      const { sensorId, triggerId } = await alarmOf(owner);
+      const now = Date.now() / 1000;
+      await upload(owner, sensorId, [
+        { value: 1, date: now - 2 },
+        { value: 0, date: now - 1 },
+      ]);
+      return { subject_id: triggerId, source_id: sensorId };
+    },
     add_trigger: async (owner) => ({ subject_id: await buildTrigger(owner) }),
     update_trigger: async (owner) => {
       const id = await buildTrigger(owner);

@@ -185,6 +185,22 @@ describe('the purge', () => {
       await platform.query('DELETE FROM firings');
     });
 
+    it('keeps the first firing of an episode while the episode lasts, and until its other firings are old', async () => {
+      await buildHistory(platform.container.database.pool, user, { points: 0, firings: 3, atMs: daysAgo(91) });
+      const [first, , third] = await platform.query('SELECT id FROM firings ORDER BY id');
+      await platform.query('UPDATE firings SET is_lasting = TRUE WHERE id = ?', [first?.id]);
+      await platform.query('UPDATE firings SET ended_ms = ? WHERE id = ?', [daysAgo(89), third?.id]);
+      await purge({ history: 90 }).run();
+      const left = await platform.query('SELECT id FROM firings ORDER BY id');
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        [first?.id, third?.id],
+      );
+      await platform.query('UPDATE firings SET is_lasting = FALSE, ended_ms = ?', [daysAgo(91)]);
+      await purge({ history: 90 }).run();
+      assert.equal((await ofUser()).firings, 0);
+    });
+
     it('deletes the attempts of a delivery that was sent again very often in several transactions', async () => {
       await buildHistory(platform.container.database.pool, user, { points: 0, firings: 1, atMs: daysAgo(91) });
       const [delivery] = await platform.query('SELECT id FROM deliveries WHERE owner_id = ?', [user.id]);
