@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { useBrowser } from '../support/browser';
+import { digestOf } from '../../src/http/pages/password';
+import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
-import {
-  buildEnvironment,
-  buildGroup,
-  buildNotification,
-  buildSensor,
-  buildService,
-  buildTrigger,
-  connectNotification,
-  connectTrigger,
-  create,
-  createKey,
-  upload,
-} from '../support/factories';
+import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
-import type { Platform, TestUser } from '../support/platform';
-import { until } from '../support/until';
 
 const PASSWORD = 'a long & "quoted" password';
 
@@ -80,18 +67,101 @@ describe('the console, in a browser', function () {
   describe('for a user with data', () => {
     const user = useUser(platform);
 
-    it('has every page in order on a phone and a desktop, light and dark', async () => {
-      const things = await furnish(user, platform);
+    it('draws values as they are stored, and says when the platform is away', async () => {
+      const id = await buildSensor(user, { name: 'pulse', data_type: 'float' });
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      await upload(
+        user,
+        id,
+        [60, 30].map((ago) => ({ date: nowSeconds - ago, value: 10 })),
+      );
       const page = await open();
-      const errors = watchErrors(page);
       await signIn(page, platform.url, user);
-      for (const [name, path, heading] of pagesOf(things)) {
-        await page.goto(`${platform.url}/console${path}`);
-        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-        await until(`${name} is loaded`, async () => (await page.locator('.loading').count()) === 0);
-        await inspectConsole(page, name);
-      }
-      assert.deepEqual(errors, []);
+      await page.goto(`${platform.url}/console/sensors/${id}?span=3600`);
+      await page.getByText('live', { exact: true }).waitFor();
+      await page.getByText('min 10 · mean 10 · max 10').waitFor();
+      await upload(user, id, { value: 40 });
+      await page.getByText('min 10 · mean 20 · max 40').waitFor({ timeout: 3_000 });
+
+      await page.route('**/sensors?*', (route) =>
+        route.fulfill({
+          status: 503,
+          headers: { 'Retry-After': '1' },
+          json: { error: 'MySQL is not available', code: 'unavailable' },
+        }),
+      );
+      await page.getByRole('link', { name: 'Sensors', exact: true }).click();
+      await page.getByRole('alert').getByText('MySQL is not available.').waitFor();
+      await inspectConsole(page, 'unavailable');
+      await page.unroute('**/sensors?*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: 'pulse' }).waitFor();
+
+      await page.context().setOffline(true);
+      await page.getByText(/This device is offline/).waitFor();
+      await inspectConsole(page, 'offline');
+      await page.context().setOffline(false);
+      await page.getByText(/This device is offline/).waitFor({ state: 'detached' });
+    });
+
+    it('shares a sensor with another user, who sees its data and nothing to change it', async () => {
+      const other = await platform.user();
+      const id = await buildSensor(user, { name: 'harbour' });
+      await upload(user, id, { value: 2.5 });
+      const page = await open();
+      await signIn(page, platform.url, user);
+      await page.goto(`${platform.url}/console/sensors/${id}/about`);
+      await page.getByLabel('Share with').fill('nobody-like-this');
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Share with').fill(other.username);
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByRole('button', { name: `Stop sharing with ${other.username}` }).waitFor();
+
+      const theirs = await open();
+      await signIn(theirs, platform.url, other);
+      await theirs.goto(`${platform.url}/console/`);
+      await theirs.getByRole('link', { name: 'harbour' }).click();
+      await theirs.getByText(`shared by ${user.username}`).waitFor();
+      await theirs.getByText('2.5', { exact: true }).waitFor();
+      assert.equal(await theirs.getByRole('button', { name: /^(Upload|Edit|Delete)$/ }).count(), 0);
+      await page.getByRole('button', { name: `Stop sharing with ${other.username}` }).click();
+      await page.getByText('Nobody but you sees this sensor.').waitFor();
+      await theirs.goto(`${platform.url}/console/sensors/${id}`);
+      await theirs.getByRole('alert').waitFor();
+    });
+
+    it('is used by the keyboard alone, from the menu of a phone to a sign-out', async () => {
+      const page = await open();
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.goto(`${platform.url}/console/notifications`);
+      const account = await platform.user({ password: digestOf(PASSWORD) });
+      await tabTo(page, 'textbox', 'Username');
+      await page.keyboard.type(account.username);
+      await tabTo(page, 'textbox', 'Password');
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+      await tabTo(page, 'button', 'New notification');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByLabel('Address').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.reload();
+      await tabTo(page, 'button', 'Menu');
+      await page.keyboard.press('Enter');
+      await tabTo(page, 'link', 'Groups');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Groups', level: 1 }).and(page.locator(':focus')).waitFor();
+      await page.reload();
+      await tabTo(page, 'button', 'Menu');
+      await page.keyboard.press('Enter');
+      await tabTo(page, 'button', 'Dark');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+      await tabTo(page, 'button', 'Sign out');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
     it('shows what was asked for by its address, and follows the keyboard', async () => {
@@ -117,68 +187,6 @@ describe('the console, in a browser', function () {
     });
   });
 });
-
-type Things = Awaited<ReturnType<typeof furnish>>;
-
-/** Something of everything. */
-async function furnish(user: TestUser, platform: Platform) {
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const sensor = await buildSensor(user, { name: 'greenhouse', data_type: 'json' });
-  const door = await buildSensor(user, { name: 'door', data_type: 'boolean' });
-  const trigger = await buildTrigger(user, { name: 'Too humid', expression: 'sensor_data_value.humidity > 70' });
-  const notification = await buildNotification(user, { text: '{{sensor_name}}' });
-  await connectTrigger(user, sensor, trigger);
-  await connectNotification(user, sensor, trigger, notification);
-  await upload(user, sensor, [
-    { date: nowSeconds - 600, value: { temperature: 20.5, humidity: 60 } },
-    { date: nowSeconds - 300, value: { temperature: 21, humidity: 80 } },
-  ]);
-  await upload(user, door, [
-    { date: nowSeconds - 900, value: true },
-    { date: nowSeconds - 200, value: false },
-  ]);
-  await platform.settle();
-  const group = await buildGroup(user, { name: 'Neighbours', description: 'Who shares the roof', public: true });
-  const outline = '52.3702 4.8952,52.3705 4.8958,52.3703 4.8963';
-  const environment = await buildEnvironment(user, { name: 'Home', gps_outline: outline, floors: 2 });
-  const service = await buildService(user, 'state_recognition_service', door);
-  await createKey(user, { name: 'node', sensors: [sensor] });
-  await create(user, '/events/notifications', {
-    event_notification: { event: 'add_sensor_user', notification_id: notification },
-  });
-  await create(user, '/mutes', {
-    mute: { name: 'maintenance', start: nowSeconds, end: nowSeconds + 3_600, sensors: [door] },
-  });
-  const [delivery] = (await user.api.get('/deliveries')).body.deliveries;
-  return { sensor, door, trigger, group, environment, service, delivery: delivery.id };
-}
-
-function pagesOf({ sensor, door, trigger, group, environment, service, delivery }: Things) {
-  return [
-    ['sensors', '/', 'Sensors'],
-    ['sensor-fields', `/sensors/${sensor}`, 'greenhouse'],
-    ['sensor-boolean', `/sensors/${door}`, 'door'],
-    ['sensor-data', `/sensors/${sensor}/data`, 'greenhouse'],
-    ['sensor-about', `/sensors/${sensor}/about`, 'greenhouse'],
-    ['why', `/sensors/${sensor}/triggers/${trigger}`, /Too humid/],
-    ['triggers', '/triggers', 'Triggers'],
-    ['trigger-saved', `/triggers/${trigger}?sensor=${sensor}`, 'Too humid'],
-    ['alerts', '/alerts', 'Alerts'],
-    ['mutes', '/mutes', 'Mutes'],
-    ['notifications', '/notifications', 'Notifications'],
-    ['deliveries', '/deliveries', 'Deliveries'],
-    ['delivery', `/deliveries/${delivery}`, /Delivery/],
-    ['events', '/events', 'Events'],
-    ['groups', '/groups', 'Groups'],
-    ['group', `/groups/${group}`, 'Neighbours'],
-    ['environments', '/environments', 'Environments'],
-    ['environment', `/environments/${environment}`, 'Home'],
-    ['services', '/services', 'Services'],
-    ['service', `/services/${service}`, /./],
-    ['account', '/account', 'Account'],
-    ['missing', '/nothing/here', 'There is no such page'],
-  ] as const;
-}
 
 /** Half-hourly values of two days, which rise above 24 once a day. */
 function twoDays(): Buffer {

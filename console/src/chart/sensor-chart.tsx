@@ -10,6 +10,9 @@ import { type Line, type Shapes, shapesOf, statisticsOf } from './shape';
 import { type Loaded, usePoints } from './use-points';
 import { moved, SPANS, type View, zoomed } from './view';
 
+/** The height of a chart of which only the dates are needed. */
+const AXIS_ONLY = 52;
+
 /** A sensor by what the chart calls it. */
 export interface Charted {
   id: string;
@@ -37,6 +40,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
   const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
   const [cursor, setCursor] = useState<number>();
   const { range } = view;
+  const hasLines = shapes.lines.length > 0;
   const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
   return (
     <div class="stack chart">
@@ -51,12 +55,13 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
         aria-label="Chart; arrows move it, plus and minus zoom"
         onKeyDown={keys(view, extent)}
       >
+        {!hasLines && <Bands bands={shapes.bands} range={range} />}
         <Plot
           lines={shapes.lines}
           range={range}
           marks={marks}
           spans={spans}
-          height={height ?? (shapes.lines.length === 0 && shapes.bands.length > 0 ? 120 : 320)}
+          height={hasLines || isEmpty ? (height ?? 320) : AXIS_ONLY}
           label={describe(shapes, range, marks ?? [])}
           onSelect={onSelect ?? view.show}
           onCursor={setCursor}
@@ -66,7 +71,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
             No data between {formatDate(range.from)} and {formatDate(range.to)}
           </p>
         )}
-        <Bands bands={shapes.bands} range={range} />
+        {hasLines && <Bands bands={shapes.bands} range={range} />}
       </div>
       <Figures shapes={shapes} range={range} cursor={cursor} />
     </div>

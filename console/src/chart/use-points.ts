@@ -19,7 +19,7 @@ const MOST_LIVE = 20_000;
  * Loads what a chart shows when it is moved, once it rests for a moment. While it follows the clock, new points are added as they
  * come: by the stream for points as they were stored, else by looking again.
  */
-export function usePoints(ids: readonly string[], { range, span }: View): Loaded {
+export function usePoints(ids: readonly string[], { range, span, catchUp }: View): Loaded {
   const [state, setState] = useState<Omit<Loaded, 'isLive'>>({ points: new Map(), loading: true, error: undefined });
   const key = `${ids.join()} ${span ?? `${range.from} ${range.to}`}`;
   const current = useRef(range);
@@ -28,7 +28,9 @@ export function usePoints(ids: readonly string[], { range, span }: View): Loaded
   const follows = span !== undefined;
   const isRaw = follows && [...state.points.values()].every(({ interval }) => interval === 0);
   const isLive = useLivePoints(ids, follows, ({ sensor_id, date, value }) => {
-    if (isRaw) setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
+    if (!isRaw) return;
+    setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
+    catchUp(date);
   });
 
   useEffect(() => {

@@ -9,6 +9,8 @@ export interface View {
   span: number | undefined;
   show(range: Range): void;
   showLatest(span: number): void;
+  /** Moves on at once, to a point that has just come; the clock of the platform may be ahead of this one. */
+  catchUp(date: number): void;
 }
 
 export const SPANS = [
@@ -45,6 +47,7 @@ export function useView(initial: Range | { span: number }): View {
         if (next.to - next.from < SHORTEST || next.to - next.from > LONGEST) return;
         setQuery({ from: next.from.toFixed(3), to: next.to.toFixed(3), span: undefined });
       },
+      catchUp: (date: number) => setNow(Math.max(Date.now() / 1000, date)),
       showLatest: (seconds: number) => {
         setNow(Date.now() / 1000);
         setQuery({ span: String(seconds), from: undefined, to: undefined });

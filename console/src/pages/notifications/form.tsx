@@ -5,13 +5,14 @@ import { Choices, Field, Form } from '../../ui/form';
 
 type Notification = Records['NotificationView'];
 type Channel = Records['ChannelType'];
+type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format'>;
 
 /** Makes a notification. */
 export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
   const { email } = useUser();
   return (
     <Fields
-      initial={{ type: 'email', destination: email, text: '' }}
+      initial={{ type: 'email', destination: email, text: '', format: 'form' }}
       label="Create"
       onCancel={onCancel}
       send={async (notification) => {
@@ -51,21 +52,22 @@ function Fields({
   send,
   onCancel,
 }: {
-  initial: Pick<Notification, 'type' | 'destination' | 'text'>;
+  initial: Edited;
   label: string;
-  send: (fields: Pick<Notification, 'type' | 'destination' | 'text'>) => Promise<void>;
+  send: (fields: Edited) => Promise<void>;
   onCancel: () => void;
 }) {
   const [type, setType] = useState<Channel>(initial.type);
   const [destination, setDestination] = useState(initial.destination);
   const [text, setText] = useState(initial.text);
+  const [format, setFormat] = useState<Edited['format']>(initial.format);
   const choose = (chosen: Channel) => {
     setType(chosen);
     if (destination === initial.destination || destination === '')
       setDestination(chosen === initial.type ? initial.destination : '');
   };
   return (
-    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text })}>
+    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text, format })}>
       <div class="field">
         <span class="label">By</span>
         <div>
@@ -93,6 +95,17 @@ function Fields({
         onValue={setDestination}
         required
       />
+      {type === 'url' && (
+        <Choices<Edited['format']>
+          label="Body"
+          value={format}
+          onValue={setFormat}
+          options={[
+            ['form', 'Form'],
+            ['json', 'JSON'],
+          ]}
+        />
+      )}
       <Field
         label="Text"
         rows={3}
