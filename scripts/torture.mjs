@@ -17,6 +17,7 @@ import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
 import { Stalls } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
+import { verifyTables } from './torture/verified.mjs';
 
 /** The third attempt is made 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
 const SETTLE_MS = 150_000;
@@ -86,6 +87,10 @@ async function torture() {
     stalls,
     urls: receivers.urls,
   });
+  const { checks, violations, lines } = verifyTables(cluster);
+  verdict.figures['checks of the tables'] = checks;
+  verdict.faults['violated invariants of the tables'] = violations;
+  verdict.remarks.push(...lines);
   await receivers.close();
   const isFaultless = report(verdict, { incidents: chaos.incidents, stalls, seed });
   if (isFaultless) rmSync(logFile, { force: true });
