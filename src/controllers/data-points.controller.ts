@@ -41,6 +41,8 @@ import type { ErrorBody } from '../views/error.view';
 export class DataPointsController extends Controller {
   /** What is left of the caller's points, for the headers of the response. */
   allowance?: StoredUpload['allowance'];
+  /** When the points were stored, for the log. */
+  storedMs?: number;
 
   constructor(
     private readonly dataPoints: DataPointsService,
@@ -155,7 +157,8 @@ export class DataPointsController extends Controller {
     return {};
   }
 
-  private respond({ accepted, allowance }: StoredUpload): UploadResponse {
+  private respond({ accepted, storedMs, allowance }: StoredUpload): UploadResponse {
+    this.storedMs = storedMs;
     this.allowance = allowance;
     this.setStatus(201);
     return { data: { accepted } };

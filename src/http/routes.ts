@@ -80,7 +80,10 @@ async function respond(
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }
-  if (controller instanceof DataPointsController) showAllowance(response, controller.allowance);
+  if (controller instanceof DataPointsController) {
+    showAllowance(response, controller.allowance);
+    response.locals.storedMs = controller.storedMs;
+  }
   response.status(controller.getStatus() ?? 200);
   response.json(body ?? {});
 }

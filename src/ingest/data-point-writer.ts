@@ -28,7 +28,7 @@ export interface PointBatch {
  * `not-owned`: one of the sensors is gone or somebody else's. `too-many`: more of the user's points wait than one user may
  * have waiting. `full`: too much waits in all. Nothing of the request was stored then.
  */
-export type UploadOutcome = 'stored' | 'not-owned' | 'too-many' | 'full';
+export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full';
 
 interface Waiting {
   userId: number;
@@ -55,7 +55,7 @@ const SLOW_COMMITS = 2;
 
 /**
  * Group commit: requests that arrive while a commit is under way are stored together by the next one, shared out by user.
- * When `write` resolves with `stored`, its points are durable and their evaluation waits in the inbox of the same transaction.
+ * When `write` resolves with when they were stored, its points are durable and their evaluation waits in the inbox of the same transaction.
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
@@ -111,7 +111,7 @@ export class DataPointWriter {
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, partitionsToWake, events, isStreamed } = await inPoolTransaction(
+      const { accepted, partitionsToWake, events, isStreamed, storedMs } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
@@ -121,7 +121,7 @@ export class DataPointWriter {
       for (const request of group) {
         const isStored = accepted.has(request);
         if (isStored) this.metrics.pointsAccepted.inc(request.size);
-        request.resolve(isStored ? 'stored' : 'not-owned');
+        request.resolve(isStored ? { storedMs } : 'not-owned');
       }
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
       if (events > 0) void this.jobQueue.enqueueEventDispatch();
@@ -194,7 +194,7 @@ export class DataPointWriter {
     const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
     const events = await raiseEvents(runOn(connection), uploads, storedMs);
     const isStreamed = arrivals.length > 0;
-    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events, isStreamed };
+    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events, isStreamed, storedMs };
   }
 }
 

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../../src/http/http-server';
 import { createLogger } from '../../src/logger';
+import { buildAlarm } from '../support/alarm';
 import { buildSensor, createKey } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';
@@ -59,6 +60,33 @@ describe('the log', () => {
       assert.equal(requestId, answers[index]?.headers['x-request-id']);
       assert.equal(typeof ms, 'number');
     }
+  });
+
+  it('leads from a delivery to the request that brought its point', async () => {
+    const alarm = await buildAlarm(user, {
+      trigger: { expression: 'sensor_data_value > 10' },
+      notifications: [{ type: 'url', destination: 'http://127.0.0.1:9/', text: SECRET }],
+    });
+    const headers = { 'X-SESSION_ID': user.session, 'Content-Type': 'application/json' };
+    const send = (path: string, body: object) =>
+      rawRequest(url, path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const uploads = [
+      () => send(`/sensors/${alarm.sensorId}/data`, { value: 5 }),
+      () => send(`/sensors/${alarm.sensorId}/data?x=1`, { value: 11 }),
+    ];
+    for (const upload of uploads) await upload();
+    await platform.settle();
+    await untilLogged(2);
+    const [row] = await platform.query('SELECT id, webhook_id AS webhookId FROM deliveries ORDER BY id DESC');
+    const { id, webhookId } = Object(row);
+    const { deliveryTraces } = platform.container.services.operations;
+    const trace = await deliveryTraces.find(String(webhookId));
+    assert.deepEqual(await deliveryTraces.find(String(id)), trace);
+    const found = requests().filter((line) => line.id === alarm.sensorId && line.storedMs === trace.instants.storedMs);
+    assert.deepEqual(found, requests().slice(1));
+    assert.deepEqual([String(trace.cause.sensorId), trace.attempts.length], [alarm.sensorId, 1]);
+    assert.ok(!JSON.stringify(trace).includes(SECRET));
+    await assert.rejects(deliveryTraces.find('999999999'), /the delivery does not exist/);
   });
 
   it('has no line with anything secret that a request holds, wherever that is', async () => {

@@ -18,7 +18,7 @@ import { until } from '../support/until';
 const NOWHERE = '127.0.0.1:1';
 
 describe('npm run admin', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const platform = usePlatform({ config: { DELIVERY_RECEIVER_CONCURRENCY: '4' } });
   const user = useUser(platform);
   const receiver = useReceiver();
@@ -61,6 +61,7 @@ describe('npm run admin', function () {
       'backlog',
       'failures',
       'redeliver',
+      'trace',
       'receivers',
       'sessions',
       'keys',
@@ -165,6 +166,10 @@ describe('npm run admin', function () {
       ],
     );
     assert.equal((await json('failures')).length, 3);
+    const webhookId = String(receiver.received[0]?.headers['webhook-id']);
+    const traced = await admin('trace', webhookId);
+    assert.match(traced.output, new RegExp(`${webhookId}.* to ${host}: failed`));
+    assert.match(traced.output, / 404 .*the receiver answered 404$/m);
     const [trial, nothing] = await Promise.all([json('redeliver', '--cause', '404', '--dry-run'), admin('redeliver')]);
     assert.deepEqual(trial, { matched: 2, redelivered: 0, dryRun: true });
     assert.equal(nothing.exitCode, 1);

@@ -156,7 +156,7 @@ export class SimulatedProcess implements StepTaker {
   upload(batch: PointBatch): Promise<void> {
     return this.unlessCut(async () => {
       const outcome = await this.writer.write(OWNER_ID, [batch]);
-      if (outcome !== 'stored') throw new Error(outcome);
+      if (typeof outcome === 'string') throw new Error(outcome);
     });
   }
 

@@ -8,6 +8,7 @@ import { addPurge } from './purge';
 import { addReceivers } from './receivers';
 import { addRedeliver } from './redeliver';
 import { addRestore } from './restore';
+import { addTrace } from './trace';
 import { addVerify } from './verify';
 
 /** Every command, in the order of the help. To add one, write its file and add its line here. */
@@ -15,6 +16,7 @@ export const COMMANDS: readonly AddCommands[] = [
   addBacklog,
   addFailures,
   addRedeliver,
+  addTrace,
   addReceivers,
   addCredentials,
   addVerify,

@@ -23,6 +23,8 @@ export interface RecordedRequest {
 interface Target {
   route: string;
   id?: unknown;
+  /** When the points of an upload were stored: what follows from them records it, too. */
+  storedMs?: number;
 }
 
 /** As proxies log it: the client closed the connection before the response was sent. */
@@ -36,7 +38,7 @@ export function requestLog(records: RequestRecords, paths: Readonly<Record<strin
     const { requestId } = response.locals;
     recordWhenSent(records, response, {
       ...{ requestId, method: request.method, startedMs: performance.now() },
-      target: () => targetOf(request, known),
+      target: () => ({ ...targetOf(request, known), storedMs: response.locals.storedMs }),
     });
     next();
   };
@@ -54,10 +56,11 @@ export function recordWhenSent(
   response.once('close', () => {
     const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
     const method = METHODS.has(given) ? given : 'other';
-    const { route, id } = target();
+    const { route, id, storedMs } = target();
     const ms = performance.now() - startedMs;
     metrics.requests.observe({ method, route, status }, ms / 1_000);
-    const line = { requestId, method, route, ...idIn(id), status, ms: Math.round(ms * 10) / 10 };
+    const stored = storedMs === undefined ? {} : { storedMs };
+    const line = { requestId, method, route, ...idIn(id), ...stored, status, ms: Math.round(ms * 10) / 10 };
     if (status >= 500) logger.warn(line, 'request');
     else if (status >= 400) logger.info(line, 'request');
     else logger.debug(line, 'request');

@@ -16,7 +16,7 @@ import { fixedHeaders, sendJson } from './json-response';
 import { type PlainUpload, plainUploadOf } from './plain-upload';
 
 /** What answers a request: a status and a body, or express. */
-type Answer = { status: number; body: object } | 'express';
+type Answer = { status: number; body: object; storedMs?: number } | 'express';
 
 /**
  * Answers plain uploads exactly as express would, by the same reader of bodies, lookups, policy, controller and errors, but without
@@ -42,12 +42,13 @@ export class UploadListener {
     const startedMs = performance.now();
     const requestId = randomUUID();
     const { logger, metrics } = this.container;
-    const answer = await this.answer(request, response, upload).catch((error: unknown) =>
-      describeError(error, response, requestId, logger),
+    const answer = await this.answer(request, response, upload).catch(
+      (error: unknown): Answer => describeError(error, response, requestId, logger),
     );
     if (answer === 'express') return this.express(request, response);
     metrics.plainUploads.inc();
-    const target = () => ({ route: routeOf(upload), id: upload.sensorId });
+    const { storedMs } = answer;
+    const target = () => ({ route: routeOf(upload), id: upload.sensorId, storedMs });
     recordWhenSent({ logger, metrics }, response, { requestId, method: 'POST', target, startedMs });
     sendJson(response, this.fixed, { ...answer, requestId });
   }
@@ -89,7 +90,7 @@ export class UploadListener {
         ? await controller.uploadSensorsData(body as SensorsDataUpload, caller)
         : await controller.uploadData(sensorId, body as DataPointsUpload, caller);
     showAllowance(response, controller.allowance);
-    return { status: controller.getStatus() ?? 200, body: stored };
+    return { status: controller.getStatus() ?? 200, body: stored, storedMs: controller.storedMs };
   }
 }
 

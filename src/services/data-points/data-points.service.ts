@@ -29,6 +29,8 @@ const RETRY_SECONDS = 1;
 /** How many points were stored, and what is left of the user's limit when there is one. */
 export interface StoredUpload {
   accepted: number;
+  /** When, as the inbox and what follows from the points record it. */
+  storedMs: number;
   allowance?: Allowance;
 }
 
@@ -45,7 +47,7 @@ export class DataPointsService {
   async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
     const allowance = await this.charge(userId, points.length);
     const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
-    if (outcome === 'stored') return { accepted: points.length, allowance };
+    if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
@@ -61,7 +63,7 @@ export class DataPointsService {
     const allowance = await this.charge(userId, accepted);
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(userId, batches);
-    if (outcome === 'stored') return { accepted, allowance };
+    if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
@@ -73,7 +75,7 @@ export class DataPointsService {
     throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
 
-  private async write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
+  private async write(userId: number, batches: PointBatch[]): Promise<Exclude<UploadOutcome, 'too-many' | 'full'>> {
     const outcome = await this.writer.write(userId, batches);
     if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
     if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);

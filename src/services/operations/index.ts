@@ -6,6 +6,7 @@ import type { AuthorizationsService } from '../applications/authorizations.servi
 import type { RedeliveriesService } from '../notifications/redeliveries.service';
 import { Backlog } from './backlog';
 import { DeliveryGroups } from './delivery-groups';
+import { DeliveryTraces } from './delivery-traces';
 import { UserCredentials } from './user-credentials';
 import { Verification } from './verification';
 
@@ -25,6 +26,7 @@ export function buildOperations(setting: OperationsSetting) {
   return {
     backlog: new Backlog(pool, clock),
     deliveryGroups: new DeliveryGroups(pool, redeliveries, clock),
+    deliveryTraces: new DeliveryTraces(pool),
     pausedReceivers: new PausedReceivers(pool, clock),
     userCredentials: new UserCredentials(pool, keys, authorizations),
     verification: new Verification(pool, clock, historyRetentionDays),

@@ -55,12 +55,6 @@ const OF_DELIVERIES: readonly Invariant[] = [
 
 const OF_TRIGGERS: readonly Invariant[] = [
   {
-    name: 'firings-a-minute-apart',
-    wrong: 'the firing is less than a minute after the one before (allowed where the owner has changed last_triggered)',
-    sql: `SELECT f.id FROM (SELECT id, fired_ms, LAG(fired_ms) OVER (PARTITION BY sensor_trigger_id ORDER BY fired_ms) AS before_ms
-                            FROM firings) f WHERE f.fired_ms - f.before_ms < 60000`,
-  },
-  {
     name: 'inactivities-in-their-slot',
     wrong: 'the sensor trigger is in another slot than its sensor, so that its inactivity is never found',
     sql: 'SELECT id FROM sensor_triggers WHERE due_slot <> MOD(sensor_id, 64)',
