@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ROOT } from './api';
+import { api, ask, ROOT } from './api';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
 import { Choices } from './ui/form';
+import { useResource } from './use-resource';
 
 const PARTS: readonly { title: string; links: readonly (readonly [path: string, name: string])[] }[] = [
   {
@@ -67,6 +68,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
                 {links.map(([target, name]) => (
                   <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
                     {name}
+                    {target === '/alerts' && <FiringCount path={path} />}
                   </a>
                 ))}
               </div>
@@ -82,6 +84,20 @@ export function Frame({ children }: { children: ComponentChildren }) {
 
 function isAt(path: string, target: string): boolean {
   return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
+}
+
+/** How many alerts are firing. */
+function FiringCount({ path }: { path: string }) {
+  const firing = useResource(
+    `firing at ${path}`,
+    async (signal) => {
+      const query = { state: 'firing' as const, per_page: 1, total: true };
+      return (await ask(api.get('/firings', { params: { query }, signal }))).total ?? 0;
+    },
+    { everyMs: 15_000 },
+  );
+  if (!firing.data) return null;
+  return <span class="count">{firing.data}</span>;
 }
 
 function Brand() {

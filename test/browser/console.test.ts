@@ -15,7 +15,7 @@ describe('the console, in a browser', function () {
 
   const open = () => browser.open({ javaScriptEnabled: true, locale: 'en-GB', timezoneId: 'Europe/Amsterdam' });
 
-  it('leads a stranger from an account over a sensor and a file to a trigger that was tried on their data', async () => {
+  it('leads a stranger from an account over a sensor and a file to a trigger that was tried on their data, and to its alert', async () => {
     const page = await open();
     const errors = watchErrors(page);
     await page.goto(platform.url);
@@ -57,6 +57,30 @@ describe('the console, in a browser', function () {
     await inspectConsole(page, 'trigger');
     await page.getByRole('button', { name: 'Create the trigger' }).click();
     await page.getByRole('link', { name: 'Too warm', exact: true }).waitFor();
+
+    for (const value of ['20', '30']) {
+      await page.getByRole('button', { name: 'Upload' }).click();
+      await page.getByRole('button', { name: 'One value' }).click();
+      await page.getByRole('dialog').getByLabel('Value').fill(value);
+      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await platform.settle();
+    }
+    await page.getByRole('link', { name: /^Alerts/ }).click();
+    const alert = page.getByRole('row', { name: /Too warm on Living room firing 30/ });
+    await alert.waitFor();
+    await inspectConsole(page, 'alerts-firing');
+    await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();
+    await page.getByRole('dialog').getByLabel('Note').fill('The window is open');
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('The window is open').waitFor();
+    await page.getByRole('link', { name: 'Too warm', exact: true }).click();
+    await page.getByRole('heading', { name: 'Why “Too warm” fired, or not' }).waitFor();
+    await page
+      .getByRole('row', { name: /^did not fire/ })
+      .first()
+      .waitFor();
+    await inspectConsole(page, 'why-fired');
 
     assert.deepEqual(errors, []);
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'session_id');

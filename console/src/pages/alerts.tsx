@@ -1,77 +1,106 @@
-import { all, api, ask, type Records } from '../api';
-import { formatAge, formatDate, formatValue, sensorName } from '../format';
-import { href } from '../router';
+import { useEffect, useRef } from 'preact/hooks';
+import { all, api, ask, ROOT } from '../api';
+import { sensorName } from '../format';
+import { href, setQuery, usePlace } from '../router';
+import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
-import { Table } from '../ui/table';
+import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
-import { StateOf } from './sensor/triggers';
+import { AlertRows, type Names } from './alerts/alert-rows';
 import { loadSensors } from './sensors/load';
 
-type Placed = Records['PlacedSensorTriggerView'];
+type Filter = 'firing' | 'resolved' | 'all';
+const SIZE = 25;
 
-/** What has fired, the latest first. */
+/** What the user's triggers have found: what lasts, and what is over. */
 export function AlertsPage() {
+  const { query } = usePlace();
+  const filter = (query.get('state') ?? 'firing') as Filter; // the platform refuses what it does not know
+  const page = Number(query.get('page')) || 0;
+  const names = useResource('names', loadNames);
   const alerts = useResource(
-    'alerts',
-    async () => {
-      const [triggers, sensors] = await Promise.all([
-        all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
-        loadSensors(),
-      ]);
-      const names = new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)]));
-      const fired = triggers.filter(({ last_triggered }) => last_triggered > 0);
-      return { fired: fired.sort((a, b) => b.last_triggered - a.last_triggered), names };
+    `alerts ${filter} ${page}`,
+    (signal) => {
+      const state = filter === 'all' ? {} : { state: filter };
+      return ask(
+        api.get('/firings', {
+          params: { query: { ...state, sort: 'DESC', page, per_page: SIZE, total: true } },
+          signal,
+        }),
+      );
     },
-    { everyMs: 5_000 },
+    { everyMs: 10_000 },
   );
+  useFiringStream(alerts.reload);
   return (
     <Page
       title="Alerts"
-      lead="What your triggers have found, the latest first."
+      lead="What your triggers have found."
       actions={
         <a class="button" href={href('/mutes')}>
           Mutes
         </a>
       }
     >
+      <Choices<Filter>
+        label="State"
+        value={filter}
+        options={[
+          ['firing', 'Firing'],
+          ['resolved', 'Resolved'],
+          ['all', 'All'],
+        ]}
+        onValue={(value) => setQuery({ state: value === 'firing' ? undefined : value, page: undefined })}
+      />
       <Loaded resource={alerts}>
-        {({ fired, names }) =>
-          fired.length === 0 ? (
-            <Empty title="All quiet">
-              <p>Nothing has fired yet.</p>
+        {({ firings, total }) =>
+          firings.length === 0 ? (
+            <Empty title={filter === 'firing' ? 'All is well' : 'Nothing here'}>
+              <p>
+                {filter === 'firing'
+                  ? 'No alert is firing. New ones appear here by themselves.'
+                  : 'No alert of this kind is kept.'}
+              </p>
             </Empty>
           ) : (
-            <Table<Placed>
-              caption="Alerts"
-              rows={fired}
-              keyOf={({ id, sensor_id }) => `${sensor_id} ${id}`}
-              columns={[
-                {
-                  name: 'Alert',
-                  cell: (one) => (
-                    <div>
-                      <a class="strong" href={href(`/sensors/${one.sensor_id}/triggers/${one.id}`)}>
-                        {one.name}
-                      </a>
-                      <div class="small quiet">{names.get(one.sensor_id) ?? `sensor ${one.sensor_id}`}</div>
-                    </div>
-                  ),
-                },
-                { name: 'State', cell: (one) => <StateOf trigger={one} /> },
-                {
-                  name: 'Fired',
-                  cell: ({ last_triggered: last, times_triggered: times }) => (
-                    <span title={formatDate(last)}>
-                      {formatAge(last)} <span class="quiet">· {times} ×</span>
-                    </span>
-                  ),
-                },
-                { name: 'Value now', right: true, cell: (one) => formatValue(one.last_sensor_data_value) },
-              ]}
-            />
+            <div class="stack">
+              <AlertRows firings={firings} names={names.data ?? NO_NAMES} reload={alerts.reload} />
+              <Pages
+                page={page}
+                size={SIZE}
+                count={firings.length}
+                total={total}
+                onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
+              />
+            </div>
           )
         }
       </Loaded>
     </Page>
   );
+}
+
+const NO_NAMES: Names = { sensors: new Map(), triggers: new Map() };
+
+async function loadNames(): Promise<Names> {
+  const [sensors, triggers] = await Promise.all([
+    loadSensors(),
+    all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
+  ]);
+  return {
+    sensors: new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)])),
+    triggers: new Map(triggers.map(({ id, name }) => [id, name])),
+  };
+}
+
+/** Looks again when something fires. */
+function useFiringStream(reload: () => void): void {
+  const latest = useRef(reload);
+  latest.current = reload;
+  useEffect(() => {
+    const stream = new EventSource(`${ROOT}firings/stream`);
+    stream.addEventListener('firing', () => latest.current());
+    stream.addEventListener('end', () => stream.close());
+    return () => stream.close();
+  }, []);
 }

@@ -10,7 +10,7 @@ import { DialogButton } from '../ui/dialog';
 import { Empty, Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import { Compare } from './sensor/compare';
-import { loadFirings } from './sensor/firings';
+import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
 import { SensorTriggers } from './sensor/triggers';
 import { Upload } from './sensor/upload';
@@ -87,11 +87,9 @@ function around({ from, to }: Range): Range {
   return { from: from - margin, to: to + margin };
 }
 
-type Firing = Awaited<ReturnType<typeof loadFirings>>[number];
-
-function marksOf(firings: readonly Firing[], end: number): [Mark[], Span[]] {
+function marksOf(firings: readonly ChartedFiring[], end: number): [Mark[], Span[]] {
   const marks = firings.map(({ at }) => ({ date: at, kind: 'fired' as const }));
-  const spans = firings.flatMap(({ at, ended }) => (ended === undefined ? [] : [{ from: at, to: ended ?? end }]));
+  const spans = firings.flatMap(({ at, until }) => (until === undefined ? [] : [{ from: at, to: until ?? end }]));
   return [marks, spans];
 }
 

@@ -7,6 +7,7 @@ import { Loaded, Page } from '../ui/page';
 import { PickSensors } from '../ui/pick-sensors';
 import { say } from '../ui/toast';
 import { useResource } from '../use-resource';
+import { Cycle } from './trigger/cycle';
 import { Expression } from './trigger/expression';
 import { useFields } from './trigger/fields';
 import { type Connections, loadTrigger, NOTHING, saveTrigger } from './trigger/load';
@@ -83,6 +84,7 @@ function Editor({
           value={rule.inactivity}
           onValue={set('inactivity')}
         />
+        <Cycle rule={rule} onRule={setRule} />
         <PickSensors label="Watches" mine chosen={sensors} onChosen={setSensors} />
         <PickNotifications chosen={notifications} onChosen={setNotifications} />
       </Form>

@@ -22,8 +22,10 @@ const REASONS: Record<string, string> = {
   inactive: 'paused',
   'not-due': 'data came in time',
   pending: 'true, but not for long enough yet',
+  resolved: 'false again: the episode ended',
+  muted: 'fired, while it was muted: nobody was notified',
   acknowledged: 'true, and acknowledged: no repeat',
-  'not-repeated': 'true, in an episode that had been reported',
+  'held-back': 'true, in an episode that has been reported',
 };
 
 /** Why a trigger fired, or did not: its latest decisions, each with the variables as they were. */

@@ -89,6 +89,8 @@ export function ruleOf({ expression, inactivity }: { expression: string | null; 
   return parts.filter(Boolean).join(', or ');
 }
 
+const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
+
 /** How a trigger stands on a sensor. */
 export function StateOf({ trigger }: { trigger: SensorTrigger }) {
   if (!trigger.active) return <Status>paused</Status>;
@@ -100,8 +102,13 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
       </div>
     );
   }
-  const state = 'state' in trigger ? String(trigger.state) : 'watching';
-  return <Status kind={state === 'firing' ? 'bad' : state === 'pending' ? 'warn' : 'good'}>{state}</Status>;
+  const { state, muted_until: mutedUntil } = trigger;
+  return (
+    <span class="tags">
+      <Status kind={KINDS[state]}>{state}</Status>
+      {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>muted</Status>}
+    </span>
+  );
 }
 
 function LastFired({ trigger: { last_triggered: last, times_triggered: times } }: { trigger: SensorTrigger }) {

@@ -52,15 +52,11 @@ function Name({ sensor }: { sensor: Sensor }) {
 function State({ triggers }: { triggers: readonly Records['PlacedSensorTriggerView'][] }) {
   const active = triggers.filter((one) => one.active);
   if (active.length === 0) return null;
-  const firing = active.filter((one) => stateOf(one) === 'firing');
+  const firing = active.filter(({ state }) => state === 'firing');
   if (firing.length > 0) return <Status kind="bad">{firing.map(({ name }) => name).join(', ')}</Status>;
   if (active.some(({ last_error }) => last_error !== '')) return <Status kind="warn">cannot be evaluated</Status>;
-  if (active.some((one) => stateOf(one) === 'pending')) return <Status kind="warn">pending</Status>;
+  if (active.some(({ state }) => state === 'pending')) return <Status kind="warn">pending</Status>;
   return <Status kind="good">ok</Status>;
-}
-
-function stateOf(trigger: object): string | undefined {
-  return 'state' in trigger ? String(trigger.state) : undefined;
 }
 
 function Latest({ point }: { point: Point | undefined }) {

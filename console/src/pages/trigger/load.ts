@@ -1,5 +1,5 @@
 import { all, api, ask } from '../../api';
-import { bodyOf, type Rule, ruleOf } from './rule';
+import { bodyOf, cycleOf, type Rule, ruleOf } from './rule';
 
 /** What a trigger watches, and where it reports to. */
 export interface Connections {
@@ -43,9 +43,15 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<string> {
   const decides = bodyOf(rule);
   if (!decides) throw new Error('Say when it fires: a condition, a time without data, or both.');
   if (id === undefined) {
-    return (await ask(api.post('/triggers', { body: { trigger: { name: rule.name, ...decides } } }))).trigger.id;
+    const trigger = { name: rule.name, ...decides, ...cycleOf(rule) };
+    return (await ask(api.post('/triggers', { body: { trigger } }))).trigger.id;
   }
-  const changes = { name: rule.name, ...decides, ...(decides.inactivity === undefined && { inactivity: 0 }) };
+  const changes = {
+    name: rule.name,
+    ...decides,
+    ...cycleOf(rule),
+    ...(decides.inactivity === undefined && { inactivity: 0 }),
+  };
   await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
   if (decides.inactivity === undefined) {
     // Beside an expression a 0 means "not given": alone it removes the inactivity.

@@ -9,15 +9,36 @@ export interface Rule {
   expression: string;
   /** Minutes. */
   inactivity: string;
+  /** Seconds. */
+  hold: string;
+  repeat: Repeat;
+  notifyResolved: boolean;
+  resolvedText: string;
 }
 
-export const NO_RULE: Rule = { name: '', expression: '', inactivity: '' };
+/** When it reports again in an episode: each minute as ever, never, or after so many seconds. */
+export type Repeat = '' | '0' | '300' | '3600' | '86400';
 
+export const NO_RULE: Rule = {
+  name: '',
+  expression: '',
+  inactivity: '',
+  hold: '',
+  repeat: '0',
+  notifyResolved: false,
+  resolvedText: '',
+};
+
+/** A trigger as it is edited. */
 export function ruleOf(trigger: Records['TriggerView']): Rule {
   return {
     name: trigger.name,
     expression: trigger.expression ?? '',
     inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity / 60),
+    hold: trigger.hold === 0 ? '' : String(trigger.hold),
+    repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown as they are
+    notifyResolved: trigger.notify_resolved,
+    resolvedText: trigger.resolved_text ?? '',
   };
 }
 
@@ -29,6 +50,16 @@ export function bodyOf({ expression, inactivity }: Rule): { expression?: string;
     ...(minutes > 0 && { inactivity: Math.round(minutes * 60) }),
   };
   return Object.keys(body).length > 0 ? body : undefined;
+}
+
+/** The life cycle of its alerts, as the platform takes it. */
+export function cycleOf({ hold, repeat, notifyResolved, resolvedText }: Rule) {
+  return {
+    hold: Math.round(Number(hold) || 0),
+    repeat: repeat === '' ? null : Number(repeat),
+    notify_resolved: notifyResolved,
+    resolved_text: resolvedText || null,
+  };
 }
 
 /** Why an expression is wrong, and where, counted in characters. */
@@ -57,7 +88,8 @@ export async function backtest(
   range: Range,
   signal: AbortSignal,
 ): Promise<Backtest> {
-  const trigger = bodyOf(rule) ?? {};
+  const { hold, repeat } = cycleOf(rule);
+  const trigger = { ...bodyOf(rule), hold, ...(repeat !== null && { repeat }) };
   const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to };
   for (let tries = 1; ; tries += 1) {
     try {

@@ -55,7 +55,8 @@ function useBacktest(
 ) {
   const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
   const body = bodyOf(rule);
-  const key = JSON.stringify([id, body, span ?? [range.from, range.to]]);
+  const { hold, repeat } = rule;
+  const key = JSON.stringify([id, body, hold, repeat, span ?? [range.from, range.to]]);
   useEffect(() => {
     if (!body) {
       setState({});

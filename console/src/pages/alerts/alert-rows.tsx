@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { formatAge, formatDate, formatDuration, formatValue } from '../../format';
+import { href } from '../../router';
+import { Action } from '../../ui/action';
+import { DialogButton } from '../../ui/dialog';
+import { Field, Form } from '../../ui/form';
+import { Status } from '../../ui/page';
+import { Table } from '../../ui/table';
+
+type Firing = Records['FiringView'];
+
+/** What things are called, by their ids. */
+export interface Names {
+  sensors: ReadonlyMap<string, string>;
+  triggers: ReadonlyMap<string, string>;
+}
+
+/** Alerts in a table; those that last can be acknowledged, resolved and muted. */
+export function AlertRows({
+  firings,
+  names,
+  reload,
+}: {
+  firings: readonly Firing[];
+  names: Names;
+  reload: () => void;
+}) {
+  return (
+    <Table<Firing>
+      caption="Alerts"
+      rows={firings}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Alert',
+          cell: (firing) => (
+            <div>
+              <a class="strong" href={href(`/sensors/${firing.sensor_id}/triggers/${firing.trigger_id}`)}>
+                {names.triggers.get(firing.trigger_id) ?? `trigger ${firing.trigger_id}`}
+              </a>
+              <div class="small quiet">
+                on{' '}
+                <a href={href(`/sensors/${firing.sensor_id}`)}>
+                  {names.sensors.get(firing.sensor_id) ?? `sensor ${firing.sensor_id}`}
+                </a>
+              </div>
+            </div>
+          ),
+        },
+        { name: 'State', cell: (firing) => <State firing={firing} /> },
+        { name: 'Value', cell: (firing) => <span class="numbers">{valueText(firing)}</span> },
+        {
+          name: 'Since',
+          cell: ({ date, ended }) => (
+            <div title={formatDate(date)}>
+              {formatAge(date)}
+              {ended !== null && <div class="small quiet">for {formatDuration(Math.max(0, ended - date))}</div>}
+            </div>
+          ),
+        },
+        { name: 'Actions', right: true, cell: (firing) => <Buttons {...{ firing, names, reload }} /> },
+      ]}
+    />
+  );
+}
+
+const RESOLVED_BY: Record<string, string> = { data: 'by data', user: 'by hand', edit: 'by a change of the trigger' };
+
+function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { firing: Firing }) {
+  return (
+    <div class="stack tight">
+      <span class="tags">
+        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? 'firing' : 'resolved'}</Status>
+        {acknowledged && <Status kind="warn">acknowledged</Status>}
+        {muted && <Status>muted</Status>}
+      </span>
+      {by && <span class="small quiet">{RESOLVED_BY[by] ?? by}</span>}
+      {acknowledged?.note && <span class="small quiet breakable">{acknowledged.note}</span>}
+    </div>
+  );
+}
+
+function valueText({ reason, variables }: Firing): string {
+  const value: unknown = Object(variables).sensor_data_value;
+  if (reason === 'inactivity' || value === undefined || value === null) return 'no data';
+  return formatValue(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+const MUTED_SECONDS = 3_600;
+
+function Buttons({ firing, names, reload }: { firing: Firing; names: Names; reload: () => void }) {
+  const { id, sensor_id, trigger_id, ended, acknowledged } = firing;
+  if (ended !== null) return null;
+  const name = names.triggers.get(trigger_id) ?? 'alert';
+  const path = { id };
+  return (
+    <div class="actions">
+      {!acknowledged && (
+        <DialogButton
+          text="Acknowledge"
+          title={`Acknowledge “${name}”`}
+          kind="small-button primary"
+          label={`Acknowledge ${name}`}
+        >
+          {(close) => (
+            <Acknowledge
+              onCancel={close}
+              send={async (note) => {
+                await ask(api.post('/firings/{id}/acknowledge', { params: { path }, body: { ...(note && { note }) } }));
+                close();
+                reload();
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
+      <Action
+        kind="small-button"
+        label={`Resolve ${name}`}
+        act={async () => {
+          await ask(api.post('/firings/{id}/resolve', { params: { path } }));
+          reload();
+        }}
+      >
+        Resolve
+      </Action>
+      <Action
+        kind="small-button"
+        label={`Mute for an hour ${name}`}
+        done="Muted for an hour: firings are recorded, and nobody is notified."
+        act={async () => {
+          const trigger = { muted_until: Math.floor(Date.now() / 1000) + MUTED_SECONDS };
+          const one = { id: sensor_id, trigger_id };
+          await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params: { path: one }, body: { trigger } }));
+          reload();
+        }}
+      >
+        Mute for an hour
+      </Action>
+    </div>
+  );
+}
+
+function Acknowledge({ send, onCancel }: { send: (note: string) => Promise<void>; onCancel: () => void }) {
+  const [note, setNote] = useState('');
+  return (
+    <Form label="Acknowledge" submit={() => send(note)} onCancel={onCancel}>
+      <p class="quiet">It is not reported again until it is over. Others see that it is taken care of.</p>
+      <Field label="Note" value={note} onValue={setNote} placeholder="I am on my way" />
+    </Form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Check, Field, Select } from '../../ui/form';
+import type { Repeat, Rule } from './rule';
+
+const REPEATS: readonly (readonly [Repeat, string])[] = [
+  ['0', 'Once, when it begins'],
+  ['300', 'Again every 5 minutes while it lasts'],
+  ['3600', 'Again every hour while it lasts'],
+  ['86400', 'Again every day while it lasts'],
+  ['', 'With each value, at most once a minute'],
+];
+
+/** How long it must hold, how often it reports, and whether it says when it is over. */
+export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
+  const known = REPEATS.some(([value]) => value === rule.repeat);
+  const options = known ? REPEATS : [...REPEATS, [rule.repeat, `Again every ${rule.repeat} s while it lasts`] as const];
+  return (
+    <>
+      <Field
+        label="For at least"
+        type="number"
+        min={0}
+        hint="Seconds for which the condition must hold; empty or 0 fires at once."
+        value={rule.hold}
+        onValue={(hold) => onRule({ ...rule, hold })}
+      />
+      <Select
+        label="Reports"
+        value={rule.repeat}
+        onValue={(repeat) => onRule({ ...rule, repeat: repeat as Repeat })} // one of the options
+        options={options}
+      />
+      <Check
+        label="Reports when it is over, too"
+        checked={rule.notifyResolved}
+        onChecked={(notifyResolved) => onRule({ ...rule, notifyResolved })}
+      />
+      {rule.notifyResolved && (
+        <Field
+          label="Text when it is over"
+          placeholder="{{sensor_name}} is back to normal"
+          value={rule.resolvedText}
+          onValue={(resolvedText) => onRule({ ...rule, resolvedText })}
+        />
+      )}
+    </>
+  );
+}
