@@ -1,5 +1,6 @@
 // Sends data whose effects are known beforehand.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
 import { feedServed, prepareServed } from './served.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
@@ -53,17 +54,19 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     counters: await several(counters, 'counter', [triggers.sentinel, triggers.marker]),
     storms: await several(storms, 'storm', [triggers.always]),
     inactive: await several(inactive, 'inactive', [triggers.inactivity]),
+    alerts: await prepareEpisodes(client, notifications),
     watched: await prepareWatched(client, urls),
     served: await prepareServed(client),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each of them counts what was sent. */
-export async function runLoad(client, { triggers, counters, storms, inactive, watched, served }, isOver) {
+export async function runLoad(client, { triggers, counters, storms, inactive, alerts, watched, served }, isOver) {
   await Promise.all([
     ...counters.map((sensor) => count(client, sensor, triggers, isOver)),
     ...storms.map((sensor) => storm(client, sensor, isOver)),
     ...inactive.map((sensor) => becomeInactive(client, sensor, isOver)),
+    ...alerts.map((alert) => cycleEpisodes(client, alert, isOver)),
     ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
   ]);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
+import { judgeEpisodes } from './episodes.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { FIRE_EVERY } from './load.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
@@ -35,6 +36,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
     const inactivities = await judgeInactivities(rows, load, incidents, stalls);
     const delays = await judgeDelays(rows, received, incidents, stalls);
     const events = judgeWatched(load.watched, received);
+    const episodes = await judgeEpisodes(rows, load.alerts, received);
     const served = await judgeServed(rows, load.served);
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     const ids = new Map();
@@ -51,6 +53,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'requests repeated under the same id (allowed)': received.length - ids.size,
         'changes of sensors': events.changes,
         'points counted by a service': served.count,
+        'episodes of alerts': episodes.count,
         'inactivity firings': inactivities.late.length,
         'attempts at the steady receiver that failed': steadyFailures.count,
       },
@@ -62,6 +65,11 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'deliveries lost': markers.undelivered + Number(pending ?? 0) + Number(failed ?? 0),
         'deliveries doubled under another id': markers.doubledDeliveries,
         'firings less than a minute after the previous one': gaps,
+        'episodes lost': episodes.lost,
+        'episodes doubled': episodes.doubled,
+        'episodes that did not end as they had to': episodes.wrong,
+        'firings and ends of episodes not delivered once, or although muted': episodes.misdelivered,
+        'ends of episodes delivered before their firing': episodes.disordered,
         'events lost': events.lost,
         'events doubled': events.doubled,
         'points that a service missed or counted twice': served.missed,
@@ -83,8 +91,8 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, served }) {
-  return [...counters, ...storms, ...inactive, ...served.sensors];
+function sendersOf({ counters, storms, inactive, alerts, served }) {
+  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors];
 }
 
 /** How many points were sent so far. */
@@ -99,7 +107,9 @@ async function lostPoints(rows, load) {
       'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest FROM data_points WHERE sensor_id = ?',
       [id],
     );
-    lost += kind === 'counter' || kind === 'served' ? Math.abs(sent - Number(n)) : Math.max(0, sent - Number(highest));
+    lost += ['counter', 'alert', 'served'].includes(kind)
+      ? Math.abs(sent - Number(n))
+      : Math.max(0, sent - Number(highest));
   }
   return lost;
 }

@@ -83,6 +83,11 @@ export interface DeliveryView {
    * @example 0
    */
   priority: number;
+  /**
+   * Whether it says that the episode of a firing has ended.
+   * @example false
+   */
+  resolved: boolean;
   /** @example "42" */
   sensor_id: string | null;
   /** @example "5" */
@@ -150,6 +155,7 @@ export function toDeliveryView({
     destination: delivery.destination,
     status: delivery.status as DeliveryStatus, // the column holds nothing else
     priority: delivery.priority,
+    resolved: delivery.resolved,
     sensor_id: toId(delivery.sensorId),
     trigger_id: toId(delivery.triggerId),
     event: (delivery.event ?? '') as EventName | '', // the column holds nothing else

@@ -25,6 +25,7 @@ describe('deliveries', () => {
       destination: receiver.url,
       status: 'pending',
       priority: 0,
+      resolved: false,
       sensor_id: null,
       trigger_id: null,
       event: '',

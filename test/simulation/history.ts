@@ -18,6 +18,9 @@ export interface Rule {
   triggerId: number;
   expression: string | null;
   inactivity: number | null;
+  hold: number;
+  repeat: number | null;
+  notifyResolved: boolean;
   /** Whether the expression is true for a value after a previous one; `undefined` when it has no result. */
   holds(value: string, previous: string | null): boolean | undefined;
 }
@@ -29,6 +32,8 @@ export interface Link {
   rule: Rule;
   notificationIds: number[];
   sinceMs: number;
+  /** Until when its firings are not delivered. */
+  mutedUntilMs: number | null;
 }
 
 export interface UploadedPoint {

@@ -91,4 +91,18 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { rewrite: (sql) => sql.replace('SET done_user_id = ?', 'SET done_user_id = ? + 1000000') },
     verdict: /were dispatched \d+ times/,
   },
+  'ends an episode before the deliveries of its end are written': {
+    fault: { commitsBefore: /resolved_text AS resolvedText/ },
+    verdict: /the end of firing \d+ has deliveries to/,
+  },
+  'ends an episode in a transaction of its own': {
+    fault: { commitsBefore: /^INSERT INTO firings \(id,/ },
+    verdict: /the sensor trigger says/,
+  },
+  'says that an episode is over before its firing went out': {
+    fault: {
+      rewrite: (sql) => sql.replace("WHERE first.id = ? AND d.status = 'pending'", 'WHERE first.id = ? AND d.id = 0'),
+    },
+    verdict: /was sent before delivery \d+ of its firing ended/,
+  },
 };

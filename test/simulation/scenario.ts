@@ -75,6 +75,7 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
         rule,
         notificationIds: notificationIds.filter(() => random.chance(0.5)),
         sinceMs: nowMs,
+        mutedUntilMs: random.chance(0.2) ? nowMs + random.between(30_000, 200_000) : null,
       };
       links.push(link);
       connect(link, add, nowMs);
@@ -90,15 +91,19 @@ function buildRules(random: Random, add: (table: string, row: Record<string, Val
     const { expression, holds } = random.pick(EXPRESSIONS);
     const inactivity = random.chance(0.5) ? random.between(60, 90) : null;
     const isInactive = inactivity !== null && random.chance(0.5);
+    const hold = random.chance(0.3) ? random.between(1, 40) : 0;
+    const repeat = random.chance(0.5) ? null : random.pick([0, 60, 80]);
+    const notifyResolved = random.chance(0.6);
     const rule = { triggerId: index + 1, expression: isInactive ? null : expression, inactivity, holds };
     const row = { id: rule.triggerId, owner_id: OWNER_ID, name: `rule ${rule.triggerId}`, created_ms: nowMs };
-    add('triggers', { ...row, expression: rule.expression, inactivity });
-    return rule;
+    const alert = { hold, repeat_after: repeat, notify_resolved: notifyResolved ? 1 : 0 };
+    add('triggers', { ...row, expression: rule.expression, inactivity, ...alert });
+    return { ...rule, hold, repeat, notifyResolved };
   });
 }
 
 function connect(
-  { sensorTriggerId, sensorId, rule, notificationIds }: Link,
+  { sensorTriggerId, sensorId, rule, notificationIds, mutedUntilMs }: Link,
   add: (table: string, row: Record<string, Value>) => void,
   nowMs: number,
 ): void {
@@ -108,6 +113,7 @@ function connect(
     due_slot: dueSlotOf(sensorId),
     trigger_id: rule.triggerId,
     created_ms: nowMs,
+    muted_until_ms: mutedUntilMs,
     inactive_since_ms: rule.inactivity === null ? null : nowMs,
     due_at_ms: rule.inactivity === null ? null : nowMs + rule.inactivity * 1000,
   });

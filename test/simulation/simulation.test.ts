@@ -42,11 +42,17 @@ describe('the platform in simulated time', () => {
       outages: 0,
       incidents: 0,
       portions: 0,
+      ends: 0,
+      resolved: 0,
+      muted: 0,
     };
-    for (let seed = 1; seed <= 60; seed += 1) {
+    for (let seed = 1; seed <= 90; seed += 1) {
       const { rows, requests, incidents, commits } = await simulate(seed);
       seen.firings += rows('firings').length;
       seen.inactivities += rows('firings').filter((row) => row.reason === 'inactivity').length;
+      seen.ends += rows('firings').filter((row) => row.resolved_by === 'data').length;
+      seen.resolved += rows('deliveries').filter((row) => row.resolved === 1).length;
+      seen.muted += rows('firings').filter((row) => row.muted === 1).length;
       seen.failed += rows('deliveries').filter((row) => row.status === 'failed').length;
       seen.delivered += rows('deliveries').filter((row) => row.status === 'delivered').length;
       seen.repeats += requests.length - rows('delivery_attempts').length;

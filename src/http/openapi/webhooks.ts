@@ -38,13 +38,20 @@ export const WEBHOOKS: Record<string, object> = {
   triggerFired: webhook(
     'triggerFired',
     'Receive a firing',
-    'A trigger with a notification to your URL fired.',
+    'A trigger with a notification to your URL fired, or one of its episodes ended.',
     FIRED_JSON,
     {
       sensor_id: id('The sensor on which it fired.', '42'),
       trigger_id: id('The trigger that fired.', '5'),
       text: { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' },
+      state: {
+        type: 'string',
+        description: 'Only at the end of an episode, whose `text` is that of the trigger.',
+        enum: ['resolved'],
+        example: 'resolved',
+      },
     },
+    ['sensor_id', 'trigger_id', 'text'],
   ),
   eventHappened: webhook(
     'eventHappened',

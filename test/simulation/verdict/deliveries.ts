@@ -11,15 +11,16 @@ const AFTERMATH_MS = 180_000;
 export function judgeFirings({ links, firingListeners, commits, rows }: History): string[] {
   const faults: string[] = [];
   for (const commit of commits) {
-    const deliveries = added(commit, 'deliveries').filter((row) => row.firing_id !== null);
+    const deliveries = added(commit, 'deliveries').filter((row) => row.firing_id !== null && row.resolved === 0);
     const firings = added(commit, 'firings');
     for (const firing of firings) {
       const link = links.find(({ sensorTriggerId }) => sensorTriggerId === firing.sensor_trigger_id);
       const reached = deliveries.filter((row) => row.firing_id === firing.id).map((row) => Number(row.notification_id));
-      if (String(reached.sort()) !== String(link?.notificationIds)) {
-        faults.push(
-          `firing ${firing.id} has deliveries to ${reached}, not to ${link?.notificationIds} (${nameOf(commit)})`,
-        );
+      const isMuted = Number(firing.fired_ms) < (link?.mutedUntilMs ?? 0);
+      if (Boolean(firing.muted) !== isMuted) faults.push(`firing ${firing.id} is wrongly muted, or not`);
+      const expected = isMuted ? [] : link?.notificationIds;
+      if (String(reached.sort()) !== String(expected)) {
+        faults.push(`firing ${firing.id} has deliveries to ${reached}, not to ${expected} (${nameOf(commit)})`);
       }
     }
     const ids = new Set(firings.map((row) => row.id));
@@ -28,7 +29,7 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
       faults.push(`${strays.length} deliveries were written separately from their firing (${nameOf(commit)})`);
   }
   const dispatched = rows('deliveries').filter((row) => row.event === 'fire_trigger').length;
-  const expected = rows('firings').length * firingListeners;
+  const expected = rows('firings').filter((row) => row.muted === 0).length * firingListeners;
   if (dispatched !== expected)
     faults.push(`firings were dispatched ${dispatched} times as events, not ${expected} times`);
   return faults;

@@ -20,6 +20,8 @@ interface Inactivity {
   /** The latest time of the next firing, by the outages that the platform stored. */
   dueMs: number;
   lastTriggeredMs: number;
+  /** Whether it has fired and no data has come since. */
+  isEpisode: boolean;
 }
 
 /** A trigger fires for each complete inactivity, never early and hardly late; outages do not count as inactivity. */
@@ -34,21 +36,27 @@ function judgeLink(history: History, link: Link, periodMs: number): string[] {
   const faults: string[] = [];
   const recorded = history.rows('outages').map((row) => ({ fromMs: Number(row.from_ms), toMs: Number(row.to_ms) }));
   const long = merged(history.outages.filter(({ fromMs, toMs }) => toMs - fromMs > SHORT_OUTAGE_MS));
-  const dueAfter = (fromMs: number) => endOf(fromMs, periodMs, recorded);
-  const inactivity: Inactivity = { sinceMs: link.sinceMs, dueMs: dueAfter(link.sinceMs), lastTriggeredMs: 0 };
+  const { repeat } = link.rule;
+  const lengthOf = (isEpisode: boolean) => {
+    if (!isEpisode || repeat === null) return periodMs;
+    return repeat === 0 ? Number.POSITIVE_INFINITY : repeat * 1000;
+  };
+  const dueAfter = (fromMs: number, isEpisode: boolean) => endOf(fromMs, lengthOf(isEpisode), recorded);
+  const dueMs = dueAfter(link.sinceMs, false);
+  const inactivity: Inactivity = { sinceMs: link.sinceMs, dueMs, lastTriggeredMs: 0, isEpisode: false };
   for (const commit of history.commits) {
     const arrivals = arrivalsOf(commit, link);
     const firing = added(commit, 'firings').find((row) => row.sensor_trigger_id === link.sensorTriggerId);
     if (arrivals.length === 0 && !firing) continue;
     const nextSinceMs = sinceAfter(commit, link);
-    const observed = { arrivals, firing, nextSinceMs, periodMs, long, dueAfter };
+    const observed = { arrivals, firing, nextSinceMs, lengthOf, long, dueAfter };
     const why = whyWrong(history, inactivity, observed);
     if (why) faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: ${why}`);
     follow(inactivity, observed);
   }
-  const dueMs = Math.max(inactivity.dueMs, minuteAfter(inactivity));
-  if (dueMs + WORST_MS < history.activeUntilMs) {
-    faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: due at ${dueMs} but never fired`);
+  const lastDueMs = Math.max(inactivity.dueMs, minuteAfter(inactivity));
+  if (lastDueMs + WORST_MS < history.activeUntilMs) {
+    faults.push(`inactivity of sensor trigger ${link.sensorTriggerId}: due at ${lastDueMs} but never fired`);
   }
   return faults;
 }
@@ -58,26 +66,30 @@ interface Observed {
   firing: Row | undefined;
   /** The start of the next inactivity, as stored with the firing. */
   nextSinceMs: number;
-  periodMs: number;
+  /** Until it fires, or fires again. */
+  lengthOf: (isEpisode: boolean) => number;
   long: Span[];
-  dueAfter: (fromMs: number) => number;
+  dueAfter: (fromMs: number, isEpisode: boolean) => number;
 }
 
 function whyWrong(history: History, inactivity: Inactivity, observed: Observed): string | null {
-  const { arrivals, firing, nextSinceMs, periodMs, long, dueAfter } = observed;
+  const { arrivals, firing, nextSinceMs, lengthOf, long, dueAfter } = observed;
   const starts = [inactivity.sinceMs, ...arrivals.filter((ms) => ms > inactivity.sinceMs)];
   const dues = starts.map((ms, index) =>
-    Math.max(index === 0 ? inactivity.dueMs : dueAfter(ms), minuteAfter(inactivity)),
+    Math.max(index === 0 ? inactivity.dueMs : dueAfter(ms, false), minuteAfter(inactivity)),
   );
   const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
   if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} but not fired`;
   const firedMs = Number(firing.fired_ms);
-  const isComplete = starts.some((fromMs, index) => endOf(fromMs, periodMs, long) <= (starts[index + 1] ?? firedMs));
+  const isComplete = starts.some((fromMs, index) => {
+    const lengthMs = lengthOf(index === 0 && inactivity.isEpisode);
+    return endOf(fromMs, lengthMs, long) <= (starts[index + 1] ?? firedMs);
+  });
   if (!isComplete) return `fired early at ${firedMs}: it began at ${starts}`;
   // The next period begins at the end of this one, or now, or with data.
   if (
     !starts.includes(nextSinceMs) &&
-    (nextSinceMs > firedMs || endOf(inactivity.sinceMs, periodMs, long) > nextSinceMs)
+    (nextSinceMs > firedMs || endOf(inactivity.sinceMs, lengthOf(inactivity.isEpisode), long) > nextSinceMs)
   ) {
     return `fired at ${firedMs}, and the next period begins at ${nextSinceMs}`;
   }
@@ -91,7 +103,10 @@ function whyWrong(history: History, inactivity: Inactivity, observed: Observed):
 function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Observed): void {
   if (firing) inactivity.lastTriggeredMs = Number(firing.fired_ms);
   const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(inactivity.sinceMs, ...arrivals);
-  if (sinceMs !== inactivity.sinceMs) Object.assign(inactivity, { sinceMs, dueMs: dueAfter(sinceMs) });
+  if (sinceMs === inactivity.sinceMs && firing?.reason !== 'inactivity') return;
+  // Data may have come after the firing, in the same commit.
+  const isEpisode = firing?.reason === 'inactivity' && !arrivals.includes(sinceMs);
+  Object.assign(inactivity, { sinceMs, isEpisode, dueMs: dueAfter(sinceMs, isEpisode) });
 }
 
 function sinceAfter(commit: Commit, { sensorTriggerId }: Link): number {

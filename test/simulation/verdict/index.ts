@@ -1,5 +1,6 @@
 import type { History } from '../history';
 import { judgeClaims, judgeEndings, judgeFirings, judgeRequests, judgeSlots } from './deliveries';
+import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
 import { judgeOrder } from './order';
 import { judgeMinutes, judgePoints, judgeUploads } from './points';
@@ -15,6 +16,8 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeRequests,
   judgeSlots,
   judgeInactivities,
+  judgeEpisodes,
+  judgeResolved,
   judgeWaiting,
 ];
 

@@ -13,6 +13,10 @@ interface Memory {
   lastValue: string | null;
   lastTriggeredMs: number;
   times: number;
+  pendingSinceMs: number | null;
+  /** Of the episode of the expression: its first firing and its last. */
+  episodeMs: number | null;
+  episodeFiredMs: number | null;
 }
 
 interface Outcome extends Memory {
@@ -91,15 +95,28 @@ function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], n
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, value } of points) {
     if ((state.lastDateMs !== null && dateMs <= state.lastDateMs) || dateMs - nowMs > HOUR_MS) continue;
-    const holds = rule.expression !== null && rule.holds(value, state.lastValue) === true;
+    const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue);
     state.lastDateMs = dateMs;
     state.lastValue = value;
-    if (!holds || (state.lastTriggeredMs > 0 && nowMs - state.lastTriggeredMs < MINUTE_MS)) continue;
+    if (holds === false) Object.assign(state, { pendingSinceMs: null, episodeMs: null, episodeFiredMs: null });
+    if (holds !== true || !mayFire(rule, state, dateMs, nowMs)) continue;
     state.lastTriggeredMs = nowMs;
     state.times += 1;
     state.firedBy = value;
+    Object.assign(state, { pendingSinceMs: null, episodeMs: state.episodeMs ?? nowMs, episodeFiredMs: nowMs });
   }
   return state;
+}
+
+/** Whether a true point fires; it may begin to be pending. */
+function mayFire({ hold, repeat }: Rule, state: Outcome, dateMs: number, nowMs: number): boolean {
+  const isWithinTheMinute = state.lastTriggeredMs > 0 && nowMs - state.lastTriggeredMs < MINUTE_MS;
+  if (state.episodeFiredMs !== null) {
+    const isHeldBack = repeat !== null && (repeat === 0 || nowMs - state.episodeFiredMs < repeat * 1000);
+    return !isHeldBack && !isWithinTheMinute;
+  }
+  state.pendingSinceMs ??= dateMs;
+  return dateMs - state.pendingSinceMs >= hold * 1000 && !isWithinTheMinute;
 }
 
 function memoryOf(row: Row): Memory {
@@ -108,7 +125,14 @@ function memoryOf(row: Row): Memory {
     lastValue: row.last_data_value === null ? null : String(row.last_data_value),
     lastTriggeredMs: Number(row.last_triggered_ms),
     times: Number(row.times_triggered),
+    pendingSinceMs: numberOrNull(row.pending_since_ms),
+    episodeMs: numberOrNull(row.episode_ms),
+    episodeFiredMs: numberOrNull(row.episode_fired_ms),
   };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value);
 }
 
 /** Two firings of a sensor trigger are at least a minute apart. */

@@ -8,6 +8,7 @@ import { schemaValidator } from '../../support/webhook-schemas';
 const CAUSES: [webhook: string, cause: DeliveryCause, text: string][] = [
   ['triggerFired', { kind: 'trigger', sensorId: 42, triggerId: 5 }, 'greenhouse: 31.2'],
   ['triggerFired', { kind: 'trigger', sensorId: 42, triggerId: 5 }, ''],
+  ['triggerFired', { kind: 'trigger', sensorId: 42, triggerId: 5, isResolved: true }, 'over'],
   ['eventHappened', { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 }, 'shared'],
   ['eventHappened', { kind: 'event', event: 'delivery_failed', subjectId: null, sourceId: null, userId: 1 }, ''],
   ['notificationTested', { kind: 'test' }, 'a test'],
