@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildProgram } from '../../src/admin/program';
+import { buildEstate } from '../support/estate';
 import {
   buildNotification,
   buildSensor,
@@ -206,14 +207,23 @@ describe('npm run admin', function () {
     const [sensorId, triggerId] = await Promise.all([buildSensor(user), buildTrigger(user, { inactivity: 100 })]);
     await connectTrigger(user, sensorId, triggerId);
     await connectNotification(user, sensorId, triggerId, await buildNotification(user));
+    // One of everything that a user can have, of one user who stays and of one whose account is deleted.
+    await buildEstate(platform, await platform.user());
+    const leaver = await platform.user();
+    await buildEstate(platform, leaver);
+    assert.equal((await leaver.api.delete(`/users/${leaver.id}`, { password: leaver.password })).status, 200);
+    await json('purge');
     const clean = await admin('--json', 'verify');
     assert.deepEqual([clean.exitCode, JSON.parse(clean.output).violations], [0, 0], clean.output);
     await platform.query('UPDATE sensor_triggers SET due_at_ms = NULL WHERE trigger_id = ?', [triggerId]);
     await platform.query("UPDATE deliveries SET status = 'pending', next_attempt_ms = NULL LIMIT 1");
     await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES (999999, 1, 1, 0)');
-    await platform.query('SET STATEMENT foreign_key_checks = 0 FOR INSERT INTO sensor_users VALUES (888888, ?, 1)', [
+    const connection = await platform.container.database.pool.getConnection();
+    await connection.query('SET SESSION foreign_key_checks = 0');
+    await connection.query('INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES (888888, ?, 1)', [
       user.id,
     ]);
+    connection.destroy();
     const broken = await elsewhere('--json', 'verify', '--quiet');
     assert.equal(broken.exitCode, 3);
     const found = JSON.parse(broken.output).results.map(({ name }: { name: string }) => name);
