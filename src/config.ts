@@ -43,6 +43,7 @@ const settings = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
+  DIGEST_AFTER: number(30, 0, 1_000_000),
   DELIVERY_CONCURRENCY: number(50, 1, 1000),
   DELIVERY_RECEIVER_CONCURRENCY: number(20, 1, 1000),
   BOARD_USER: z.string().min(1).default('operator'),
@@ -139,6 +140,7 @@ function shape(values: z.output<typeof settings>) {
     mailConfirmation: values.MAIL_CONFIRMATION,
     mailRates: { perUserHour: values.MAIL_PER_USER_HOUR, perAddressHour: values.MAIL_PER_ADDRESS_HOUR },
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
+    digestAfter: values.DIGEST_AFTER,
     deliveryConcurrency: values.DELIVERY_CONCURRENCY,
     deliveryReceiverConcurrency: values.DELIVERY_RECEIVER_CONCURRENCY,
     boardLogins: boardLogins(values),

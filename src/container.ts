@@ -9,6 +9,7 @@ import { openDatabase } from './database';
 import { AttemptLog } from './deliveries/attempt-log';
 import { DeliveryClaims } from './deliveries/delivery-claims';
 import { DeliverySender } from './deliveries/delivery-sender';
+import { Digests } from './deliveries/digests';
 import { EventDispatcher } from './deliveries/event-dispatcher';
 import { FirstAttempts } from './deliveries/first-attempts';
 import { MailAllowances } from './deliveries/mail-allowances';
@@ -109,7 +110,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
   const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
   const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
-  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate);
+  const digests = new Digests(database.pool, clock, config.digestAfter);
+  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate, digests);
   const sender = new DeliverySender(database.pool, claims, channels, attemptLog, clock);
   const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
   const partitionTurns = new PartitionTurns(

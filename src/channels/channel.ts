@@ -1,6 +1,7 @@
 import type { Clock } from '../clock';
 import type { Alert } from '../domain/alert';
 import type { AttemptOutcome, RetryLater } from '../domain/delivery-schedule';
+import type { Digest } from '../domain/digest';
 import type { WebhookFormat } from '../domain/webhook-format';
 import type { MailTransport } from './mail-transport';
 
@@ -9,6 +10,8 @@ export type DeliveryCause =
   /** A firing, or the end of its episode. */
   | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean }
   | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
+  /** Firings, and ends of episodes, that were too many for one minute. */
+  | { kind: 'digest'; digest: Digest }
   | { kind: 'test' }
   /** A message to the owner of a notification about the notification itself. */
   | { kind: 'notice'; subject: string };

@@ -1,4 +1,6 @@
 import type { Alert } from '../domain/alert';
+import type { Digest } from '../domain/digest';
+import { countText, lineOf } from '../domain/digest-text';
 import { withValues } from '../domain/expression-values';
 import { readingsOf } from '../domain/measured-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
@@ -36,6 +38,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 /** What a mail says of a delivery. */
 export function contentOf({ cause, text, alert }: OutgoingDelivery): MailContent {
   if (alert) return ofAlert(alert, text, cause.kind === 'test');
+  if (cause.kind === 'digest') return ofDigest(cause.digest);
   const subject = subjectOf(cause);
   const plain = { tone: 'neutral', remark: '', text: text === '' ? EMPTY_TEXT : text } as const;
   return {
@@ -46,7 +49,23 @@ export function contentOf({ cause, text, alert }: OutgoingDelivery): MailContent
   };
 }
 
-function subjectOf(cause: DeliveryCause): string {
+/** A row for each of the first alerts, as their times and values are what distinguishes them. */
+function ofDigest({ count, items }: Digest): MailContent {
+  const [first] = items;
+  const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
+  const heading = first ? `${countText(count)}: ${headingOf(first.alert)}${others}` : countText(count);
+  const facts = items.map((item) => ({ name: formatTime(item.alert.dateMs), lines: [lineOf(item)] }));
+  const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
+  const text = first ? `On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
+  const remark = 'So many alerts came within a minute that those after the first ones are in this one mail.';
+  return { subject: oneLine(heading), tone: 'firing', heading, remark, text, facts: [...facts, ...more] };
+}
+
+function headingOf({ sensor, trigger }: Alert): string {
+  return `${trigger.name} on ${sensor.name}`;
+}
+
+function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':
       return `Trigger ${cause.triggerId} fired on sensor ${cause.sensorId}`;
@@ -69,8 +88,8 @@ function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kin
 }
 
 function ofAlert(alert: Alert, text: string, isTest: boolean): MailContent {
-  const { sensor, trigger, state } = alert;
-  const heading = `${trigger.name} on ${sensor.name}`;
+  const { state } = alert;
+  const heading = headingOf(alert);
   const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
   return {
     subject: oneLine(prefix + heading),
@@ -127,6 +146,14 @@ function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Aler
 export function formatDate(ms: number): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
   return `${format.format(ms).replace(' at ', ', ')} UTC`;
+}
+
+function formatDay(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
+}
+
+function formatTime(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' }).format(ms);
 }
 
 /** `1 hour 30 minutes`, in the two largest units. */

@@ -18,6 +18,7 @@ export function formOf({ cause, text }: OutgoingDelivery): Record<string, string
         user_id: String(cause.userId),
         ...(text === '' ? {} : { text }),
       };
+    case 'digest':
     case 'test':
     case 'notice':
       return { text };

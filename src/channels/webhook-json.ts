@@ -14,6 +14,8 @@ function typeOf({ cause, alert }: OutgoingDelivery): string {
       return alert?.state === 'resolved' ? 'trigger.resolved' : 'trigger.fired';
     case 'event':
       return `event.${cause.event}`;
+    case 'digest':
+      return 'trigger.digest';
     case 'test':
       return 'trigger.test';
     case 'notice':
@@ -30,6 +32,11 @@ function dataOf({ cause, alert, text }: OutgoingDelivery): Record<string, unknow
       const ids = { subject_id: idText(subjectId), source_id: idText(sourceId), user_id: idText(userId) };
       return { event, ...ids, text };
     }
+    case 'digest': {
+      const { count, items } = cause.digest;
+      const alerts = items.map((item) => ({ id: item.webhookId, ...alertData(item.alert), text: item.text }));
+      return { count, alerts, text };
+    }
     case 'test':
       return { test: true, ...(alert && alertData(alert)), text };
     case 'notice':
@@ -38,7 +45,7 @@ function dataOf({ cause, alert, text }: OutgoingDelivery): Record<string, unknow
 }
 
 /** What JSON says of a firing or of the end of its episode. */
-export function alertData({ firingId, episodeId, state, reason, sensor, trigger, value, dateMs }: Alert) {
+function alertData({ firingId, episodeId, state, reason, sensor, trigger, value, dateMs }: Alert) {
   return {
     firing_id: idText(firingId),
     episode: idText(episodeId),

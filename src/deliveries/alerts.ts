@@ -4,14 +4,15 @@ import type { FiringVariables } from '../domain/trigger-state';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail-recipients';
 
-const COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
+/** What an `AlertRow` has, of deliveries `d` whose sensor and trigger are there. */
+export const ALERT_COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
   f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
   e.resolved_by AS resolvedBy, s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
   s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity`;
-const SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
+export const ALERT_SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
   LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)`;
 
-interface AlertRow extends RowDataPacket {
+export interface AlertRow extends RowDataPacket {
   deliveryId: number;
   resolved: number;
   createdMs: number;
@@ -43,11 +44,14 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
   if (!isMail(row.type) && row.format !== 'json') return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
-  const [[found]] = await pool.query<AlertRow[]>(`SELECT ${COLUMNS} FROM ${SOURCES} WHERE d.id = ?`, [row.id]);
+  const [[found]] = await pool.query<AlertRow[]>(`SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ?`, [
+    row.id,
+  ]);
   return found && toAlert(found);
 }
 
-function toAlert(row: AlertRow): Alert {
+/** What a delivery of a firing, or of the end of its episode, is about. */
+export function toAlert(row: AlertRow): Alert {
   const { firingId, reason, sensorId, displayName, dataType, dataStructure, triggerId, expression, inactivity } = row;
   const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);
   return {

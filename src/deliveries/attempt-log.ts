@@ -9,6 +9,7 @@ import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
 import { type Instants, observeStages } from './delivery-stages';
 import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
+import { endDigested } from './digests';
 import { makePendingDue } from './notification-switch';
 
 /** The state of a delivery after an attempt. */
@@ -37,6 +38,9 @@ export class AttemptLog {
       // Only while the claim is still the current one: an attempt that outlived its claim must not undo its successor's result.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
       if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
+      if (row.digest_minute_ms !== null && next.status !== 'pending') {
+        await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
+      }
       // A delivery that was not sent says nothing about the destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;

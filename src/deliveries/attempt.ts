@@ -23,6 +23,11 @@ export interface DeliveryRow {
   resolved: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
+  /** The digest in which it goes out; null for all others, as its status where it is gone. */
+  digest_id: number | null;
+  digest_status: 'pending' | 'delivered' | 'failed' | null;
+  /** When the minute of a digest began; null for all other deliveries. */
+  digest_minute_ms: number | null;
   event: string | null;
   subject_id: number | null;
   source_id: number | null;
@@ -38,6 +43,8 @@ export interface DeliveryRow {
   replaced_secrets: string | null;
   /** Null when the notification is gone, as all that follows. */
   format: WebhookFormat | null;
+  /** Null, too, where its channel decides. */
+  digest: 0 | 1 | null;
   enabled: 0 | 1 | null;
   disabled_reason: string | null;
   failing_since_ms: number | null;

@@ -12,13 +12,14 @@ export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 /** A delivery with what a claim depends on: its notification and the failures of its receiver. */
 export async function readDelivery(pool: Pool, deliveryId: number): Promise<DeliveryRow | undefined> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
-    `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.enabled, n.disabled_reason, n.failing_since_ms,
+    `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
             n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
-            o.since_ms AS paused_ms
+            o.since_ms AS paused_ms, g.status AS digest_status
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
           LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
           LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
           LEFT JOIN paused_receivers o ON o.receiver = d.receiver
+          LEFT JOIN deliveries g ON g.id = d.digest_id
      WHERE d.id = ?`,
     [deliveryId],
   );

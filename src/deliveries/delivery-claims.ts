@@ -13,6 +13,7 @@ import {
   type TakeResult,
   takeClaim,
 } from './claim-rows';
+import { type Digests, isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
 import type { MailGate } from './mail-gate';
 import { isMail } from './mail-recipients';
@@ -52,6 +53,7 @@ export class DeliveryClaims {
     private readonly clock: Clock,
     private readonly concurrency: number,
     private readonly mails: MailGate,
+    private readonly digests: Digests,
   ) {
     this.waitlist = new SlotWaitlist(clock);
     this.renewer = new ClaimRenewer(pool, clock);
@@ -64,6 +66,10 @@ export class DeliveryClaims {
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.clock.now())) return 'not-due';
     const refusal = whyNotSent(row);
+    if (refusal === null && isInDigest(row)) {
+      await leaveInDigest(this.pool, row.id, this.clock.now());
+      return 'postponed';
+    }
     const untilMs = refusal === null && row.resolved ? await waitForEarlier(this.pool, row, this.clock.now()) : null;
     if (untilMs !== null) {
       await postpone(this.pool, row.id, untilMs, this.clock.now());
@@ -92,9 +98,14 @@ export class DeliveryClaims {
     return claim.isDegraded ? this.claimDegraded(claim, row.receiver) : this.claimSlot(claim, row.receiver);
   }
 
-  /** Charges a claimed mail to its hour. False when that is used up: then the claim has ended, and the delivery waits. */
+  /**
+   * Charges a claimed delivery to the minute of its notification, and a mail to its hour. False when that is used up: then the claim
+   * has ended, and the delivery waits for its digest or its hour.
+   */
   async charge(claim: Claim): Promise<boolean> {
-    if (claim.whyNotSent !== null || !isMail(claim.row.type)) return true;
+    if (claim.whyNotSent !== null) return true;
+    if (await this.digests.keep(claim)) return false;
+    if (!isMail(claim.row.type)) return true;
     const untilMs = await this.mails.charge(claim.row);
     if (untilMs === null) return true;
     await postponeClaimed(this.pool, claim, untilMs);

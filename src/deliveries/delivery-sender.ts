@@ -6,6 +6,7 @@ import { findAlert } from './alerts';
 import type { Attempt, AttemptResult, Claim } from './attempt';
 import type { AttemptLog } from './attempt-log';
 import type { DeliveryClaims } from './delivery-claims';
+import { findDigest } from './digest-contents';
 import { toOutgoing } from './outgoing-delivery';
 
 /** Makes the attempts of deliveries: each is delivered at least once, always under the same id. */
@@ -50,7 +51,8 @@ export class DeliverySender {
   private async send({ row, whyNotSent, unsubscribeUrl }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
     const channel = entryOf(this.channels, row.type);
-    const alert = await findAlert(this.pool, row);
-    return channel.send(toOutgoing(row, { unsubscribeUrl, alert }, this.clock.now()), onSent);
+    const [alert, digest] = [await findAlert(this.pool, row), await findDigest(this.pool, row)];
+    if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+    return channel.send(toOutgoing(row, { unsubscribeUrl, alert, digest }, this.clock.now()), onSent);
   }
 }

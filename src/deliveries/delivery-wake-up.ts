@@ -13,8 +13,12 @@ export function wakeUpOf({ id, owner_id, attempts, priority, event }: WakeUpRow)
 
 /**
  * Whether a delivery is sent although its notification is switched off: one without a trigger or event, which is a test
- * or a notice to the owner about the notification itself.
+ * or a notice to the owner about the notification itself, unless it is a digest.
  */
-export function isSentWhileOff({ event, trigger_id }: Pick<DeliveryRow, 'event' | 'trigger_id'>): boolean {
-  return event === null && trigger_id === null;
+export function isSentWhileOff({
+  event,
+  trigger_id,
+  digest_minute_ms,
+}: Pick<DeliveryRow, 'event' | 'trigger_id' | 'digest_minute_ms'>): boolean {
+  return event === null && trigger_id === null && digest_minute_ms === null;
 }

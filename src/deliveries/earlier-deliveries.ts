@@ -17,11 +17,12 @@ export async function waitForEarlier(
   nowMs: number,
 ): Promise<number | null> {
   const [[earlier]] = await pool.query<RowDataPacket[]>(
-    `SELECT d.next_attempt_ms AS nextAttemptMs
+    `SELECT COALESCE(g.next_attempt_ms, d.next_attempt_ms) AS nextAttemptMs
      FROM firings first
      JOIN firings f ON f.sensor_trigger_id = first.sensor_trigger_id AND f.fired_ms >= first.fired_ms
        AND f.fired_ms <= first.ended_ms
      JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.resolved = FALSE
+     LEFT JOIN deliveries g ON g.id = d.digest_id
      WHERE first.id = ? AND d.status = 'pending' LIMIT 1`,
     [notification_id, firing_id],
   );

@@ -1,5 +1,7 @@
 import type { DeliveryCause, OutgoingDelivery } from '../channels/channel';
 import type { Alert } from '../domain/alert';
+import type { Digest } from '../domain/digest';
+import { digestText } from '../domain/digest-text';
 import { readReplacedSecrets, signingSecrets } from '../domain/signing-secrets';
 import type { DeliveryRow } from './attempt';
 import { isSentWhileOff } from './delivery-wake-up';
@@ -8,21 +10,22 @@ import { isSentWhileOff } from './delivery-wake-up';
 export interface OutgoingExtras {
   unsubscribeUrl?: string;
   alert?: Alert;
+  digest?: Digest;
 }
 
 /** What any channel needs of a delivery, from its row joined with its notification. */
 export function toOutgoing(
   row: DeliveryRow,
-  { unsubscribeUrl, alert }: OutgoingExtras,
+  { unsubscribeUrl, alert, digest }: OutgoingExtras,
   nowMs: number,
 ): OutgoingDelivery {
   const secret = row.signing_secret as string; // without one it is not sent: `whyNotSent`
-  const cause = causeOf(row);
+  const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
   return {
     id: row.id,
     webhookId: row.webhook_id,
     destination: row.destination,
-    text: row.text,
+    text: digest ? digestText(digest) : row.text,
     cause,
     ...(alert && { alert }),
     format: row.format ?? 'form',

@@ -23,6 +23,11 @@ export interface NewNotification {
    * @example "json"
    */
   format?: WebhookFormat;
+  /**
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one; for emails it does, if not given.
+   * @example true
+   */
+  digest?: boolean;
 }
 
 /** Creates a notification. */
@@ -50,6 +55,11 @@ export interface NotificationChanges {
    * @example "json"
    */
   format?: WebhookFormat;
+  /**
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one.
+   * @example true
+   */
+  digest?: boolean;
   /**
    * Whether it is switched on. When it is switched off, pending deliveries fail.
    * @example true

@@ -113,6 +113,16 @@ export interface DeliveryView {
    * @example null
    */
   next_attempt: number | null;
+  /**
+   * The delivery in which it goes out together with others of the same minute; `null` if it goes out alone.
+   * @example null
+   */
+  digest_id: string | null;
+  /**
+   * Whether it is such a digest.
+   * @example false
+   */
+  is_digest: boolean;
   timing: DeliveryTiming;
   attempts: AttemptView[];
 }
@@ -163,7 +173,9 @@ export function toDeliveryView({
     source_id: toId(delivery.sourceId),
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
-    next_attempt: toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs),
+    next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,
+    digest_id: toId(delivery.digestId),
+    is_digest: delivery.digestMinuteMs !== null,
     timing: {
       received: toUnixSecondsOrNull(delivery.receivedMs),
       stored: toUnixSecondsOrNull(delivery.storedMs),

@@ -1,4 +1,5 @@
 import type { ChannelType } from '../channels';
+import { isDigested } from '../domain/digest';
 import { previousSignsUntil, readReplacedSecrets } from '../domain/signing-secrets';
 import type { WebhookFormat } from '../domain/webhook-format';
 import type { Notification } from '../models/notification.model';
@@ -22,6 +23,11 @@ export interface NotificationView {
    * @example "form"
    */
   format: WebhookFormat;
+  /**
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one.
+   * @example false
+   */
+  digest: boolean;
   /**
    * Whether deliveries may go to the destination. `false` for an email address whose recipient has not confirmed it yet
    * by the link that was mailed to it, or has unsubscribed from your mails: until they confirm, deliveries fail at once. URLs
@@ -80,6 +86,7 @@ export function toNotificationView(
     text: notification.text,
     destination: notification.destination,
     format: notification.format as WebhookFormat, // the column holds nothing else
+    digest: isDigested(notification),
     confirmed: notification.confirmed,
     ...(withSecret && { signing_secret: notification.signingSecret }),
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),

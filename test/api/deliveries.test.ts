@@ -34,6 +34,8 @@ describe('deliveries', () => {
       text: 'it works',
       created: clock.now() / 1000,
       next_attempt: clock.now() / 1000,
+      digest_id: null,
+      is_digest: false,
       timing: { received: null, stored: null, evaluated: null, queued: clock.now() / 1000, sent: null, answered: null },
       attempts: [],
     });

@@ -34,6 +34,7 @@ describe('notifications', () => {
       type: 'email',
       destination: 'a@example.org',
       format: 'form',
+      digest: true,
       confirmed: true,
       text: 'hello',
       previous_secret_until: null,

@@ -8,6 +8,7 @@ import { inPoolTransaction, runOn } from '../../src/database/transaction';
 import { AttemptLog } from '../../src/deliveries/attempt-log';
 import { DeliveryClaims } from '../../src/deliveries/delivery-claims';
 import { DeliverySender } from '../../src/deliveries/delivery-sender';
+import { Digests } from '../../src/deliveries/digests';
 import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
 import { FirstAttempts } from '../../src/deliveries/first-attempts';
 import { MailAllowances } from '../../src/deliveries/mail-allowances';
@@ -105,7 +106,15 @@ export class SimulatedProcess implements StepTaker {
     const parked = new ParkedDeliveries(pool, slots, jobQueue, clock);
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
-    const claims = new DeliveryClaims(pool, slots, parked, clock, DELIVERIES_AT_ONCE, mails);
+    const claims = new DeliveryClaims(
+      pool,
+      slots,
+      parked,
+      clock,
+      DELIVERIES_AT_ONCE,
+      mails,
+      new Digests(pool, clock, 30),
+    );
     this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));

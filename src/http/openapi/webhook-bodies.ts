@@ -47,6 +47,20 @@ const ALERT: Record<string, Schema> = {
 /** The JSON of a firing, and of the end of its episode. */
 export const FIRED_JSON = envelope(['trigger.fired', 'trigger.resolved'], record({ ...ALERT, text }));
 
+/** The JSON of a digest. */
+export const DIGEST_JSON = envelope(
+  ['trigger.digest'],
+  record({
+    count: { type: 'integer', description: 'How many deliveries it stands for.', example: 37 },
+    alerts: {
+      type: 'array',
+      description: 'The first 100 of them, each with its own `id`, as one alone has it in `webhook-id`.',
+      items: record({ id: { type: 'string', description: 'Its `webhook-id`.', example: 'msg_1' }, ...ALERT, text }),
+    },
+    text: { ...text, description: 'How many there are, and a line for each of the first ones.' },
+  }),
+);
+
 /** The JSON of an event. */
 export const EVENT_JSON = envelope(
   undefined,

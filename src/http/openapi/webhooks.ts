@@ -1,6 +1,6 @@
 import { EVENT_NAMES } from '../../domain/event-catalogue';
 import type { Schema } from './document';
-import { EVENT_JSON, FIRED_JSON, TEST_JSON } from './webhook-bodies';
+import { DIGEST_JSON, EVENT_JSON, FIRED_JSON, TEST_JSON } from './webhook-bodies';
 
 const id = (description: string, example: string): Schema => ({ type: 'string', description, example });
 
@@ -52,6 +52,15 @@ export const WEBHOOKS: Record<string, object> = {
       },
     },
     ['sensor_id', 'trigger_id', 'text'],
+  ),
+  triggersDigested: webhook(
+    'triggersDigested',
+    'Receive a digest',
+    'So many triggers with one notification to your URL fired in a minute that the rest of that minute is in one request. Only where `digest` of the notification is true.',
+    DIGEST_JSON,
+    {
+      text: { type: 'string', description: 'How many there are, and a line for each of the first ones.', example: '' },
+    },
   ),
   eventHappened: webhook(
     'eventHappened',

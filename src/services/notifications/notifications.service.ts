@@ -27,6 +27,7 @@ export interface NotificationInput {
   text?: string;
   destination?: string;
   format?: WebhookFormat;
+  digest?: boolean;
   enabled?: boolean;
 }
 
@@ -66,6 +67,7 @@ export class NotificationsService {
       text: input.text ?? '',
       destination: input.destination,
       format: input.format ?? 'form',
+      digest: input.digest ?? null,
       signingSecret: newSecret(),
       replacedSecrets: null,
       enabled: true,
@@ -92,6 +94,7 @@ export class NotificationsService {
         text: input.text ?? found.text,
         destination: input.destination ?? found.destination,
         format: input.format ?? found.format,
+        digest: input.digest ?? found.digest,
       });
       requireDestination(found.type, found.destination);
       // How an old destination did says nothing of a new one.

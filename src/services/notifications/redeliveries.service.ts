@@ -78,13 +78,15 @@ export class RedeliveriesService {
   private async restart(delivery: Delivery, transaction: Transaction): Promise<Delivery> {
     const notification = await Notification.findByPk(delivery.notificationId, { transaction });
     if (!notification) throw new NotFound('the notification of this delivery');
-    const { id, event, triggerId } = delivery;
-    if (!isSentWhileOff({ event, trigger_id: triggerId }) && !notification.enabled) throw switchedOff();
+    const { id, event, triggerId, digestMinuteMs } = delivery;
+    const isOwn = isSentWhileOff({ event, trigger_id: triggerId, digest_minute_ms: digestMinuteMs });
+    if (!isOwn && !notification.enabled) throw switchedOff();
     // A mail about the notification goes where it went: to its owner.
     const { type, destination } = delivery.mailSubject === null ? notification : delivery;
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
+    delivery.digestId = null; // it goes out alone
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
     return delivery.save({ transaction });
   }
@@ -94,7 +96,7 @@ export class RedeliveriesService {
     return inPoolTransaction(this.database.pool, async (connection) => {
       const [rows] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
         `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
-         WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL
+         WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL AND digest_id IS NULL
          ORDER BY id LIMIT ? FOR UPDATE`,
         [id, afterId, DELIVERIES_PER_STATEMENT],
       );

@@ -1,0 +1,24 @@
+import type { Digest, DigestItem } from './digest';
+import { readingIn } from './measured-value';
+
+const MAX_LINES = 20;
+
+/** A digest in words, for forms and for the record of its delivery: how many, and a line for each of the first ones. */
+export function digestText({ count, items }: Digest): string {
+  const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);
+  const more = count > listed.length ? [`and ${count - listed.length} more`] : [];
+  return [`${countText(count)} within a minute:`, ...listed, ...more].join('\n');
+}
+
+/** `12 more alerts`. */
+export function countText(count: number): string {
+  return `${count} more ${count === 1 ? 'alert' : 'alerts'}`;
+}
+
+/** `too warm on greenhouse: 31.2 °C`. */
+export function lineOf({ alert }: DigestItem): string {
+  const { sensor, trigger, value, state } = alert;
+  const what = `${trigger.name} on ${sensor.name}`;
+  if (state === 'resolved') return `${what}: resolved`;
+  return value === null ? `${what}: no data` : `${what}: ${readingIn(value, sensor)}`;
+}
