@@ -28,6 +28,7 @@ export interface TurnVersions {
 /** What all of it may take, roughly. Beyond that the sensors that have been known for longest are forgotten. */
 const BYTES = 32_000_000;
 const BYTES_PER_ENTRY = 400;
+const BYTES_PER_ID = 40;
 
 /**
  * What the turns of this process remember of sensors, so that the next ones need not read it again: rules, and the states that
@@ -95,6 +96,7 @@ function forget(remembered: Remembered, sensorId: number): void {
 
 function sizeOf({ state }: TurnSensor): number {
   let bytes = BYTES_PER_ENTRY;
+  for (const { triggers } of state?.mutes ?? []) bytes += BYTES_PER_ENTRY + BYTES_PER_ID * (triggers?.size ?? 0);
   for (const { expression, triggerName, state: remembered } of state?.triggers ?? []) {
     const characters = (expression?.length ?? 0) + triggerName.length + (remembered.lastValue?.length ?? 0);
     bytes += BYTES_PER_ENTRY + 2 * characters;

@@ -3,6 +3,7 @@ import type { SensorState, SensorTriggerEntry } from '../actors/sensor.state';
 import { readMutes } from '../database/mutes';
 import { runOn } from '../database/transaction';
 import type { Episode } from '../domain/episode';
+import type { Mute } from '../domain/mute';
 import type { TurnSensor } from './sensor-memory';
 
 /** What turns know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
@@ -65,7 +66,18 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     state.triggers.push(toEntry(row, trigger));
     loaded.set(id, state);
   }
+  for (const state of loaded.values()) state.mutes = mutesOn(state);
   return loaded;
+}
+
+/** Of the mutes of its owner those that are about a sensor and its triggers, with nothing of others: they are remembered. */
+function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
+  return mutes.flatMap((mute) => {
+    if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];
+    if (mute.triggers === null) return [{ ...mute, sensors: null }];
+    const own = triggers.flatMap(({ triggerId }) => (mute.triggers?.has(triggerId) ? [triggerId] : []));
+    return own.length === 0 ? [] : [{ ...mute, sensors: null, triggers: new Set(own) }];
+  });
 }
 
 function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry {

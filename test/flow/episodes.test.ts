@@ -138,6 +138,22 @@ describe('the episodes of alerts', () => {
     ]);
   });
 
+  it('end once, however many try to end them at the same time', async () => {
+    const one = await alert();
+    await send(one, [31]);
+    const [{ id }] = await firings(one);
+    const ends = Array.from({ length: 6 }, () => user.api.post(`/firings/${id}/resolve`));
+    const acknowledged = user.api.post(`/firings/${id}/acknowledge`);
+    const turn = send(one, [20]);
+    const statuses = (await Promise.all(ends)).map(({ status }) => status);
+    assert.ok([200, 409].includes((await acknowledged).status));
+    await turn;
+    await platform.settle();
+    const { resolved_by } = (await firings(one))[0];
+    assert.equal(statuses.filter((status) => status === 200).length, resolved_by === 'user' ? 1 : 0, `${statuses}`);
+    assert.deepEqual(texts(), ['31 degrees', 'warm on cellar: resolved (resolved)']);
+  });
+
   it('are recorded and not delivered while they are muted', async () => {
     const one = await alert();
     const { body } = await user.api.put(one.path, { trigger: { muted_until: clock.now() / 1000 + 100 } });
