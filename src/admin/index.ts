@@ -23,6 +23,11 @@ async function main(): Promise<void> {
   });
   process.exitCode = await program.run(process.argv);
   await container?.close();
+  // What goes into a pipe is written later, and an exit would cut it off.
+  await new Promise((resolve) => process.stdout.write('', resolve));
 }
+
+// The reader of a pipe may stop early, as `head` does.
+process.stdout.on('error', () => process.exit());
 
 void main().finally(() => process.exit());

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
+import { readDelivery, takeClaim } from '../../src/deliveries/claim-rows';
+import { insertDeliveries } from '../../src/deliveries/delivery-rows';
+import { buildNotification } from '../support/factories';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+
+describe('paused receivers', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const receiver = useReceiver();
+  let paused: typeof platform.container.services.operations.pausedReceivers;
+  let host: string;
+
+  beforeEach(() => {
+    paused = platform.container.services.operations.pausedReceivers;
+    host = new URL(receiver.url).host;
+  });
+  afterEach(async () => {
+    await platform.query('DELETE FROM deliveries');
+    await platform.query('DELETE FROM paused_receivers');
+  });
+
+  const test = async (destination: string) => {
+    const notificationId = await buildNotification(user, { destination });
+    const { body } = await user.api.post(`/notifications/${notificationId}/test`);
+    return { notificationId, id: Number(body.delivery.id) };
+  };
+  const rowOf = async (id: number) => (await platform.query('SELECT * FROM deliveries WHERE id = ?', [id]))[0];
+
+  it('are not claimed by a worker that has read the delivery before the pause', async () => {
+    const { id } = await test(receiver.url);
+    const { pool } = platform.container.database;
+    const row = await readDelivery(pool, id);
+    assert.ok(row && row.paused_ms === null);
+    assert.equal(await paused.pause(host, 'now'), true);
+    const nowMs = platform.container.clock.now() + 1;
+    assert.equal(await takeClaim(pool, { row, token: 7 }, 1, nowMs), 'not-due');
+    assert.equal((await rowOf(id))?.claim, null);
+    await paused.resume(host);
+    assert.equal(await takeClaim(pool, { row, token: 7 }, 1, nowMs), 'taken');
+    assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + CLAIM_MS);
+  });
+
+  it('hold up neither others nor what would not be sent anyway', async () => {
+    const [waits, ends] = [await test(receiver.url), await test(`${receiver.url}/off`)];
+    await paused.pause(host, '');
+    assert.equal(await paused.pause(host, 'another reason'), false);
+    await platform.query("UPDATE deliveries SET event = 'add_sensor', notification_id = ? WHERE id = ?", [
+      ends.notificationId,
+      ends.id,
+    ]);
+    await user.api.put(`/notifications/${ends.notificationId}`, { notification: { enabled: false } });
+    const other = receiver.url.replace('127.0.0.1', 'localhost');
+    const goes = await test(other);
+    await platform.settle();
+    const [first, second, third] = [await rowOf(waits.id), await rowOf(ends.id), await rowOf(goes.id)];
+    assert.deepEqual([first?.status, first?.attempts, first?.next_attempt_ms], ['pending', 0, null]);
+    assert.deepEqual([second?.status, third?.status], ['failed', 'delivered']);
+    assert.equal(receiver.received.length, 1);
+  });
+
+  it('do not take the places of others in a sweep, however many are paused', async () => {
+    const { pool } = platform.container.database;
+    const nowMs = platform.container.clock.now();
+    const hosts = Array.from({ length: 600 }, (_, index) => `paused-${index}.example:443`);
+    const deliveries = [...hosts.map((name) => `https://${name}/`), `${receiver.url}/`].map((destination) => {
+      return {
+        ownerId: Number(user.id),
+        notificationId: 1,
+        type: 'url',
+        destination,
+        text: '',
+        nextAttemptMs: nowMs,
+        createdMs: nowMs,
+      };
+    });
+    await insertDeliveries(pool, deliveries);
+    await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
+    await pool.query(
+      'INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id) SELECT receiver, 1, id FROM deliveries',
+    );
+    await pool.query('INSERT INTO paused_receivers (receiver, since_ms) VALUES ?', [
+      hosts.map((name) => [name, nowMs]),
+    ]);
+    await platform.container.sweep.enqueueDeliveries();
+    const woken = await platform.query('SELECT receiver FROM deliveries WHERE next_attempt_ms IS NOT NULL');
+    assert.deepEqual(
+      woken.map((row) => row.receiver),
+      [host],
+    );
+  });
+});
