@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
-import { Unavailable } from '../errors';
+import { PlatformError, Unavailable } from '../errors';
 import { rootOf, wantsPage } from './pages/page';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -30,14 +30,18 @@ export function installConsole(app: Express): void {
     response.setHeader('Cache-Control', 'no-store');
     response.redirect(302, `${rootOf(request)}console/`);
   });
-  app.get('/console/assets/:name', async (request, response, next) => {
-    const sent = await files.send(request, response, `assets/${request.params.name}`);
-    if (sent) return;
-    next();
-  });
-  app.get('/console/icon.svg', async (request, response, next) => {
-    if (!(await files.send(request, response, 'icon.svg'))) next();
-  });
+  const send = (nameOf: (request: Request) => string) => async (request: Request, response: Response) => {
+    if (await files.send(request, response, nameOf(request))) return;
+    throw new PlatformError(404, 'unknown_path', 'unknown path');
+  };
+  app.get(
+    '/console/assets/:name',
+    send(({ params }) => `assets/${params.name}`),
+  );
+  app.get(
+    '/console/icon.svg',
+    send(() => 'icon.svg'),
+  );
   app.get(['/console', '/console/*page'], (request, response) => {
     const page = files.page();
     if (page === undefined) throw new Unavailable('the console was not built: npm run build');

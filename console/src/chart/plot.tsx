@@ -96,7 +96,7 @@ function optionsOf(lines: readonly Line[], size: { width: number; height: number
   };
 }
 
-/** Single points are only drawn where they can be told apart. */
+/** Single points are only drawn where they can be distinguished. */
 function showsPoints(plot: uPlot, _series: number, from: number, to: number): boolean {
   return (to - from) * 12 < plot.bbox.width / devicePixelRatio;
 }

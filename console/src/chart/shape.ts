@@ -1,7 +1,7 @@
 import { readFields } from '../format';
 import type { Points, Range } from './load';
 
-/** Numbers to draw as a line; where there are more points than can be told apart, with the lowest and highest around it. */
+/** Numbers to draw as a line; where there are more points than can be distinguished, with the lowest and highest around it. */
 export interface Line {
   name: string;
   dates: number[];

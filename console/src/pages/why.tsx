@@ -133,7 +133,7 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
   );
 }
 
-/** The variables of a decision, those that every decision has being the least telling. */
+/** The variables of a decision, folded, as there are many. */
 export function Variables({ of }: { of: object }) {
   const shown = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

@@ -54,7 +54,7 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<string> {
   };
   await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
   if (decides.inactivity === undefined) {
-    // Beside an expression a 0 means "not given": alone it removes the inactivity.
+    // Next to an expression a 0 means "not given": alone it removes the inactivity.
     await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } })).catch(
       () => {},
     );

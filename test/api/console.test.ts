@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { ensureConsole } from '../support/console';
+import { usePlatform } from '../support/hooks';
+import { rawRequest } from '../support/raw-request';
+
+const ASSETS = join(__dirname, '../../dist/web/assets');
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+/** Of all pages together, compressed. */
+const MOST_KB = 150;
+
+describe('the console, over HTTP', () => {
+  before(function () {
+    this.timeout(60_000);
+    ensureConsole();
+  });
+  const platform = usePlatform();
+
+  it('is where the root leads browsers, while programs find there what they always did', async () => {
+    const browser = await platform.anonymous.get('/', BROWSER);
+    assert.deepEqual([browser.status, browser.headers.get('vary')?.includes('Accept')], [302, true]);
+    assert.equal(browser.headers.get('location'), './console/');
+    const program = await platform.anonymous.get('/', { Accept: 'application/json' });
+    assert.deepEqual([program.status, program.body.code], [404, 'unknown_path']);
+    assert.equal((await platform.anonymous.get('/', { Accept: '*/*' })).status, 404);
+  });
+
+  it('has a page at every address below it, which may load its own files and nothing else', async () => {
+    for (const [path, root] of [
+      ['/console/', '../'],
+      ['/console', './'],
+      ['/console/sensors/42?span=3600', '../../'],
+    ] as const) {
+      const page = await platform.anonymous.get(path, BROWSER);
+      assert.equal(page.status, 200, path);
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
+      assert.doesNotMatch(policy, /unsafe|\*|data:/);
+      assert.equal(page.headers.get('x-frame-options'), 'DENY');
+      assert.equal(page.headers.get('cache-control'), 'no-cache');
+      const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => String(file));
+      assert.ok(files.length >= 3);
+      for (const file of files) {
+        assert.ok(file.startsWith(`${root}console/`), `${path}: ${file}`);
+        const found = await platform.anonymous.get(new URL(file, `${platform.url}${path}`).pathname);
+        assert.equal(found.status, 200, file);
+      }
+      assert.doesNotMatch(page.body, /<script>|<style|style=/);
+    }
+  });
+
+  it('sends files that browsers may keep permanently, compressed as they ask, and no others', async () => {
+    const [name] = readdirSync(ASSETS).filter((file) => /^index-.*\.js$/.test(file));
+    const path = `/console/assets/${name}`;
+    const whole = readFileSync(join(ASSETS, name ?? ''));
+    const plain = await platform.anonymous.get(path, { 'Accept-Encoding': 'identity' });
+    assert.equal(plain.body, whole.toString('utf8'));
+    assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.match(plain.headers.get('vary') ?? '', /Accept-Encoding/);
+    const zipped = await rawRequest(platform.url, path, { headers: { 'Accept-Encoding': 'gzip' } });
+    assert.equal(zipped.headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(zipped.bytes), whole);
+    for (const missing of ['nothing.js', '..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json']) {
+      assert.equal((await platform.anonymous.get(`/console/assets/${missing}`)).status, 404, missing);
+    }
+  });
+
+  it(`has less than ${MOST_KB} KB of scripts in all`, () => {
+    const scripts = readdirSync(ASSETS).filter((file) => file.endsWith('.js'));
+    const kb = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(ASSETS, file))).length, 0) / 1024;
+    assert.ok(kb < MOST_KB, `${kb.toFixed(0)} KB`);
+  });
+});
