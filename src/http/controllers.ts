@@ -26,6 +26,7 @@ import { MutesController } from '../controllers/mutes.controller';
 import { NotificationsController } from '../controllers/notifications.controller';
 import { SensorDeviceController } from '../controllers/sensor-device.controller';
 import { SensorEnvironmentController } from '../controllers/sensor-environment.controller';
+import { SensorRetentionController } from '../controllers/sensor-retention.controller';
 import { SensorServicesController } from '../controllers/sensor-services.controller';
 import { SensorTriggersController } from '../controllers/sensor-triggers.controller';
 import { SensorUsersController } from '../controllers/sensor-users.controller';
@@ -72,6 +73,7 @@ export function listControllers(services: Services): ControllerFactories {
     [ManualLearningController, () => new ManualLearningController(services.training)],
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock)],
     [StreamsController, () => new StreamsController(services.streams)],
+    [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],

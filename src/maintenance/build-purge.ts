@@ -30,7 +30,7 @@ export interface PurgeSetting {
 export function buildPurge(setting: PurgeSetting): Purge {
   const { pool, clock, logger, accounts, dataRetentionDays, historyRetentionDays, sessionIdleDays } = setting;
   const tasks: PurgeTask[] = [new DeletedThings(pool, clock, historyRemovers(pool, clock, accounts), logger)];
-  if (dataRetentionDays > 0) tasks.push(new OldPoints(pool, clock, dataRetentionDays));
+  tasks.push(new OldPoints(pool, clock, dataRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
   tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));

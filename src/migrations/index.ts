@@ -52,6 +52,7 @@ import { keepEpisodes } from './2026-11-28-0100-keep-episodes';
 import { createMutes } from './2026-11-28-0200-create-mutes';
 import { keepWhatGoesOut } from './2026-11-28-0210-keep-what-goes-out';
 import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
+import { keepPointsPerSensor } from './2026-11-28-0500-keep-points-per-sensor';
 import { createStreamLog } from './2026-11-28-0600-create-stream-log';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
@@ -107,6 +108,7 @@ export const migrations: readonly Migration[] = [
   createMutes,
   keepWhatGoesOut,
   pauseReceivers,
+  keepPointsPerSensor,
   createStreamLog,
 ];
 

@@ -62,6 +62,7 @@ import { buildOperations } from './operations';
 import { DevicesService } from './sensors/devices.service';
 import { EnvironmentSensorsService } from './sensors/environment-sensors.service';
 import { EnvironmentsService } from './sensors/environments.service';
+import { SensorRetentionService } from './sensors/sensor-retention.service';
 import { SensorUsersService } from './sensors/sensor-users.service';
 import { SensorsService } from './sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
@@ -167,6 +168,7 @@ export function buildServices(foundation: Foundation) {
   const sensorUsers = new SensorUsersService(database, sensorAccess, eventLog, clock);
   const metatags = new MetatagsService(database, sensorAccess, eventLog);
   const metatagSearch = new MetatagSearch(database);
+  const sensorRetention = new SensorRetentionService(database, sensorAccess, config.dataRetentionDays || null);
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
@@ -215,6 +217,7 @@ export function buildServices(foundation: Foundation) {
     decisionLog,
     deliveries,
     devices,
+    sensorRetention,
     environmentSensors,
     environments,
     eventNotifications,
