@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseUrl } from './domain/parse-url';
+import { effectiveRetention } from './domain/retention';
 
 const number = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -64,7 +65,9 @@ const settings = z.object({
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
+  DELIVERY_RETENTION_DAYS: number(0, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
+  DECISION_RETENTION_DAYS: number(7, 1, 365),
   CHECK_MEMORY: z.enum(['on', 'off']).default('off'),
   ALIVE_FILE: z.string().min(1).optional(),
 });
@@ -158,7 +161,10 @@ function shape(values: z.output<typeof settings>) {
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
-    decisionsKeptOf: values.DECISIONS_KEPT_OF,
+    /** Nobody's deliveries are kept for longer than their firings. */
+    deliveryRetentionDays:
+      effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
+    decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },
     checksMemory: values.CHECK_MEMORY === 'on',
     aliveFile: values.ALIVE_FILE,
   };

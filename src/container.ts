@@ -81,7 +81,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     logger,
     HOUR_MS,
   );
-  const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKeptOf, logger);
+  const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
   const jobQueue = new JobQueue(queues, redisClient, logger, clock);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
@@ -142,8 +142,8 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     secretBox,
     publicUrl,
   });
-  const { dataRetentionDays, historyRetentionDays, sessionIdleDays } = config;
-  const retention = { dataRetentionDays, historyRetentionDays, sessionIdleDays };
+  const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
+  const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
   const schedule = new Schedule(sweep, purge);
   return {

@@ -7,7 +7,7 @@ import { DeletedThings } from './deleted-things';
 import { ExpiredRows } from './expired-rows';
 import { IdleSessions } from './idle-sessions';
 import { MaintenanceCursors } from './maintenance-cursors';
-import { oldHistoryTasks } from './old-history';
+import { oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
 import { PastUses } from './past-uses';
 import { Purge } from './purge';
@@ -23,14 +23,18 @@ export interface PurgeSetting {
   accounts: ClosedAccounts;
   dataRetentionDays: number;
   historyRetentionDays: number;
+  /** Of deliveries that have ended; no more than that of history. */
+  deliveryRetentionDays: number;
   sessionIdleDays: number;
 }
 
 /** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
-  const { pool, clock, logger, accounts, dataRetentionDays, historyRetentionDays, sessionIdleDays } = setting;
+  const { pool, clock, logger, accounts, dataRetentionDays, sessionIdleDays } = setting;
   const tasks: PurgeTask[] = [new DeletedThings(pool, clock, historyRemovers(pool, clock, accounts), logger)];
   tasks.push(new OldPoints(pool, clock, dataRetentionDays));
+  const { historyRetentionDays, deliveryRetentionDays } = setting;
+  if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
   if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
   tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));

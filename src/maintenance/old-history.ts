@@ -7,11 +7,18 @@ const DELIVERIES_PER_STEP = 500;
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The tasks that delete history older than so many days. Pending deliveries are never deleted. */
+/** The task that deletes deliveries that ended so many days ago. Pending ones are never deleted. */
+export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
+  return {
+    name: 'old-deliveries',
+    step: (position) => oldDeliveries(pool, position, clock.now() - retentionDays * DAY_MS),
+  };
+}
+
+/** The tasks that delete the rest of history, older than so many days. */
 export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
-    { name: 'old-deliveries', step: (position) => oldDeliveries(pool, position, beforeMs()) },
     { name: 'old-firings', step: (position) => oldFirings(pool, position, beforeMs()) },
     { name: 'old-outages', step: () => oldOutages(pool, beforeMs()) },
     { name: 'old-events', step: () => oldEvents(pool, beforeMs()) },

@@ -6,12 +6,12 @@ import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
 import type { RedisClient } from './index';
 
-/** Decisions that are kept of each sensor trigger, and for how long after the last of their sensor. */
+/** Decisions that are kept of each sensor trigger. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 /** Of decisions about long texts fewer are kept: about so many bytes of each sensor trigger. */
 const BYTES_PER_TRIGGER = 20_000;
 const MIN_DECISIONS_PER_TRIGGER = 10;
-const KEPT_FOR_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
 /** What fits into the score of a sensor; it has no more sensor triggers than that. */
 const MAX_WEIGHT = 127;
 /** Sensor triggers written by one command: Redis does nothing else during a script. */
@@ -47,6 +47,14 @@ end
 redis.call('PEXPIRE', index, ARGV[1])
 redis.call('PEXPIRE', total, ARGV[1])`;
 
+/** Which decisions are kept. */
+export interface KeptDecisions {
+  /** For how many sensor triggers: those that decided last. It bounds the memory; 0 is off. */
+  ofTriggers: number;
+  /** For how long after the last of their sensor. */
+  days: number;
+}
+
 /**
  * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
  * some time after the commit of their turn, and are lost with Redis, or when it does not take them in time. An entry has
@@ -66,8 +74,7 @@ export class DecisionLog {
   constructor(
     private readonly redis: Pick<RedisClient, 'ask'>,
     redisPrefix: string,
-    /** For how many sensor triggers decisions are kept: those that decided last. It bounds the memory; 0 is off. */
-    private readonly sensorTriggers: number,
+    private readonly kept: KeptDecisions,
     private readonly logger: Logger,
   ) {
     // All keys share the prefix in braces, and so their slot in a Redis cluster: the script may build their names.
@@ -76,7 +83,7 @@ export class DecisionLog {
 
   /** Takes what a turn decided, and stores it a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
-    if (this.sensorTriggers === 0 || decided.length === 0) return;
+    if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     for (const one of decided) this.collect(one);
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs;
     const isQuiet = performance.now() - this.flushedAt > COLLECT_MS.underLoad;
@@ -126,7 +133,7 @@ export class DecisionLog {
     triggers.set(sensorTriggerId, [text]);
     this.collectedOf += 1;
     const [oldest] = this.collected.keys();
-    if (this.collectedOf <= this.sensorTriggers || oldest === undefined || oldest === sensorId) return;
+    if (this.collectedOf <= this.kept.ofTriggers || oldest === undefined || oldest === sensorId) return;
     this.collectedOf -= this.collected.get(oldest)?.size ?? 0;
     this.collected.delete(oldest);
   }
@@ -145,7 +152,7 @@ export class DecisionLog {
             `[${rows.join()}]`,
           ];
         });
-        const settings = [KEPT_FOR_MS, this.sensorTriggers, this.latestMs];
+        const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
         const keys = [this.index, `${this.index}:total`];
         const write = (redis: Redis) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
         await this.redis.ask(REDIS_WAIT_MS, write);

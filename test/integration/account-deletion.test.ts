@@ -195,6 +195,7 @@ async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<n
     accounts,
     dataRetentionDays: 0,
     historyRetentionDays: 0,
+    deliveryRetentionDays: 0,
     sessionIdleDays: 0,
   });
   let deleted = 0;

@@ -129,7 +129,7 @@ describe('the plans of statements on 100,000 data points', function () {
         await user.api.delete(`/sensors/${ids[3]}`);
         const { database, services, clock } = platform.container;
         const logger = platform.container.logger;
-        const limits = { dataRetentionDays: 1, historyRetentionDays: 0, sessionIdleDays: 0 };
+        const limits = { dataRetentionDays: 1, historyRetentionDays: 0, deliveryRetentionDays: 0, sessionIdleDays: 0 };
         await buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...limits }).run();
         const [row] = await platform.query('SELECT COUNT(*) AS points FROM data_points WHERE sensor_id = ?', [ids[4]]);
         assert.equal(Number(row?.points), RECENT);

@@ -16,7 +16,13 @@ describe('the purge', () => {
   const receiver = useReceiver();
   const user = useUserPerTest(platform);
 
-  const purge = ({ data = 0, history = 0, log = [] as unknown[], changes = [] as WatchedChange[] } = {}) => {
+  const purge = ({
+    data = 0,
+    history = 0,
+    deliveries = undefined as number | undefined,
+    log = [] as unknown[],
+    changes = [] as WatchedChange[],
+  } = {}) => {
     const logger = { error: (fields: unknown) => log.push(fields) } as unknown as Logger; // all that it uses
     const pool = watchPool(platform.container.database.pool, { onChange: (change) => changes.push(change) });
     const accounts = platform.container.services.accountRemoval;
@@ -27,6 +33,7 @@ describe('the purge', () => {
       accounts,
       dataRetentionDays: data,
       historyRetentionDays: history,
+      deliveryRetentionDays: deliveries ?? history,
       sessionIdleDays: 0,
     });
   };
@@ -199,6 +206,15 @@ describe('the purge', () => {
       await platform.query('UPDATE firings SET is_lasting = FALSE, ended_ms = ?', [daysAgo(91)]);
       await purge({ history: 90 }).run();
       assert.equal((await ofUser()).firings, 0);
+    });
+
+    it('deletes deliveries earlier than firings where they are kept for fewer days', async () => {
+      await buildHistory(platform.container.database.pool, user, { points: 0, firings: 5, atMs: daysAgo(20) });
+      await purge({ history: 90, deliveries: 30 }).run();
+      assert.deepEqual(await ofUser(), { deliveries: 5, firings: 5 });
+      await purge({ history: 90, deliveries: 10 }).run();
+      assert.deepEqual(await ofUser(), { deliveries: 0, firings: 5 });
+      await platform.query('DELETE FROM firings');
     });
 
     it('deletes the attempts of a delivery that was sent again very often in several transactions', async () => {

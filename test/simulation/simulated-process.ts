@@ -41,6 +41,7 @@ const KEEPS_ALL = {
   accounts: { remove: async () => true },
   dataRetentionDays: 0,
   historyRetentionDays: 0,
+  deliveryRetentionDays: 0,
   sessionIdleDays: 0,
 };
 const DELIVERIES_AT_ONCE = 4;
@@ -118,7 +119,7 @@ export class SimulatedProcess implements StepTaker {
     this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
-    const decisionLog = new DecisionLog({ ask }, '', 0, logger); // switched off
+    const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
     const sender = new DeliverySender(pool, claims, channels, log, clock);
     const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
     firstAttempts.open();
