@@ -1,5 +1,5 @@
 import createFetchClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
-import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import { ApiError } from './errors';
 import type { components, paths } from './generated/api';
 import { type DataPoint, itemsOfPages, listIn, PER_PAGE, type PointRange, pointsOfRange } from './paging';
@@ -33,7 +33,7 @@ type Optional<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init
 
 /** The body of a successful response. */
 type Answer<Operation> = Operation extends object
-  ? NonNullable<FetchResponse<{ [Key in keyof Operation]: Operation[Key] }, object, MediaType>['data']>
+  ? NonNullable<FetchResponse<{ [Key in keyof Operation]: Operation[Key] }, object, 'application/json'>['data']>
   : never;
 
 type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions = {}): Client {
     else if (session) request.headers.set('X-SESSION_ID', session);
     return send(request);
   };
-  const api = createFetchClient<paths>({ baseUrl, fetch: retryingFetch(authenticated, options) });
+  const api = createFetchClient<paths, 'application/json'>({ baseUrl, fetch: retryingFetch(authenticated, options) });
   const call =
     (method: HttpMethod) =>
     async (path: string, init: object = {}) => {

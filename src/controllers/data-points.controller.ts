@@ -30,7 +30,9 @@ import {
 } from '../requests/data-reads.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
+import type { DataExport } from '../services/data-points/data-export';
 import type { DataPointsService, StoredUpload } from '../services/data-points/data-points.service';
+import { type ExportFormat, toCsv, toNdjson } from '../views/data-export.view';
 import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -47,6 +49,7 @@ export class DataPointsController extends Controller {
   constructor(
     private readonly dataPoints: DataPointsService,
     private readonly clock: Clock,
+    private readonly dataExport: DataExport,
   ) {
     super();
   }
@@ -54,7 +57,8 @@ export class DataPointsController extends Controller {
   /**
    * Stores data points of one of your sensors: a list, a single one, or a bare `value` and `date`. A point with the
    * date of an existing one replaces its value, so a request that got no response can be sent again. 201 means that
-   * the points are stored and that their triggers will be evaluated.
+   * the points are stored and that their triggers will be evaluated. The body may also be CSV or NDJSON; a wrong line is named
+   * by its number.
    * @summary Upload data
    */
   @Post('{id}/data')
@@ -70,7 +74,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Pick<Caller, 'userId'>,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(body, receivedMs);
+    const points = readUpload(body, receivedMs, id);
     return this.respond(await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs));
   }
 
@@ -104,7 +108,8 @@ export class DataPointsController extends Controller {
 
   /**
    * Returns the data points of a sensor that you can see, ordered by date. A page with more than 32 MB of values is
-   * refused with 400: ask for fewer per page.
+   * refused with 400: ask for fewer per page. With `.csv` or `.ndjson` at the end of the path, or `Accept: text/csv` or
+   * `application/x-ndjson`, it returns lines: of the whole range, unless `per_page` or `page` is given.
    * @summary Read data
    */
   @Get('{id}/data')
@@ -140,6 +145,36 @@ export class DataPointsController extends Controller {
   async readSensorsData(@Queries() query: SensorsDataQuery, @Inject() caller: Caller): Promise<DataPointsResponse> {
     const ids = readSensorIds(query.sensor_id);
     return toDataPointsResponse(await this.dataPoints.read(caller, ids, readDataQuery(query), readPage(query)));
+  }
+
+  /**
+   * The same data as lines of text, a part at a time: the whole range, unless a page is asked for. Errors about the request
+   * are thrown before the first part.
+   */
+  async exportData(
+    ids: readonly number[],
+    query: DataPointsQuery,
+    format: ExportFormat,
+    caller: Caller,
+  ): Promise<AsyncGenerator<string>> {
+    const wanted = readDataQuery(query);
+    const page = query.per_page === undefined && query.page === undefined ? undefined : readPage(query);
+    await this.dataExport.requireReadable(caller, ids);
+    const isCsv = format === 'csv';
+    const columns = isCsv ? await this.dataExport.columns(ids, wanted) : undefined;
+    const parts = page ? this.onePart(caller, ids, wanted, page) : this.dataExport.read(ids, wanted);
+    return columns
+      ? toCsv(parts, { columns, dates: query.dates, withSensor: ids.length > 1 })
+      : toNdjson(parts, query.dates);
+  }
+
+  private async *onePart(
+    caller: Caller,
+    ids: readonly number[],
+    query: ReturnType<typeof readDataQuery>,
+    page: ReturnType<typeof readPage>,
+  ) {
+    yield (await this.dataPoints.read(caller, ids, query, page)).items;
   }
 
   /**

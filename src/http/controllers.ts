@@ -71,7 +71,7 @@ export function listControllers(services: Services): ControllerFactories {
     [ServiceMethodsController, () => new ServiceMethodsController(services.serviceMethods)],
     [EventsController, () => new EventsController(services.eventNotifications)],
     [ManualLearningController, () => new ManualLearningController(services.training)],
-    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock)],
+    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
     [StreamsController, () => new StreamsController(services.streams)],
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
     [TriggersController, () => new TriggersController(services.triggers)],

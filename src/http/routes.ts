@@ -10,6 +10,7 @@ import { models, routes } from '../generated/routes';
 import type { Requirement } from '../policies/credential.policy';
 import { type Authentication, authenticate, authenticateAgain } from './authentication';
 import { listControllers } from './controllers';
+import { sendExport, wantedExport } from './data-export';
 import { sendStream } from './event-stream';
 import { authorise } from './middlewares/authorise';
 import { validateArguments } from './middlewares/lenient-validation';
@@ -75,6 +76,10 @@ async function respond(
   if (controller instanceof StreamsController) {
     await act();
     return sendStream(request, response, controller, () => identifyAgain(route, authentication, request));
+  }
+  const lines = wantedExport(request, response, controller, args);
+  if (lines && 'userId' in caller) {
+    return turns.run(caller, request, response, () => sendExport(lines, caller, request, response));
   }
   const body = await turns.run(caller, request, response, act);
   for (const [name, value] of Object.entries(controller.getHeaders())) {

@@ -1,4 +1,5 @@
 import { readDataQuery, readSensorIds } from './data-reads.request';
+import type { DateInput } from './dates';
 import type { SortDirection } from './paging';
 
 /** The stored data to use for a backtest. */
@@ -19,14 +20,14 @@ export interface BacktestRequest {
    * @maximum 253402300799
    * @example 1795219200
    */
-  start_date?: number;
+  start_date?: DateInput;
   /**
    * Unix seconds: the end, inclusive; now if it is later or not given.
    * @minimum 0
    * @maximum 253402300799
    * @example 1795305600
    */
-  end_date?: number;
+  end_date?: DateInput;
   /**
    * The order of the firings by date: `ASC`, which is the default, or `DESC`.
    * @example "ASC"

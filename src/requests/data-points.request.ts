@@ -1,13 +1,13 @@
 import type { DataPoint, SensorUpload } from '../domain/data-point';
 import { parseId } from '../domain/id';
 import { isRecord } from '../domain/is-record';
-import { MAX_VALUE_BYTES, readNumber } from '../domain/sensor-value';
+import { MAX_VALUE_BYTES } from '../domain/sensor-value';
+import { LINES, type UploadedLine } from '../domain/uploaded-lines';
 import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
-import { readPointDate } from './dates';
+import { type DateInput, readGivenPointDate, readPointDate } from './dates';
 
 const MAX_POINTS = 10_000;
-const MAX_DATE_LENGTH = 100;
 
 /** A JSON object as a value: its fields are up to the caller. */
 export interface JsonObject {
@@ -25,7 +25,7 @@ export interface PointUpload {
    * Unix seconds with up to 3 decimals; now when it is not given.
    * @example 1795229544.125
    */
-  date?: number;
+  date?: DateInput;
 }
 
 /** Several data points of a sensor, at most 10,000. */
@@ -74,12 +74,16 @@ export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
  * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
  * whole body at the first wrong field, naming it: `data[3].value`.
  */
-export function readUpload(body: unknown, nowMs: number): DataPoint[] {
+export function readUpload(body: unknown, nowMs: number, sensorId?: string): DataPoint[] {
+  const lines = linesOf(body);
+  if (lines) return latestOfEachDate(requireSome(lines.map((line) => readLine(line, nowMs, sensorId))));
   return latestOfEachDate(readPoints(body, nowMs, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
 export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
+  const lines = linesOf(body);
+  if (lines) return readSensorLines(lines, nowMs);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
   if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
@@ -96,6 +100,36 @@ export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] 
     else bySensor.set(sensorId, { sensorId, path: `${path}.sensor_id`, points });
   }
   return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+}
+
+function linesOf(body: unknown): readonly UploadedLine[] | undefined {
+  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our own reader sets it
+}
+
+/** A point of the sensor in the path. */
+function readLine({ line, point }: UploadedLine, nowMs: number, sensorId: string | undefined): DataPoint {
+  const { sensor_id: named = sensorId } = point;
+  if (named !== null && String(named) !== sensorId) {
+    throw InvalidInput.field(`line ${line} sensor_id`, 'names another sensor than the path');
+  }
+  return readPoint(point, nowMs, `line ${line} `);
+}
+
+function readSensorLines(lines: readonly UploadedLine[], nowMs: number): SensorUpload[] {
+  const bySensor = new Map<number, SensorUpload>();
+  for (const { line, point } of requireSome(lines)) {
+    const path = `line ${line} sensor_id`;
+    const sensorId = readSensorId(point.sensor_id, path);
+    const upload = bySensor.get(sensorId) ?? { sensorId, path, points: [] };
+    upload.points.push(readPoint(point, nowMs, `line ${line} `));
+    bySensor.set(sensorId, upload);
+  }
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+}
+
+function requireSome<T>(points: readonly T[]): T[] {
+  if (points.length === 0) throw InvalidInput.field('the body', 'must contain at least one data point');
+  return [...points];
 }
 
 function readPoints(body: unknown, nowMs: number, prefix: string, most: number): DataPoint[] {
@@ -152,8 +186,7 @@ function toText(value: unknown, at: string): string {
 
 function readUploadedDate(date: unknown, nowMs: number, at: string): number {
   if (date === undefined || date === null || date === '') return nowMs;
-  const seconds = typeof date === 'string' && date.length <= MAX_DATE_LENGTH ? readNumber(date) : date;
-  return readPointDate(seconds, `${at}date`);
+  return typeof date === 'string' ? readGivenPointDate(date, `${at}date`) : readPointDate(date, `${at}date`);
 }
 
 function readSensorId(given: unknown, path: string): number {

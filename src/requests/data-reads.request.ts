@@ -2,7 +2,7 @@ import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
 import { INTERVALS, parseInterval } from '../domain/intervals';
 import { InvalidInput } from '../errors';
-import { readDate } from './dates';
+import { type DateInput, readDate } from './dates';
 import type { PageQuery, SortDirection } from './paging';
 
 const MAX_SENSORS = 1_000;
@@ -10,23 +10,31 @@ const MAX_SENSORS = 1_000;
 /** The length of an interval; the values are listed in src/http/openapi/free-schemas.ts. */
 export type IntervalSeconds = number;
 
+/** How dates are shown. */
+export type DateFormat = 'unix' | 'iso';
+
 /** The data points to read. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {
+  /**
+   * How CSV and NDJSON show dates: `unix` seconds, which is the default, or `iso` for ISO 8601.
+   * @example "unix"
+   */
+  dates?: DateFormat;
   /**
    * Unix seconds: the earliest date, inclusive.
    * @example 1795219200
    */
-  start_date?: number;
+  start_date?: DateInput;
   /**
    * Unix seconds: the latest date, inclusive.
    * @example 1795305600
    */
-  end_date?: number;
+  end_date?: DateInput;
   /**
    * Unix seconds: only the data point of exactly this date, or with `next` the first one after it.
    * @example 1795229544.125
    */
-  date?: number;
+  date?: DateInput;
   /**
    * With `date`: only the first data point after that date.
    * @example false

@@ -1,10 +1,17 @@
-import { LAST_DATE_MS } from '../domain/dates';
+import { LAST_DATE_MS, parseIsoDate } from '../domain/dates';
+import { readNumber } from '../domain/sensor-value';
 import { InvalidInput } from '../errors';
+
+const MAX_LENGTH = 100;
+
+/** Unix seconds; also ISO 8601 with `Z` or an offset, which is read as such (src/http/middlewares/lenient-scalars.ts). */
+export type DateInput = number;
 
 /** Unix seconds as whole milliseconds; InvalidInput, naming the field, when they are no number or too large for one. */
 export function readDate(seconds: unknown, field: string): number {
   const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
-  if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, 'must be a time in unix seconds');
+  if (!Number.isSafeInteger(ms))
+    throw InvalidInput.field(field, 'must be a time in unix seconds, or in ISO 8601 with Z or an offset');
   return ms + 0; // never minus zero
 }
 
@@ -14,4 +21,11 @@ export function readPointDate(seconds: unknown, field: string): number {
   if (ms < 0) throw InvalidInput.field(field, 'must not be before 1970');
   if (ms > LAST_DATE_MS) throw InvalidInput.field(field, 'must not be after the year 9999 (it is in seconds)');
   return ms;
+}
+
+/** The same for what has not been read yet: a number, or a text with one or with an ISO 8601 date. */
+export function readGivenPointDate(given: unknown, field: string): number {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
+  const isoMs = parseIsoDate(given);
+  return readPointDate(isoMs === null ? readNumber(given) : isoMs / 1000, field);
 }

@@ -1,7 +1,7 @@
 import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
 import { InvalidInput } from '../errors';
-import { readDate } from './dates';
+import { type DateInput, readDate } from './dates';
 import type { PageQuery, SortDirection } from './paging';
 
 /** The order of a list of firings. */
@@ -34,12 +34,12 @@ export interface FiringsQuery extends FiringListQuery {
    * Unix seconds: the earliest firing, inclusive.
    * @example 1795219200
    */
-  start_date?: number;
+  start_date?: DateInput;
   /**
    * Unix seconds: the latest firing, inclusive.
    * @example 1795305600
    */
-  end_date?: number;
+  end_date?: DateInput;
 }
 
 /** What its user says when they know of a firing. */

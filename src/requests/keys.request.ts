@@ -1,6 +1,6 @@
 import { parseId } from '../domain/id';
 import { InvalidInput } from '../errors';
-import { readDate } from './dates';
+import { type DateInput, readDate } from './dates';
 
 /**
  * `read` sees everything that you can see; `data:write` uploads and deletes data points; `write` changes everything else, too.
@@ -33,7 +33,7 @@ export interface NewKey {
    * @maximum 253402300799
    * @example 1826755200
    */
-  expires?: number;
+  expires?: DateInput;
 }
 
 /** Creates a key. */
@@ -60,7 +60,7 @@ export interface KeyFields {
    * @maximum 253402300799
    * @example 1826755200
    */
-  expires?: number;
+  expires?: DateInput;
 }
 
 /** Changes a key. */

@@ -1,6 +1,6 @@
 import type { LabelledRange } from '../domain/time-range';
 import { InvalidInput } from '../errors';
-import { readPointDate } from './dates';
+import { type DateInput, readPointDate } from './dates';
 
 const MAX_LABEL = 255;
 
@@ -10,12 +10,12 @@ export interface ManualLearnRequest {
    * Unix seconds: the start of the range, inclusive.
    * @example 1795229500
    */
-  start_date: number;
+  start_date: DateInput;
   /**
    * Unix seconds: the end of the range, inclusive.
    * @example 1795229560
    */
-  end_date: number;
+  end_date: DateInput;
   /**
    * The label of the state, 1 to 255 characters.
    * @example "walking"

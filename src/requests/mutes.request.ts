@@ -2,7 +2,7 @@ import { parseId } from '../domain/id';
 import { isTimeZone } from '../domain/local-time';
 import type { WeeklyHours } from '../domain/mute';
 import { InvalidInput } from '../errors';
-import { readDate } from './dates';
+import { type DateInput, readDate } from './dates';
 
 /** Hours of some days of the week. */
 export interface WeeklyInput {
@@ -46,14 +46,14 @@ export interface MuteFields {
    * @maximum 253402300799
    * @example 1795225800
    */
-  start?: number;
+  start?: DateInput;
   /**
    * Unix seconds: until when it applies, not included. 0 is none; with `weekly` none is needed.
    * @minimum 0
    * @maximum 253402300799
    * @example 1826761800
    */
-  end?: number;
+  end?: DateInput;
   /**
    * The only sensors that are muted; all where there are none.
    * @example ["42"]

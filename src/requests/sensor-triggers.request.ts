@@ -1,6 +1,7 @@
 import { MAX_VALUE_BYTES } from '../domain/sensor-value';
 import type { SensorTriggerChange } from '../domain/trigger-state';
 import { InvalidInput } from '../errors';
+import type { DateInput } from './dates';
 import { readId } from './id';
 import { readListOrSingle } from './list-or-single';
 
@@ -48,7 +49,7 @@ export interface SensorTriggerChanges {
    * @maximum 253402300799
    * @example 1795229544
    */
-  last_triggered?: number;
+  last_triggered?: DateInput;
   /**
    * @isInt
    * @minimum 0
@@ -76,14 +77,14 @@ export interface SensorTriggerChanges {
    * @maximum 253402300799
    * @example 1795229544.125
    */
-  last_sensor_data_date?: number;
+  last_sensor_data_date?: DateInput;
   /**
    * Unix seconds: until then firings are recorded and not delivered. `null` delivers again.
    * @minimum 0
    * @maximum 253402300799
    * @example null
    */
-  muted_until?: number | null;
+  muted_until?: DateInput | null;
 }
 
 /** Changes the state of a trigger on a sensor. */

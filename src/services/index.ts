@@ -38,6 +38,7 @@ import { OAuth1Consents } from './applications/oauth1-consents.service';
 import { OAuth1Nonces } from './applications/oauth1-nonces';
 import { OAuth1Tokens } from './applications/oauth1-tokens';
 import { SignedRequests } from './applications/signed-requests';
+import { DataExport } from './data-points/data-export';
 import { DataPointsService } from './data-points/data-points.service';
 import { forgetFormerMemberships } from './groups/former-members';
 import { leaveGroups } from './groups/group-departure';
@@ -173,6 +174,7 @@ export function buildServices(foundation: Foundation) {
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
   const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointLimit);
+  const dataExport = new DataExport(database.reads, sensorAccess);
   const streams = new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed);
   const sensorServices = new SensorServicesService(sensorList, sensorAccess);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
@@ -213,6 +215,7 @@ export function buildServices(foundation: Foundation) {
     clientSecrets,
     clock,
     connectedSensors,
+    dataExport,
     dataPoints,
     decisionLog,
     deliveries,

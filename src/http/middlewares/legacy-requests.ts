@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../domain/is-record';
 import { keepMethod } from './as-sent';
 
-/** `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). */
+/** `//sensors/5.json?` means `/sensors/5`, `/sensors/5/data.csv` asks for the data in CSV, and so does an absolute URL (RFC 9112, absolute-form). */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
   const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = url.indexOf('?');
@@ -12,6 +12,11 @@ export function cleanPath(request: Request, response: Response, next: NextFuncti
   if (clean.endsWith('.json') && clean !== '/openapi.json') {
     clean = clean.slice(0, -'.json'.length);
     response.locals.jsonSuffix = true;
+  }
+  const lines = /^(\/sensors\/(?:[^/]+\/)?data)\.(csv|ndjson)$/.exec(clean);
+  if (lines) {
+    clean = lines[1] ?? '';
+    response.locals.format = lines[2];
   }
   if (clean.length > 1 && clean.endsWith('/')) clean = clean.slice(0, -1);
   request.url = clean + (query === '?' ? '' : query);

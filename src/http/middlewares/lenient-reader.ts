@@ -1,6 +1,6 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { isRecord } from '../../domain/is-record';
-import { readBoolean, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
+import { readBoolean, readDate, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
 
 type Schema = TsoaRoute.PropertySchema;
 
@@ -23,6 +23,7 @@ export class LenientReader {
     const given = value === '' || value === null ? undefined : value;
     if (given === undefined) return this.missing(schema, path);
     if (depth > MAX_DEPTH) return this.fail(path, 'is nested too deeply');
+    if (schema.ref === 'DateInput') return this.scalar(readDate(given, schema.validators), path);
     if (schema.ref) return this.readModel(schema.ref, given, path, depth);
     switch (schema.dataType) {
       case 'string':

@@ -1,4 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
+import { parseIsoDate } from '../../domain/dates';
 import { readNumber as readNumberText } from '../../domain/sensor-value';
 import { isWellFormed } from '../../domain/well-formed';
 
@@ -34,6 +35,13 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
   if (minimum && read < Number(minimum.value)) return wrong(`must be at least ${minimum.value}`);
   if (maximum && read > Number(maximum.value)) return wrong(`must be at most ${maximum.value}`);
   return { ok: true, value: read };
+}
+
+/** Unix seconds, as a number; also given in ISO 8601 with `Z` or an offset. */
+export function readDate(value: unknown, validators: Validators): Scalar {
+  const ms = typeof value === 'string' ? parseIsoDate(value.trim()) : null;
+  const read = readNumber(ms === null ? value : ms / 1000, validators, false);
+  return read.ok || ms !== null ? read : wrong('must be a time in unix seconds, or in ISO 8601 with Z or an offset');
 }
 
 /** A string; numbers and booleans are converted. Lengths count code points. */

@@ -1,3 +1,4 @@
+import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../domain/uploaded-lines';
 import { InvalidInput, PlatformError } from '../../errors';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
@@ -7,6 +8,9 @@ const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
 /** Keys are names there that callers choose, any of them; they are read into a map. */
 const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+
+/** Where bodies may be in lines: CSV or a JSON object on each. */
+const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
 /** How a body is labelled. */
 export interface BodyLabel {
@@ -23,6 +27,8 @@ export function parseBody(bytes: Buffer, { type = '', path, jsonSuffix }: BodyLa
   const label = type.toLowerCase();
   const text = decode(bytes, /charset="?([^";\s]+)/.exec(label)?.[1] ?? 'utf-8');
   if (text.trim() === '') return {};
+  const readLines = jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label);
+  if (readLines) return parseLines(bytes, text, readLines);
   const isForm = label.startsWith('application/x-www-form-urlencoded');
   const looksLikeJson = /^\s*[[{]/.test(text);
   if (looksLikeJson || !isForm) checkJsonLimits(bytes);
@@ -39,6 +45,24 @@ export function parseBody(bytes: Buffer, { type = '', path, jsonSuffix }: BodyLa
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     const where = position === undefined ? '' : ` at position ${position}`;
     throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
+  }
+}
+
+/** The reader of an upload in lines, by its label. */
+function readersOf(label: string): ((text: string) => UploadedLine[]) | undefined {
+  if (label.startsWith('text/csv')) return readCsvLines;
+  return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
+}
+
+function parseLines(bytes: Buffer, text: string, read: (text: string) => UploadedLine[]): object {
+  if (read === readJsonLines) checkJsonLimits(bytes);
+  try {
+    const lines = read(text);
+    if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(lines);
+    return { [LINES]: lines };
+  } catch (error) {
+    if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
+    throw error;
   }
 }
 

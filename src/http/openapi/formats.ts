@@ -1,4 +1,4 @@
-import type { MediaType, OpenApiDocument } from './document';
+import type { MediaType, OpenApiDocument, Operation } from './document';
 import { operationsOf } from './document';
 
 const CURSOR = '5f0c9a1e-17-203-1';
@@ -12,25 +12,54 @@ const LAST_EVENT_ID = {
   example: CURSOR,
 };
 
-/** What operations answer in formats other than JSON, which their controllers cannot say. */
+const RECORD =
+  '{"id":"1795229544126","sensor_id":"42","value":"21.5","date":1795229544.125,"week":47,"month":11,"year":2026}\n';
+/** What reads and uploads of data take besides JSON: of one sensor, and of several. */
+const LINES: Record<string, { csv: string; ndjson: string }> = {
+  readData: { csv: 'date,value\r\n1795229544.125,21.5\r\n', ndjson: RECORD },
+  readSensorsData: { csv: 'sensor_id,date,value\r\n42,1795229544.125,21.5\r\n', ndjson: RECORD },
+  uploadData: {
+    csv: 'date,value\n2026-11-21T10:00:00Z,21.5\n1795229544.125,22\n',
+    ndjson: '{"date":1795229544.125,"value":21.5}\n{"value":{"lux":3}}\n',
+  },
+  uploadSensorsData: {
+    csv: 'sensor_id,date,value\n42,2026-11-21T10:00:00Z,21.5\n',
+    ndjson: '{"sensor_id":"42","date":1795229544.125,"value":21.5}\n',
+  },
+};
+
+/** What operations take and answer in formats other than JSON, which their controllers cannot say. */
 export function describeFormats(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
-    const success = operation.responses['200'];
-    if (!success || !('description' in success) || !operation.operationId.startsWith('stream')) continue;
-    const event =
-      operation.operationId === 'streamFirings'
-        ? `firing\nid: ${CURSOR}\ndata: ${FIRING}`
-        : `data\nid: ${CURSOR}\ndata: ${POINT}`;
-    for (const parameter of operation.parameters ?? []) {
-      if (parameter.in === 'header') Object.assign(parameter, LAST_EVENT_ID);
-    }
-    success.content = { 'text/event-stream': streamOf(`${OPENED}event: ${event}\n\n`) };
+    if (operation.operationId.startsWith('stream')) describeStream(operation);
+    const lines = LINES[operation.operationId];
+    if (lines) describeLines(operation, lines);
   }
 }
 
-function streamOf(value: string): MediaType {
-  return {
-    schema: { type: 'string', description: 'Server-sent events (HTML standard).' },
-    examples: { events: { summary: 'The beginning of a stream', value } },
-  };
+function describeStream(operation: Operation): void {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === 'header') Object.assign(parameter, LAST_EVENT_ID);
+  }
+  const [name, data] = operation.operationId === 'streamFirings' ? ['firing', FIRING] : ['data', POINT];
+  const value = `${OPENED}event: ${name}\nid: ${CURSOR}\ndata: ${data}\n\n`;
+  addContent(operation.responses['200'], 'text/event-stream', 'Server-sent events (HTML standard).', value);
+}
+
+function describeLines({ responses, requestBody }: Operation, { csv, ndjson }: { csv: string; ndjson: string }): void {
+  const target = requestBody ?? responses['200'];
+  addContent(
+    target,
+    'text/csv',
+    'Lines with a header (RFC 4180); fields of JSON values are columns `value.<field>`.',
+    csv,
+  );
+  addContent(target, 'application/x-ndjson', 'A JSON object on each line.', ndjson);
+}
+
+function addContent(target: object | undefined, type: string, description: string, value: string): void {
+  const described = target as { content?: Record<string, MediaType> } | undefined; // a body or a response, not a reference
+  if (!described) return;
+  const media: MediaType = { schema: { type: 'string', description }, examples: { lines: { value } } };
+  described.content = { ...described.content, [type]: media };
 }

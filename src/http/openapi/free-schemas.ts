@@ -30,6 +30,14 @@ export const FREE_SCHEMAS: Record<string, Schema> = {
     enum: CATALOGUE.map(({ name }) => name),
   },
   NameOfEvent: { description: 'The name of an event.', type: 'string', enum: [...EVENT_NAMES] },
+  DateInput: {
+    description: 'Unix seconds with up to 3 decimals, or ISO 8601 with `Z` or an offset.',
+    anyOf: [
+      { type: 'number', format: 'double' },
+      { type: 'string', format: 'date-time' },
+    ],
+    examples: [1_795_229_544.125, '2026-11-21T02:52:24.125Z'],
+  },
   IntervalSeconds: {
     description: 'The length of an interval in seconds.',
     type: 'integer',

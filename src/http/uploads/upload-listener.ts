@@ -82,8 +82,8 @@ export class UploadListener {
     caller: Identity,
     response: ServerResponse,
   ): Promise<Answer> {
-    const { dataPoints, clock } = this.container.services;
-    const controller = new DataPointsController(dataPoints, clock);
+    const { dataPoints, clock, dataExport } = this.container.services;
+    const controller = new DataPointsController(dataPoints, clock, dataExport);
     // The controller's own readers check the bodies: tsoa's validation leaves these out, too.
     const stored =
       sensorId === undefined

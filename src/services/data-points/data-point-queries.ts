@@ -1,3 +1,5 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { dataPointId, type StoredDataPoint } from '../../domain/data-point';
 import { type Interval, intervalStart } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
 import type { TimeRange } from '../../domain/time-range';
@@ -99,4 +101,14 @@ function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, t
 /** Without a division, which would be rounded and put the last instants of an interval into the next one. */
 function startSql(column: string, interval: Interval): string {
   return `(${column} - MOD(${column} + ${-intervalStart(0, interval)}, ${interval * 1000}))`;
+}
+
+/** The value is the mean of the numbers of an interval; without numbers, and for a stored point, it is the stored value. */
+export function toDataPoint(row: RowDataPacket): StoredDataPoint {
+  return {
+    id: dataPointId(Number(row.lastMs)),
+    sensorId: Number(row.sensorId),
+    dateMs: Number(row.dateMs),
+    value: row.mean === null ? row.value : String(row.mean),
+  };
 }

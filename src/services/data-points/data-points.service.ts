@@ -2,13 +2,7 @@ import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
-import {
-  type DataPoint,
-  dataPointId,
-  dateOfDataPoint,
-  type SensorUpload,
-  type StoredDataPoint,
-} from '../../domain/data-point';
+import { type DataPoint, dateOfDataPoint, type SensorUpload, type StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { type Allowance, NotFound, TooMany, Unavailable } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
@@ -17,7 +11,7 @@ import type { PointLimit } from '../../redis/point-limit';
 import { requireOwnSensors, unknownSensor } from '../access/own-sensors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
-import { type PointQuery, pointStatements } from './data-point-queries';
+import { type PointQuery, pointStatements, toDataPoint } from './data-point-queries';
 import { requireFits } from './response-size';
 
 /** So many points are never large enough to ask for their bytes first: 6 MB. */
@@ -113,14 +107,4 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
-}
-
-/** The value is the mean of the numbers of an interval; without numbers, and for a stored point, it is the stored value. */
-function toDataPoint(row: RowDataPacket): StoredDataPoint {
-  return {
-    id: dataPointId(Number(row.lastMs)),
-    sensorId: Number(row.sensorId),
-    dateMs: Number(row.dateMs),
-    value: row.mean === null ? row.value : String(row.mean),
-  };
 }

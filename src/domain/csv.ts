@@ -1,0 +1,75 @@
+/** A record of a CSV text, and the number of the line on which it begins; the first is line 1. */
+export interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** One line of CSV by RFC 4180; cells are quoted only where they have to be, and are otherwise as they are. */
+export function formatCsvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;
+}
+
+/**
+ * The records of a CSV text by RFC 4180; lines may also end with a line feed alone, and empty ones are skipped. A record with a
+ * quote in the wrong place is null.
+ */
+export function* parseCsv(text: string): Generator<CsvRecord | { line: number; cells: null }> {
+  let at = 0;
+  for (let line = 1; at < text.length; ) {
+    const start = line;
+    const cells: string[] = [];
+    for (let isMore = true; isMore; ) {
+      const read = text[at] === '"' ? readQuoted(text, at) : readBare(text, at);
+      if (!read) {
+        yield { line: start, cells: null };
+        return;
+      }
+      cells.push(read.cell);
+      line += read.lines;
+      isMore = text[read.end] === ',';
+      at = isMore ? read.end + 1 : endOfLine(text, read.end);
+    }
+    line += 1;
+    if (cells.length > 1 || cells[0] !== '') yield { line: start, cells };
+  }
+}
+
+interface Cell {
+  cell: string;
+  /** Where the separator or the end of the line is. */
+  end: number;
+  /** Line feeds inside. */
+  lines: number;
+}
+
+function readBare(text: string, start: number): Cell | undefined {
+  let end = start;
+  while (end < text.length && text[end] !== ',' && text[end] !== '\n') {
+    if (text[end] === '"') return undefined;
+    end += 1;
+  }
+  if (text[end - 1] === '\r' && end > start && text[end] !== ',') end -= 1;
+  return { cell: text.slice(start, end), end, lines: 0 };
+}
+
+function readQuoted(text: string, start: number): Cell | undefined {
+  let cell = '';
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return undefined;
+    cell += text.slice(from, quote);
+    if (text[quote + 1] !== '"') {
+      const next = text[quote + 1];
+      const isEnd = next === undefined || next === ',' || next === '\n' || text.startsWith('\r\n', quote + 1);
+      return isEnd ? { cell, end: quote + 1, lines: cell.split('\n').length - 1 } : undefined;
+    }
+    cell += '"';
+    from = quote + 2;
+  }
+}
+
+function endOfLine(text: string, at: number): number {
+  return text.startsWith('\r\n', at) ? at + 2 : at + 1;
+}

@@ -1,0 +1,112 @@
+import { parseCsv } from './csv';
+import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
+
+/** A point of an upload in lines, not checked yet, with the number of its line; the first is line 1. */
+export interface UploadedLine {
+  line: number;
+  point: Record<string, unknown>;
+}
+
+/** What is wrong with an upload, and on which line. */
+export class WrongLine extends Error {
+  constructor(
+    readonly line: number,
+    readonly why: string,
+  ) {
+    super(`line ${line} ${why}`);
+  }
+}
+
+/** The key of the lines in a body. A symbol, so that nothing that clients send can have it. */
+export const LINES = Symbol('lines');
+
+/** Lines beyond this are not read. */
+const MAX_LINES = 10_000;
+const MAX_COLUMNS = 1_000;
+const FIELD = 'value.';
+
+/** The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make values in JSON. */
+export function readCsvLines(text: string): UploadedLine[] {
+  const lines: UploadedLine[] = [];
+  let columns: string[] | undefined;
+  for (const { line, cells } of parseCsv(text)) {
+    if (!cells) throw new WrongLine(line, 'has a quote in the wrong place, or no closing one');
+    if (!columns) columns = readHeader(line, cells);
+    else if (lines.length >= MAX_LINES) throw tooMany(line);
+    else if (cells.length !== columns.length) {
+      throw new WrongLine(line, `has ${cells.length} cells, and the header ${columns.length}`);
+    } else lines.push({ line, point: readCells(columns, cells) });
+  }
+  return lines;
+}
+
+/** The points in a text with a JSON object on each line; throws WrongLine. */
+export function readJsonLines(text: string): UploadedLine[] {
+  const lines: UploadedLine[] = [];
+  for (const [index, content] of text.split('\n').entries()) {
+    if (content.trim() === '') continue;
+    const line = index + 1;
+    if (lines.length >= MAX_LINES) throw tooMany(line);
+    const point = parseJson(content);
+    if (typeof point !== 'object' || point === null || Array.isArray(point)) {
+      throw new WrongLine(line, 'is not a JSON object');
+    }
+    lines.push({ line, point: { ...point } });
+  }
+  return lines;
+}
+
+function readHeader(line: number, cells: readonly string[]): string[] {
+  const columns = cells.map((cell) => cell.trim());
+  const unknown = columns.find((name) => !['sensor_id', 'date', 'value'].includes(name) && !isField(name));
+  if (unknown !== undefined) {
+    throw new WrongLine(
+      line,
+      `has the column ${JSON.stringify(unknown.slice(0, 100))}, which is none of date, value, value.<field> and sensor_id`,
+    );
+  }
+  if (new Set(columns).size < columns.length) throw new WrongLine(line, 'names a column twice');
+  if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
+  if (!columns.some((name) => name.startsWith('value'))) throw new WrongLine(line, 'has no column value');
+  return columns;
+}
+
+function isField(name: string): boolean {
+  return name.startsWith(FIELD) && name.length > FIELD.length && !FORBIDDEN_FIELDS.has(name.slice(FIELD.length));
+}
+
+function readCells(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const point: Record<string, unknown> = {};
+  const fields: [string, unknown][] = [];
+  for (const [at, name] of columns.entries()) {
+    const cell = cells[at] ?? '';
+    if (!name.startsWith(FIELD)) point[name] = cell;
+    else if (cell !== '') fields.push([name.slice(FIELD.length), readField(cell)]);
+  }
+  if (fields.length > 0) point.value = Object.fromEntries(fields);
+  return point;
+}
+
+/** A cell of a field: a number, true, false, null or JSON where it looks like that, else text. */
+function readField(cell: string): unknown {
+  const number = readNumber(cell);
+  if (number !== null && String(number) === cell) return number;
+  return /^(true|false|null|[[{].*[\]}])$/s.test(cell) ? orText(parseJson(cell), cell) : cell;
+}
+
+/** `null` is JSON as well. */
+function orText(parsed: unknown, cell: string): unknown {
+  return parsed === undefined ? cell : parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tooMany(line: number): WrongLine {
+  return new WrongLine(line, `is beyond the ${MAX_LINES} points that a request contains at most`);
+}

@@ -1,0 +1,67 @@
+import { formatCsvLine } from '../domain/csv';
+import type { StoredDataPoint } from '../domain/data-point';
+import { formatIsoDate } from '../domain/dates';
+import { isRecord } from '../domain/is-record';
+import type { ValueColumns } from '../services/data-points/data-export';
+import { toDataPointView } from './data-point.view';
+import { toUnixSeconds } from './unix-seconds';
+
+export type ExportFormat = 'csv' | 'ndjson';
+type DateFormat = 'unix' | 'iso' | undefined;
+type Parts = AsyncIterable<readonly StoredDataPoint[]>;
+
+/** What the lines of a CSV have. */
+export interface CsvShape {
+  columns: ValueColumns;
+  dates: DateFormat;
+  withSensor: boolean;
+}
+
+/** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
+export async function* toCsv(parts: Parts, { columns, dates, withSensor }: CsvShape): AsyncGenerator<string> {
+  const { hasPlain, fields } = columns;
+  const header = ['date', ...(hasPlain ? ['value'] : []), ...fields.map((field) => `value.${field}`)];
+  yield formatCsvLine(withSensor ? ['sensor_id', ...header] : header);
+  for await (const points of parts) {
+    const lines = points.map(({ sensorId, dateMs, value }) => {
+      const cells = fields.length === 0 ? [value] : valueCells(value, columns);
+      const line = [showDate(dateMs, dates), ...cells];
+      return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
+    });
+    yield lines.join('');
+  }
+}
+
+/** The records of the API, one on each line. */
+export async function* toNdjson(parts: Parts, dates: DateFormat): AsyncGenerator<string> {
+  for await (const points of parts) {
+    const lines = points.map((point) => {
+      const view = toDataPointView(point);
+      return `${JSON.stringify(dates === 'iso' ? { ...view, date: formatIsoDate(point.dateMs) } : view)}\n`;
+    });
+    yield lines.join('');
+  }
+}
+
+function showDate(dateMs: number, dates: DateFormat): string {
+  return dates === 'iso' ? formatIsoDate(dateMs) : String(toUnixSeconds(dateMs));
+}
+
+function valueCells(value: string, { hasPlain, fields }: ValueColumns): string[] {
+  const object = value.startsWith('{') ? parseObject(value) : undefined;
+  const plain = hasPlain ? [object ? '' : value] : [];
+  return [...plain, ...fields.map((field) => (object && Object.hasOwn(object, field) ? showField(object[field]) : ''))];
+}
+
+function showField(field: unknown): string {
+  return typeof field === 'string' ? field : JSON.stringify(field);
+}
+
+function parseObject(value: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { buildSensor, buildTrigger, connectTrigger, createKey, share, upload } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import { until } from '../support/until';
+
+const DATE = 1_795_229_544;
+const CSV = { 'Content-Type': 'text/csv' };
+const LINES = { 'Content-Type': 'application/x-ndjson' };
+
+describe('data in CSV and NDJSON', () => {
+  const platform = usePlatform();
+  const ada = useUserPerTest(platform);
+
+  const read = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, body, headers: sent } = await ada.api.get(path, headers);
+    assert.equal(status, 200, JSON.stringify(body));
+    return { text: String(body), type: sent.get('content-type') ?? '', name: sent.get('content-disposition') };
+  };
+  const valuesOf = async (id: string) => {
+    const { body } = await ada.api.get(`/sensors/${id}/data?per_page=1000`);
+    return body.data.map(({ date, value }: { date: number; value: string }) => [date, value]);
+  };
+
+  it('is downloaded by suffix or Accept, with cells as they are', async () => {
+    const id = await buildSensor(ada);
+    await upload(ada, id, [
+      { value: 21.5, date: DATE + 0.125 },
+      { value: 'a "b", c', date: DATE + 1 },
+      { value: '=1+2\n ', date: DATE + 2 },
+      { value: '', date: DATE + 3 },
+    ]);
+    const lines = [
+      'date,value',
+      `${DATE + 0.125},21.5`,
+      `${DATE + 1},"a ""b"", c"`,
+      `${DATE + 2},"=1+2\n "`,
+      `${DATE + 3},`,
+    ];
+    const expected = `${lines.join('\r\n')}\r\n`;
+    const bySuffix = await read(`/sensors/${id}/data.csv`);
+    assert.equal(bySuffix.text, expected);
+    assert.match(bySuffix.type, /^text\/csv; charset=utf-8/);
+    assert.equal(bySuffix.name, `attachment; filename="sensor-${id}.csv"`);
+    assert.equal((await read(`/sensors/${id}/data`, { Accept: 'text/csv' })).text, expected);
+    const iso = await read(`/sensors/${id}/data.csv?dates=iso&per_page=1`);
+    assert.equal(iso.text, 'date,value\r\n2026-11-21T02:52:24.125Z,21.5\r\n');
+    const last = await read(`/sensors/${id}/data.csv?sort=DESC&start_date=2026-11-21T02:52:25Z&end_date=${DATE + 1}`);
+    assert.equal(last.text, `date,value\r\n${DATE + 1},"a ""b"", c"\r\n`);
+    const { body } = await ada.api.get(`/sensors/${id}/data`);
+    const json = body.data.map((point: object) => `${JSON.stringify(point)}\n`).join('');
+    const ndjson = await read(`/sensors/${id}/data.ndjson`);
+    assert.equal(ndjson.text, json);
+    assert.match(ndjson.type, /^application\/x-ndjson/);
+    assert.equal((await read(`/sensors/${id}/data`, { Accept: 'application/x-ndjson' })).text, json);
+    const first = (await read(`/sensors/${id}/data.ndjson?dates=iso&per_page=1`)).text;
+    assert.equal(JSON.parse(first).date, '2026-11-21T02:52:24.125Z');
+    for (const accept of ['*', '*/*, *', 'application/json, text/csv', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
+      const { headers } = await ada.api.get(`/sensors/${id}/data`, { Accept: accept });
+      assert.match(headers.get('content-type') ?? '', /^application\/json/, accept);
+    }
+  });
+
+  it('has a column for each field of JSON values, and the sensor where there are several', async () => {
+    const [id, plain] = [await buildSensor(ada, { data_type: 'json' }), await buildSensor(ada, { data_type: 'float' })];
+    await upload(ada, id, [
+      { value: { 'z,y': 'text', a: 1, nested: { b: [1, 2] } }, date: DATE },
+      { value: { a: null, B: true }, date: DATE + 1 },
+    ]);
+    const { text } = await read(`/sensors/${id}/data.csv`);
+    assert.deepEqual(text.split('\r\n'), [
+      'date,value.B,value.a,value.nested,"value.z,y"',
+      `${DATE},,1,"{""b"":[1,2]}",text`,
+      `${DATE + 1},true,null,,`,
+      '',
+    ]);
+    const again = await buildSensor(ada, { data_type: 'json' });
+    const stored = await ada.api.post(`/sensors/${again}/data`, text, CSV);
+    assert.deepEqual([stored.status, stored.body], [201, { data: { accepted: 2 } }]);
+    assert.deepEqual(await valuesOf(again), [
+      [DATE, '{"a":1,"nested":{"b":[1,2]},"z,y":"text"}'],
+      [DATE + 1, '{"B":true,"a":null}'],
+    ]);
+    await upload(ada, plain, [
+      { value: 5, date: DATE },
+      { value: 6, date: DATE + 2 },
+    ]);
+    await upload(ada, id, { value: 'plain', date: DATE + 2 });
+    const both = await read(`/sensors/data.csv?sensor_id[]=${plain}&sensor_id[]=${id}&start_date=${DATE + 1}`);
+    assert.deepEqual(both.text.split('\r\n'), [
+      'sensor_id,date,value,value.B,value.a',
+      `${id},${DATE + 1},,true,null`,
+      `${id},${DATE + 2},plain,,`,
+      `${plain},${DATE + 2},6,,`,
+      '',
+    ]);
+    const restored = await ada.api.post('/sensors/data', both.text, CSV);
+    assert.deepEqual(restored.body, { data: { accepted: 3 } });
+  });
+
+  it('is the whole range, in order, also of points with the same date and by intervals', async () => {
+    const ids = [await buildSensor(ada), await buildSensor(ada), await buildSensor(ada)];
+    for (const id of ids) {
+      await upload(
+        ada,
+        id,
+        Array.from({ length: 2_500 }, (_, index) => ({ value: index, date: DATE + index * 60 })),
+      );
+    }
+    const query = ids.map((id) => `sensor_id[]=${id}`).join('&');
+    for (const sort of ['ASC', 'DESC']) {
+      const lines = (await read(`/sensors/data.ndjson?${query}&sort=${sort}`)).text.trim().split('\n');
+      const points = lines.map((line) => JSON.parse(line));
+      assert.equal(points.length, 7_500);
+      assert.equal(new Set(points.map(({ sensor_id, id }) => `${sensor_id} ${id}`)).size, 7_500);
+      const dates = points.map(({ date }) => date);
+      assert.deepEqual(
+        dates,
+        [...dates].sort((a, b) => (sort === 'ASC' ? a - b : b - a)),
+      );
+    }
+    const hours = (await read(`/sensors/${ids[0]}/data.csv?interval=3600`)).text.trim().split('\r\n');
+    const { body } = await ada.api.get(`/sensors/${ids[0]}/data?interval=3600&per_page=1000`);
+    assert.deepEqual(
+      hours.slice(1),
+      body.data.map(({ date, value }: { date: number; value: string }) => `${date},${value}`),
+    );
+    const down = (await read(`/sensors/${ids[0]}/data.csv?interval=60&sort=DESC`)).text.trim().split('\r\n');
+    assert.equal(down.length, 2_501);
+    const newest = await read(`/sensors/data.csv?${query}&last=1`);
+    assert.equal(newest.text.split('\r\n').length, 5);
+    assert.equal((await read(`/sensors/${await buildSensor(ada)}/data.csv`)).text, 'date,value\r\n');
+  });
+
+  it('is uploaded as it was downloaded, with dates of both kinds', async () => {
+    const id = await buildSensor(ada);
+    const csv =
+      'date,value\r\n2026-11-21T10:00:00Z,1\r\n2026-11-21T11:00:00.5+01:00,"a,""b""\r\nc"\r\n1795229544.25,true\n\n';
+    assert.equal((await ada.api.post(`/sensors/${id}/data`, csv, CSV)).status, 201);
+    const noon = Date.UTC(2026, 10, 21, 10) / 1000;
+    assert.deepEqual(await valuesOf(id), [
+      [1_795_229_544.25, 'true'],
+      [noon, '1'],
+      [noon + 0.5, 'a,"b"\r\nc'],
+    ]);
+    const other = await buildSensor(ada);
+    const records = (await read(`/sensors/${id}/data.ndjson`)).text.replaceAll(
+      `"sensor_id":"${id}"`,
+      `"sensor_id":"${other}"`,
+    );
+    const stored = await ada.api.post(`/sensors/${other}/data`, records, LINES);
+    assert.deepEqual(stored.body, { data: { accepted: 3 } });
+    assert.deepEqual(await valuesOf(other), await valuesOf(id));
+    const packed = await fetch(`${platform.url}/sensors/${other}/data`, {
+      method: 'POST',
+      headers: {
+        'X-SESSION_ID': ada.session,
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Encoding': 'gzip',
+      },
+      body: gzipSync('\ufeffvalue,date\n7,\n'),
+    });
+    assert.equal(packed.status, 201);
+    assert.equal((await valuesOf(other)).length, 4, 'without a date it is now');
+    const several = `{"sensor_id":${id},"value":{"lux":3},"date":1}\n\n{"sensor_id":"${other}","value":false,"date":"1970-01-01T00:00:01z"}`;
+    assert.deepEqual((await ada.api.post('/sensors/data', several, LINES)).body, { data: { accepted: 2 } });
+    const { secret } = await createKey(ada, { scopes: ['data:write'], sensors: [id] });
+    const device = { ...CSV, Authorization: `Bearer ${secret}` };
+    assert.equal((await platform.anonymous.post(`/sensors/${id}/data`, 'value\n8', device)).status, 201);
+    const limited = await platform.anonymous.post('/sensors/data', `sensor_id,value\n${other},8`, device);
+    assert.equal(limited.status, 404);
+    assert.match(limited.body.error, /^line 2 sensor_id /);
+  });
+
+  it('is refused with the number of the first bad line, and nothing is stored', async () => {
+    const bob = await platform.user();
+    const [id, foreign] = [await buildSensor(ada), await buildSensor(bob)];
+    await share(bob, foreign, ada);
+    const refusals: [string, string, Record<string, string>, RegExp, number?][] = [
+      [`/sensors/${id}/data`, 'date,value\n1,2\n1,2,3\n', CSV, /^line 3 has 3 cells, and the header 2/],
+      [`/sensors/${id}/data`, 'date,value\n1,"2\n3"\nyesterday,4\n', CSV, /^line 4 date must be a time/],
+      [`/sensors/${id}/data`, 'date,value\n2026-02-30T00:00:00Z,4\n', CSV, /^line 2 date must be a time/],
+      [`/sensors/${id}/data`, 'date,value\n2026-02-20T00:00:00,4\n', CSV, /^line 2 date must be a time/],
+      [`/sensors/${id}/data`, 'date,value\n1,2\n1,"2"3\n', CSV, /^line 3 has a quote/],
+      [`/sensors/${id}/data`, 'date,value\n1,"2\n', CSV, /^line 2 has a quote/],
+      [`/sensors/${id}/data`, 'date,temperature\n1,2\n', CSV, /^line 1 has the column "temperature"/],
+      [`/sensors/${id}/data`, 'date\n1\n', CSV, /^line 1 has no column value/],
+      [`/sensors/${id}/data`, 'value,value\n1,2\n', CSV, /^line 1 names a column twice/],
+      [`/sensors/${id}/data`, 'value.__proto__\n1\n', CSV, /^line 1 has the column/],
+      [`/sensors/${id}/data`, 'date,value\n', CSV, /must contain at least one data point/],
+      [`/sensors/${id}/data`, `sensor_id,value\n${foreign},2\n`, CSV, /^line 2 sensor_id names another sensor/],
+      [`/sensors/${id}/data`, `value\n${'1\n'.repeat(10_001)}`, CSV, /^line 10002 is beyond the 10000 points/],
+      [`/sensors/${id}/data`, `value\n"${'x'.repeat(65_536)}"\n`, CSV, /^line 2 value is longer than 65535/],
+      [`/sensors/${id}/data`, '{"value":1}\n{"value":}\n', LINES, /^line 2 is not a JSON object/],
+      [`/sensors/${id}/data`, '{"value":1}\n[1]\n', LINES, /^line 2 is not a JSON object/],
+      [`/sensors/${id}/data`, '{"value":1}\n\n{"date":1}\n', LINES, /^line 3 value is required/],
+      ['/sensors/data', 'value\n1\n', CSV, /^line 2 sensor_id is required/],
+      [
+        '/sensors/data',
+        `sensor_id,value\n${id},1\n999999,1\n`,
+        CSV,
+        /^line 3 sensor_id names a sensor that does not/,
+        404,
+      ],
+      [
+        '/sensors/data',
+        `sensor_id,value\n${id},1\n${foreign},1\n`,
+        CSV,
+        /^line 3 sensor_id names a sensor that only/,
+        403,
+      ],
+    ];
+    for (const [path, text, headers, message, status = 400] of refusals) {
+      const { status: actual, body } = await ada.api.post(path, text, headers);
+      assert.equal(actual, status, `${text.slice(0, 50)}: ${JSON.stringify(body)}`);
+      assert.match(body.error, message);
+      assert.ok(Object.keys(body.fields).length === 1);
+    }
+    assert.deepEqual(await valuesOf(id), []);
+    for (const path of [`/sensors/${foreign}999/data.csv`, '/sensors/data.ndjson?sensor_id=999999']) {
+      const { status, body } = await ada.api.get(path);
+      assert.deepEqual([status, body.code], [404, 'not_found']);
+    }
+    const hidden = await buildSensor(bob);
+    assert.equal((await ada.api.get(`/sensors/${hidden}/data.csv`)).status, 404);
+    assert.equal((await ada.api.get(`/sensors/${foreign}/data.csv`)).status, 200);
+    assert.equal((await ada.api.get('/sensors.csv')).status, 404);
+  });
+
+  it('is dated in ISO 8601 wherever a date is taken', async () => {
+    const id = await buildSensor(ada);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const seconds = Date.parse(later) / 1000;
+    await upload(ada, id, { data: [{ value: 1, date: '2026-11-21T10:00:00.125+00:00' }] });
+    await upload(ada, id, { value: 2, date: '2026-11-21T10:00:01Z' });
+    const { body: exact } = await ada.api.get(`/sensors/${id}/data?date=2026-11-21T10:00:00.125Z`);
+    assert.equal(exact.data[0].value, '1');
+    const { body: range } = await ada.api.get(`/sensors/${id}/data?start_date=2026-11-21T11:00:01+01:00`);
+    assert.equal(range.data.length, 1, 'also with a plus that was not escaped');
+    const key = await ada.api.post('/keys', { key: { name: 'k', scopes: ['read'], expires: later } });
+    assert.equal(key.body.key.expires, seconds);
+    const trigger = await buildTrigger(ada, { expression: 'sensor_data_value > 1' });
+    await connectTrigger(ada, id, trigger);
+    const muted = await ada.api.put(`/sensors/${id}/triggers/${trigger}`, { trigger: { muted_until: later } });
+    assert.equal(muted.body.trigger.muted_until, seconds);
+    const lifted = await ada.api.put(`/sensors/${id}/triggers/${trigger}`, { trigger: { muted_until: null } });
+    assert.equal(lifted.body.trigger.muted_until, null);
+    const mute = await ada.api.post('/mutes', { mute: { name: 'm', start: '2026-11-21T10:00:00Z', end: later } });
+    assert.equal(mute.body.mute.end, seconds);
+    const backtest = { sensor_id: id, start_date: '2026-11-21T10:00:00Z', end_date: '2026-11-21T10:00:05Z' };
+    const { body: tried } = await ada.api.post(`/triggers/${trigger}/backtest`, backtest);
+    assert.equal(tried.error, undefined, JSON.stringify(tried));
+    assert.equal((await ada.api.get('/firings?start_date=2026-11-21T10:00:00Z')).status, 200);
+    for (const date of ['2026-11-21', '2026-11-21T10:00:00', 'tomorrow', '2026-02-30T00:00:00Z']) {
+      const { status, body } = await ada.api.get(`/sensors/${id}/data?start_date=${date}`);
+      assert.equal(status, 400);
+      assert.match(body.fields.start_date, /^must be a time in unix seconds, or in ISO 8601/);
+    }
+  });
+
+  it('waits for a slow client without a connection to MySQL', async () => {
+    const id = await buildSensor(ada);
+    const value = 'x'.repeat(1_000);
+    await upload(
+      ada,
+      id,
+      Array.from({ length: 10_000 }, (_, index) => ({ value, date: DATE + index })),
+    );
+    const { port } = new URL(platform.url);
+    const headers = { 'X-SESSION_ID': ada.session };
+    const clients = Array.from({ length: 3 }, () => request({ port, path: `/sensors/${id}/data.csv`, headers }).end());
+    const responses = await Promise.all(
+      clients.map((client) => new Promise<NodeJS.ReadableStream>((resolve) => client.once('response', resolve))),
+    );
+    await until('nothing is read any more', async () => {
+      const running =
+        "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE info LIKE '%/* read%' AND info NOT LIKE '%processlist%'";
+      return Number((await platform.query(running))[0]?.n) === 0;
+    });
+    const bob = await platform.user();
+    assert.equal((await bob.api.get(`/sensors/${await buildSensor(bob)}/data.csv`)).status, 200);
+    for (const response of responses) {
+      let bytes = 0;
+      for await (const chunk of response) bytes += chunk.length;
+      assert.ok(bytes > 10_000_000);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatIsoDate, LAST_DATE_MS, parseIsoDate } from '../../../src/domain/dates';
+
+describe('dates in ISO 8601', () => {
+  it('are read with Z or an offset, to the millisecond', () => {
+    const ten = Date.UTC(2026, 10, 21, 10);
+    const same = ['2026-11-21T10:00:00Z', '2026-11-21t10:00:00.000z', '2026-11-21T10:00Z', '2026-11-21T11:00:00+01:00'];
+    for (const text of [...same, '2026-11-21T04:30:00-0530', '2026-11-21T11:00:00 01:00'])
+      assert.equal(parseIsoDate(text), ten, text);
+    assert.equal(parseIsoDate('2026-11-21T10:00:00.1236Z'), ten + 124);
+    assert.equal(parseIsoDate('2026-11-21T10:00:00,5Z'), ten + 500);
+    assert.equal(parseIsoDate('2024-02-29T00:00:00Z'), Date.UTC(2024, 1, 29));
+    assert.equal(parseIsoDate('1969-12-31T23:59:59Z'), -1000);
+  });
+
+  it('are nothing without a zone, in another form, or on a day that no calendar has', () => {
+    const none = [
+      '2026-11-21',
+      '2026-11-21T10:00:00',
+      '2026-11-21 10:00:00Z',
+      '20261121T100000Z',
+      '2026-02-29T00:00:00Z',
+    ];
+    const wrong = [
+      '2026-13-01T00:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-11-21T24:00:00Z',
+      '2026-11-21T10:60:00Z',
+      '2026-11-21T10:00:60Z',
+    ];
+    for (const text of [...none, ...wrong, '2026-11-21T10:00:00+24:00', '2026-11-21T10:00:00Z\n', '', 'now']) {
+      assert.equal(parseIsoDate(text), null, text);
+    }
+  });
+
+  it('are read as they are written', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LAST_DATE_MS }), (ms) => {
+        assert.equal(parseIsoDate(formatIsoDate(ms)), ms);
+      }),
+    );
+  });
+});
