@@ -39,7 +39,10 @@ export const layers = {
     may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events', 'src/streams'],
     types: ['src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
   },
-  'src/maintenance': { may: ['src/database', 'src/deliveries', 'src/domain', 'src/streams'], types: ['src/redis', 'jobs'] },
+  'src/maintenance': {
+    may: ['src/database', 'src/deliveries', 'src/domain', 'src/streams'],
+    types: ['src/redis', 'jobs'],
+  },
   'src/migrations': { may: ['src/database/mysql-errors'] },
   'src/models': { may: [] },
   'src/policies': { may: ['src/domain'] },
