@@ -65,6 +65,8 @@ export interface Claim {
   whyNotSent: string | null;
   /** Where the recipient of a mail can unsubscribe; absent for all other channels. */
   unsubscribeUrl?: string;
+  /** Where the recipient of a mail about a firing can acknowledge it. */
+  acknowledgeUrl?: string;
   /** The slot of the receiver that it holds, if it needs one. */
   slot: number | null;
   /** Whether the receiver was degraded when the claim was made. */

@@ -84,7 +84,7 @@ export class DeliveryClaims {
       row,
       token: randomInt(2 ** 47),
       whyNotSent: refusal ?? mail?.whyNotSent ?? null,
-      ...(mail && { unsubscribeUrl: mail.unsubscribeUrl }),
+      ...(mail && { unsubscribeUrl: mail.unsubscribeUrl, acknowledgeUrl: mail.acknowledgeUrl }),
       slot: null,
       isDegraded: (row.failures ?? 0) >= DEGRADED_AFTER,
     };

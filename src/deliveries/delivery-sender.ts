@@ -48,11 +48,14 @@ export class DeliverySender {
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
-  private async send({ row, whyNotSent, unsubscribeUrl }: Claim, onSent?: () => void): Promise<AttemptOutcome> {
+  private async send(
+    { row, whyNotSent, unsubscribeUrl, acknowledgeUrl }: Claim,
+    onSent?: () => void,
+  ): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
     const channel = entryOf(this.channels, row.type);
     const [alert, digest] = [await findAlert(this.pool, row), await findDigest(this.pool, row)];
     if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
-    return channel.send(toOutgoing(row, { unsubscribeUrl, alert, digest }, this.clock.now()), onSent);
+    return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, this.clock.now()), onSent);
   }
 }

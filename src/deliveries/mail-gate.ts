@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { inPoolTransaction, runOn } from '../database/transaction';
-import { recipientToken } from '../domain/recipient-token';
+import { acknowledgeToken, recipientToken } from '../domain/recipient-token';
 import type { DeliveryRow } from './attempt';
 import type { MailAllowances } from './mail-allowances';
 import {
@@ -23,6 +23,8 @@ export interface MailDecision {
   waitUntilMs: number | null;
   /** Where the recipient can end the mails of this user. */
   unsubscribeUrl: string;
+  /** Where they can say that they know about a firing; absent for all other mails. */
+  acknowledgeUrl?: string;
 }
 
 /** Decides whether a delivery by mail may go out: only where it is wanted, and only so many in an hour. */
@@ -43,6 +45,10 @@ export class MailGate {
       whyNotSent,
       waitUntilMs: whyNotSent === null ? await this.waitFor(row, 'look') : null,
       unsubscribeUrl: `${this.publicUrl}/unsubscribe?token=${recipientToken(recipient)}`,
+      ...(row.firing_id !== null &&
+        !row.resolved && {
+          acknowledgeUrl: `${this.publicUrl}/acknowledge?token=${acknowledgeToken(recipient, row.firing_id)}`,
+        }),
     };
   }
 

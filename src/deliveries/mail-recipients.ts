@@ -34,6 +34,11 @@ export async function findRecipient(run: RunSql, ownerId: number, address: strin
   return one(await run(`SELECT ${COLUMNS} FROM mail_recipients WHERE owner_id = ? AND address = ?`, values));
 }
 
+/** A recipient by its id. */
+export async function findRecipientById(run: RunSql, id: number): Promise<MailRecipient | undefined> {
+  return one(await run(`SELECT ${COLUMNS} FROM mail_recipients WHERE id = ?`, [id]));
+}
+
 /** Locks a recipient by its id until the end of the transaction. */
 export async function lockRecipient(run: RunSql, id: number): Promise<MailRecipient | undefined> {
   return one(await run(`SELECT ${COLUMNS} FROM mail_recipients WHERE id = ? FOR UPDATE`, [id]));

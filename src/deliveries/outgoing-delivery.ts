@@ -9,6 +9,7 @@ import { isSentWhileOff } from './delivery-wake-up';
 /** What a claim and its sender know of a delivery in addition to its row. */
 export interface OutgoingExtras {
   unsubscribeUrl?: string;
+  acknowledgeUrl?: string;
   alert?: Alert;
   digest?: Digest;
 }
@@ -16,7 +17,7 @@ export interface OutgoingExtras {
 /** What any channel needs of a delivery, from its row joined with its notification. */
 export function toOutgoing(
   row: DeliveryRow,
-  { unsubscribeUrl, alert, digest }: OutgoingExtras,
+  { unsubscribeUrl, acknowledgeUrl, alert, digest }: OutgoingExtras,
   nowMs: number,
 ): OutgoingDelivery {
   const secret = row.signing_secret as string; // without one it is not sent: `whyNotSent`
@@ -28,6 +29,7 @@ export function toOutgoing(
     text: digest ? digestText(digest) : row.text,
     cause,
     ...(alert && { alert }),
+    ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     format: row.format ?? 'form',
     createdMs: row.created_ms,
     ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),

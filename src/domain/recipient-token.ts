@@ -28,6 +28,36 @@ export function isTokenOf(given: Buffer, recipient: TokenOwner): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
+/** The parts of a token by which the recipient of a mail acknowledges the firing that it was about. */
+export interface AcknowledgeToken {
+  /** Of the recipient. */
+  id: number;
+  firingId: number;
+  signature: Buffer;
+}
+
+/** The token of the link in a mail about a firing, `k<id>-<firing>.<signature>`. It is of no use for anything else. */
+export function acknowledgeToken(recipient: TokenOwner, firingId: number): string {
+  return `k${recipient.id}-${firingId}.${acknowledgement(recipient, firingId).toString('base64url')}`;
+}
+
+/** The parts of such a token, or null when it cannot be one. */
+export function readAcknowledgeToken(token: string): AcknowledgeToken | null {
+  const [, id, firingId, text] = /^k(\d{1,15})-(\d{1,15})\.([\w-]{43})$/.exec(token) ?? [];
+  if (!id || !firingId || !text) return null;
+  return { id: Number(id), firingId: Number(firingId), signature: Buffer.from(text, 'base64url') };
+}
+
+/** Whether a token was made for this recipient. */
+export function isAcknowledgementOf({ firingId, signature: given }: AcknowledgeToken, recipient: TokenOwner): boolean {
+  const expected = acknowledgement(recipient, firingId);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+function acknowledgement({ id, address, secret }: TokenOwner, firingId: number): Buffer {
+  return createHmac('sha256', secret).update(`acknowledge\n${id}\n${address}\n${firingId}`).digest();
+}
+
 function signature({ id, address, secret }: TokenOwner): Buffer {
   return createHmac('sha256', secret).update(`recipient\n${id}\n${address}`).digest();
 }

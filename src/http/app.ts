@@ -15,6 +15,7 @@ import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { installOAuth2 } from './oauth2';
 import { completeDocument } from './openapi';
 import { installOperatorsPage } from './operators';
+import { installAcknowledgePage } from './pages/acknowledge.page';
 import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
 import { installLogin } from './pages/login.page';
@@ -53,6 +54,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
+  installAcknowledgePage(app);
   const pages = { ...container, turns: new RequestTurns() };
   installOAuth1(app, pages, authentication);
   installOAuth1Pages(app, pages);

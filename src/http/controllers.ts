@@ -1,4 +1,5 @@
 import type { Controller } from '@tsoa/runtime';
+import { AcknowledgementsController } from '../controllers/acknowledgements.controller';
 import { ApplicationsController } from '../controllers/applications.controller';
 import { AuthorizationsController } from '../controllers/authorizations.controller';
 import { BacktestsController } from '../controllers/backtests.controller';
@@ -89,6 +90,7 @@ export function listControllers(services: Services): ControllerFactories {
     [GroupsController, () => new GroupsController(services.groups, services.memberships)],
     [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
+    [AcknowledgementsController, () => new AcknowledgementsController(services.mailedAcknowledgements)],
     [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
     [ApplicationsController, () => new ApplicationsController(services.applications)],
     [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],

@@ -70,6 +70,7 @@ import { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
 import { StreamsService } from './streams/streams.service';
 import { BacktestsService } from './triggers/backtests.service';
 import { FiringsService } from './triggers/firings.service';
+import { MailedAcknowledgements } from './triggers/mailed-acknowledgements';
 import { MutesService } from './triggers/mutes.service';
 import { SensorTriggersService } from './triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
@@ -186,6 +187,7 @@ export function buildServices(foundation: Foundation) {
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const firings = new FiringsService(database, jobQueue, clock);
+  const mailedAcknowledgements = new MailedAcknowledgements(database.pool, firings);
   const mutes = new MutesService(database, sensorAccess, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
@@ -229,6 +231,7 @@ export function buildServices(foundation: Foundation) {
     groupSensors,
     groups,
     keys,
+    mailedAcknowledgements,
     memberships,
     metatagSearch,
     metatags,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { acknowledgeToken } from '../../src/domain/recipient-token';
 import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
+import { buildAlarm } from '../support/alarm';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';
 import { type ComposedRequest, composeRequest, idsOf, send } from '../support/composed-request';
 import { buildEstate, type Estate } from '../support/estate';
@@ -85,6 +87,18 @@ const PREPARED: Record<string, Prepare> = {
   },
   unsubscribe: withMailToken,
   confirmAddress: withMailToken,
+  acknowledgeByMail: async (request, { user }, platform) => {
+    const notifications = [{ type: 'email', destination: `${user.username}@example.org` }];
+    const { sensorId } = await buildAlarm(user, { trigger: { name: 'to be acknowledged' }, notifications });
+    await upload(user, sensorId, { value: 99 });
+    await platform.settle();
+    const [firing] = (await user.api.get(`/firings?sensor_id=${sensorId}`)).body.firings;
+    const [recipient] = await platform.query('SELECT id, address, secret FROM mail_recipients WHERE owner_id = ?', [
+      user.id,
+    ]);
+    const { id, address, secret } = Object(recipient);
+    return { ...request, query: { token: acknowledgeToken({ id, address, secret }, Number(firing.id)) } };
+  },
   requestConfirmation: async (request, { user }) => {
     const id = await buildNotification(user, { type: 'email', destination: `friend-of-${user.username}@example.org` });
     return { ...request, path: `/notifications/${id}/request_confirmation` };

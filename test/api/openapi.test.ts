@@ -13,7 +13,14 @@ import {
 import { usePlatform } from '../support/hooks';
 
 /** Operations that identify an account, a notification by a token, or sensors in a list. */
-const NAMING_OTHERWISE = new Set(['requestPasswordReset', 'unsubscribe', 'confirmAddress', 'createKey', 'createMute']);
+const NAMING_OTHERWISE = new Set([
+  'requestPasswordReset',
+  'unsubscribe',
+  'confirmAddress',
+  'acknowledgeByMail',
+  'createKey',
+  'createMute',
+]);
 
 describe('the OpenAPI document', () => {
   const platform = usePlatform();
@@ -219,6 +226,7 @@ describe('the OpenAPI document', () => {
   it('states correctly which operations require a session, a key or a token', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
+      'post /acknowledge: public',
       'post /confirm: public',
       'post /login: public',
       'post /requestPasswordReset: public',

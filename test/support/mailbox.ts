@@ -47,7 +47,7 @@ export class Mailbox {
 }
 
 /** The path and token of the first link to a page of the platform in a mail; empty when there is none. */
-export function linkIn(mail: string, page: 'unsubscribe' | 'confirm'): string {
+export function linkIn(mail: string, page: 'unsubscribe' | 'confirm' | 'acknowledge'): string {
   const pattern = new RegExp(`https://sensors\\.example\\.org/api(/${page}\\?token=[\\w.-]+)`);
   return pattern.exec(mail)?.[1] ?? '';
 }

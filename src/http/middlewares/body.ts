@@ -4,7 +4,7 @@ import { type Bodies, isSurelySmall } from './bodies';
 import { parseBody } from './parse-body';
 
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
-const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm']);
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge']);
 
 /** Finds the user who is charged for a large body, before it is read; undefined for nobody. */
 export type FindPayer = (request: Request) => Promise<number | undefined>;

@@ -1,0 +1,37 @@
+import type { Express } from 'express';
+import { html } from '../../domain/html';
+import { installFormPage, type Said } from './form-page';
+import { errorMessage } from './page';
+
+const DEAD: Said = {
+  title: 'This link has ended',
+  body: html`<h1>This link has ended</h1>
+<p role="alert">The alert does not exist any more, or the link was not copied as a whole. Nothing has been changed.</p>`,
+};
+
+/**
+ * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: scanners of mails follow links, so
+ * opening one must not acknowledge anything.
+ */
+export function installAcknowledgePage(app: Express): void {
+  installFormPage(app, '/acknowledge', { form, dead: DEAD, done });
+}
+
+function form(error?: string): Said {
+  return {
+    title: 'Acknowledge this alert?',
+    body: html`${errorMessage(error)}
+<h1>Acknowledge this alert?</h1>
+<p>You say that you know about it. It is then not repeated, to anybody, until it is over. When it comes again, you are notified
+again.</p>
+<form method="post"><p class="buttons"><button>Acknowledge</button></p></form>`,
+  };
+}
+
+function done(): Said {
+  return {
+    title: 'The alert is acknowledged',
+    body: html`<h1>The alert is acknowledged</h1>
+<p role="status">It is not repeated until it is over.</p>`,
+  };
+}

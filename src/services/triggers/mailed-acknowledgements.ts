@@ -1,0 +1,32 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { runOn } from '../../database/transaction';
+import { findRecipientById } from '../../deliveries/mail-recipients';
+import { isAcknowledgementOf, readAcknowledgeToken } from '../../domain/recipient-token';
+import { InvalidInput, NotFound } from '../../errors';
+import type { FiringsService } from './firings.service';
+
+/** What recipients of mails say about firings, without an account. */
+export class MailedAcknowledgements {
+  constructor(
+    private readonly pool: Pool,
+    private readonly firings: FiringsService,
+  ) {}
+
+  /**
+   * Acknowledges the firing of a link in a mail. InvalidInput for what is no token, NotFound when its firing is gone or the token is not
+   * of this platform, Conflict when the episode has ended.
+   */
+  async acknowledge(token: string): Promise<void> {
+    const parts = readAcknowledgeToken(token);
+    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
+    const recipient = await findRecipientById(runOn(this.pool), parts.id);
+    if (!recipient || !isAcknowledgementOf(parts, recipient)) throw new NotFound('the firing');
+    const [[noted]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT e.acknowledged_ms AS ms FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id) WHERE f.id = ?',
+      [parts.firingId],
+    );
+    const isFirst = noted?.ms === null;
+    const note = isFirst ? `by the link in a mail to ${recipient.address}` : undefined;
+    await this.firings.acknowledge(recipient.ownerId, parts.firingId, note);
+  }
+}
