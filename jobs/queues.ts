@@ -5,15 +5,19 @@ export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training',
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
-/** All keys share one hash tag, so that a Redis Cluster keeps them in one slot. */
-export function queuePrefix(prefix: string): string {
-  return `{${prefix}}`;
+/**
+ * The prefix of all keys: a hash tag, so that a Redis Cluster keeps in one slot, and on one master, what a script touches.
+ * There each queue has a tag of its own, so that they spread over the masters.
+ */
+export function queuePrefix(prefix: string, ofQueue?: QueueName): string {
+  return ofQueue === undefined ? `{${prefix}}` : `{${prefix}-${ofQueue}}`;
 }
 
 /** Opens every queue on one shared connection. */
 export function openQueues(connection: ConnectionOptions, prefix: string): Queues {
+  const isCluster = 'isCluster' in connection && connection.isCluster === true;
   const open = (name: QueueName) => {
-    const queue = new Queue(name, { connection, prefix: queuePrefix(prefix) });
+    const queue = new Queue(name, { connection, prefix: queuePrefix(prefix, isCluster ? name : undefined) });
     // Without a listener a lost connection would end the process; the promise of an enqueueing call reports it.
     queue.on('error', () => undefined);
     return queue;

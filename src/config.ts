@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseUrl } from './domain/parse-url';
 import { effectiveRetention } from './domain/retention';
+import { parseRedisUrl } from './redis/redis-url';
 
 const number = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -19,7 +20,12 @@ const settings = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   MYSQL_URL: connection('mysql:'),
-  REDIS_URL: connection('redis:', 'rediss:'),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (text) => parseRedisUrl(text) !== undefined,
+      'must be a URL that begins with redis:// or rediss://, with several hosts, separated by commas, for a Redis Cluster',
+    ),
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')

@@ -48,8 +48,10 @@ import { StreamFeed } from './streams/stream-feed';
 import { releaseVersion } from './version';
 import { toFiringView } from './views/firing.view';
 import { toStreamedPoint } from './views/stream.view';
+import { withTimeout } from './with-timeout';
 
 const HOUR_MS = 3_600_000;
+const CLOSE_QUEUES_MS = 2_000;
 /** How long Redis may take to show that it answers. */
 const REDIS_WAIT_MS = 1_000;
 
@@ -178,7 +180,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     close: async () => {
       services.streams.stop();
       await decisionLog.flush();
-      await closeQueues(queues);
+      await withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
       await closeChannels(channels);
       await mailTransport.close();
       await redisClient.close();

@@ -1,5 +1,5 @@
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
-import { type QueueName, queuePrefix } from '../jobs/queues';
+import type { QueueName } from '../jobs/queues';
 import type { Container } from '../src/container';
 import { isAway, isPermanent } from '../src/database/mysql-errors';
 import { type Logger, toLogged } from '../src/logger';
@@ -45,7 +45,7 @@ class JobFailure extends Error {
  * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
-  const { config, logger, metrics, redis, redisClient } = container;
+  const { config, logger, metrics, queues, redis, redisClient } = container;
   const running = new Set<Promise<unknown>>();
   const handle = async (job: Job) => {
     const started = performance.now();
@@ -75,7 +75,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
     {
       // Shared with the queues; BullMQ makes a connection of its own for the command that blocks.
       connection: redis,
-      prefix: queuePrefix(config.redisPrefix),
+      prefix: queues[name].opts.prefix,
       concurrency: work.concurrency(config),
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,

@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
 import type { Decided } from '../actors/sensor.state';
 import { type DecisionRecord, decodeDecisions, encodeDecision } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
-import type { RedisClient } from './index';
+import type { RedisClient, RedisCommands } from './index';
 
 /** Decisions that are kept of each sensor trigger. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
@@ -107,7 +106,7 @@ export class DecisionLog {
   async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
     await this.flush();
     const key = `${this.index}:${sensorId}`;
-    const read = (redis: Redis) => redis.lrange(key, 0, MAX_DECISIONS_PER_TRIGGER - 1);
+    const read = (redis: RedisCommands) => redis.lrange(key, 0, MAX_DECISIONS_PER_TRIGGER - 1);
     const entries = await this.redis.ask(REDIS_WAIT_MS, read).catch(() => {
       throw new Unavailable();
     });
@@ -154,7 +153,7 @@ export class DecisionLog {
         });
         const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
         const keys = [this.index, `${this.index}:total`];
-        const write = (redis: Redis) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
+        const write = (redis: RedisCommands) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
         await this.redis.ask(REDIS_WAIT_MS, write);
       }
     } catch (error) {

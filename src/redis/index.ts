@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type RedisCommander } from 'ioredis';
 import type { Logger } from '../logger';
 import { withTimeout } from '../with-timeout';
+import { parseRedisUrl } from './redis-url';
 
 /** BullMQ waits up to ten seconds for a job; a Redis that does not answer for longer is considered gone. */
 const ANSWER_MS = 12_000;
@@ -8,15 +9,46 @@ const QUIT_MS = 1_000;
 /** So many commands may be overdue before no more are sent, until one of them is answered. */
 const MAX_OVERDUE = 100;
 
-/** A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands for good. */
-export function openRedis(redisUrl: string, logger: Logger): Redis {
-  const redis = new Redis(redisUrl, {
-    maxRetriesPerRequest: null,
-    socketTimeout: ANSWER_MS,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-  });
+/** On a cluster a command is sent again while its master is replaced: so often, after such pauses. */
+const FAILOVER = { maxRedirections: 60, retryDelayOnFailover: 250, retryDelayOnClusterDown: 250 };
+/** How often it is asked which node has which keys. */
+const SLOTS_MS = 2_000;
+
+/** One server, or a cluster of them. */
+export type RedisConnection = Redis | Cluster;
+
+/** The commands of either. */
+export type RedisCommands = RedisCommander<{ type: 'default' }>;
+
+/**
+ * A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands for good. The URL of a
+ * cluster names several of its nodes.
+ */
+export function openRedis(redisUrl: string, logger: Logger): RedisConnection {
+  const redis = connect(redisUrl);
   redis.on('error', (error: Error) => logger.debug({ reason: error.message }, 'redis connection'));
   return redis;
+}
+
+function connect(redisUrl: string): RedisConnection {
+  const common = { maxRetriesPerRequest: null, socketTimeout: ANSWER_MS };
+  const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2_000);
+  const address = parseRedisUrl(redisUrl);
+  if (!address?.isCluster) return new Redis(redisUrl, { ...common, retryStrategy });
+  const { nodes, isTls, username, password } = address;
+  return new Cluster([...nodes], {
+    ...FAILOVER,
+    slotsRefreshInterval: SLOTS_MS,
+    clusterRetryStrategy: retryStrategy,
+    // Certificates have the names of nodes, so these are not resolved here.
+    ...(isTls && { dnsLookup: (name: string, done: (error: null, address: string) => void) => done(null, name) }),
+    redisOptions: { ...common, username, password, ...(isTls && { tls: {} }) },
+  });
+}
+
+/** A further connection to the same servers, to subscribe on; its errors are the caller's. */
+export function anotherConnection(redis: RedisConnection): RedisConnection {
+  return redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
 }
 
 /**
@@ -26,7 +58,7 @@ export function openRedis(redisUrl: string, logger: Logger): Redis {
 export class RedisClient {
   private overdue = 0;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly redis: RedisConnection) {}
 
   /** Whether the connection is up, as far as is known. */
   get isReady(): boolean {
@@ -34,7 +66,7 @@ export class RedisClient {
   }
 
   /** The answer to a command. Fails at once without a connection, and otherwise after so many milliseconds. */
-  async ask<T>(ms: number, command: (redis: Redis) => Promise<T>): Promise<T> {
+  async ask<T>(ms: number, command: (redis: RedisCommands) => Promise<T>): Promise<T> {
     if (!this.isReady) throw new Error('Redis is not connected');
     if (this.overdue >= MAX_OVERDUE) throw new Error('Redis does not answer');
     let isOverdue = false;
@@ -48,8 +80,13 @@ export class RedisClient {
     });
   }
 
+  /** The servers that hold the keys: several in a cluster. */
+  masters(): RedisCommands[] {
+    return this.redis instanceof Cluster ? this.redis.nodes('master') : [this.redis];
+  }
+
   /** Closes the connection, in order if Redis answers soon. */
   async close(): Promise<void> {
-    await this.ask(QUIT_MS, (redis) => redis.quit()).catch(() => this.redis.disconnect());
+    await this.ask(QUIT_MS, () => this.redis.quit()).catch(() => this.redis.disconnect());
   }
 }

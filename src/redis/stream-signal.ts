@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
 import { queuePrefix } from '../../jobs/queues';
-import type { RedisClient } from './index';
+import { anotherConnection, type RedisClient, type RedisConnection } from './index';
 
 const PUBLISH_MS = 1_000;
 
@@ -10,13 +9,13 @@ const PUBLISH_MS = 1_000;
  */
 export class StreamSignal {
   private readonly channel: string;
-  private subscriber: Redis | undefined;
+  private subscriber: RedisConnection | undefined;
   private onSignal: (() => void) | undefined;
   private isPublishing = false;
   private isDue = false;
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly client: Pick<RedisClient, 'ask'>,
     redisPrefix: string,
   ) {
@@ -34,7 +33,7 @@ export class StreamSignal {
   listen(onSignal: () => void): void {
     this.onSignal = onSignal;
     if (this.subscriber) return;
-    const subscriber = this.redis.duplicate();
+    const subscriber = anotherConnection(this.redis);
     this.subscriber = subscriber;
     subscriber.on('message', () => this.onSignal?.());
     subscriber.on('ready', () => this.onSignal?.());
