@@ -10,6 +10,7 @@ import { type Instants, observeStages } from './delivery-stages';
 import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
 import { endDigested } from './digests';
+import { makeEndsDue } from './earlier-deliveries';
 import { makePendingDue } from './notification-switch';
 
 /** The state of a delivery after an attempt. */
@@ -41,6 +42,7 @@ export class AttemptLog {
       if (row.digest_minute_ms !== null && next.status !== 'pending') {
         await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
       }
+      if (next.status !== 'pending') await makeEndsDue(connection, row, nowMs);
       // A delivery that was not sent says nothing about the destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;

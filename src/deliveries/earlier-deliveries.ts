@@ -1,10 +1,10 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRow } from './attempt';
 
 /** The end of an episode is looked at again so long after an attempt of its firing. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** While the firing waits for its receiver, pauses grow with the age of the delivery up to this. */
-const LONGEST_PAUSE_MS = 30_000;
+/** While the firing waits for its receiver, pauses grow with the age of the delivery up to this; its last attempt ends them. */
+const LONGEST_PAUSE_MS = 600_000;
 
 /**
  * The end of an episode goes out after its firings: until when it has to wait because a delivery of one of them, for the same
@@ -30,4 +30,27 @@ export async function waitForEarlier(
   const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 4));
   const afterMs = earlier.nextAttemptMs === null ? 0 : Number(earlier.nextAttemptMs) + SHORTEST_PAUSE_MS;
   return Math.round(Math.max(nowMs + pauseMs, afterMs));
+}
+
+/**
+ * Makes the end of an episode due when the last attempt of one of its firings has been recorded, in the same transaction. Without
+ * a retry that is not needed: it is soon looked at anyway.
+ */
+export async function makeEndsDue(
+  connection: PoolConnection,
+  { firing_id, notification_id, resolved, attempts }: DeliveryRow,
+  nowMs: number,
+): Promise<void> {
+  if (firing_id === null || resolved || attempts === 0) return;
+  const [[firing]] = await connection.query<RowDataPacket[]>(
+    'SELECT COALESCE(episode_id, id) AS firstId FROM firings WHERE id = ?',
+    [firing_id],
+  );
+  if (!firing) return;
+  await connection.query(
+    `UPDATE deliveries SET next_attempt_ms = ?
+     WHERE firing_id = ? AND notification_id = ? AND resolved = TRUE AND status = 'pending' AND next_attempt_ms > ?
+       AND attempts = 0`,
+    [nowMs, firing.firstId, notification_id, nowMs],
+  );
 }

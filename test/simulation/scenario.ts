@@ -131,7 +131,7 @@ function listen(
 ): number {
   let firingListeners = 0;
   for (const event of ['fire_trigger', 'fire_trigger', 'delivery_failed', 'add_sensor_data']) {
-    if (notificationIds.length === 0 || !random.chance(0.3)) continue;
+    if (notificationIds.length === 0 || !random.chance(0.4)) continue;
     const notificationId = random.pick(notificationIds);
     add('event_notifications', {
       owner_id: OWNER_ID,
