@@ -131,9 +131,9 @@ function rebuildOnChange(processes) {
       console.error(error.message);
     }
   };
-  for (const folder of ['src', 'jobs', 'workers']) {
+  for (const folder of ['src', 'jobs', 'workers', 'console', 'client/src']) {
     watch(join(root, folder), { recursive: true }, (_, file) => {
-      if (file?.startsWith('generated')) return;
+      if (file?.includes('generated')) return;
       clearTimeout(timer);
       timer = setTimeout(rebuild, 200);
     });

@@ -10,12 +10,17 @@ export interface LivePoint {
 
 /**
  * New points of sensors as they are stored, by the stream of the platform. While it cannot be had, `isLive` is false, and the caller
- * has to look again by itself.
+ * has to look again by itself. `onGap` is called when points may have been missed: at the beginning, and when the stream could not go on
+ * where it was.
  */
-export function useLivePoints(ids: readonly string[], wanted: boolean, onPoint: (point: LivePoint) => void): boolean {
+export function useLivePoints(
+  ids: readonly string[],
+  wanted: boolean,
+  { onPoint, onGap }: { onPoint: (point: LivePoint) => void; onGap: () => void },
+): boolean {
   const [isLive, setLive] = useState(false);
-  const latest = useRef(onPoint);
-  latest.current = onPoint;
+  const latest = useRef({ onPoint, onGap });
+  latest.current = { onPoint, onGap };
   const key = ids.join();
   useEffect(() => {
     if (!wanted || key === '') return;
@@ -24,10 +29,16 @@ export function useLivePoints(ids: readonly string[], wanted: boolean, onPoint: 
       .map((id) => `sensor_id[]=${id}`)
       .join('&');
     const stream = new EventSource(`${ROOT}sensors/data/stream?${query}`);
-    stream.addEventListener('open', () => setLive(true));
+    let isNew = true;
+    stream.addEventListener('open', () => {
+      setLive(true);
+      if (isNew) latest.current.onGap();
+      isNew = false;
+    });
+    stream.addEventListener('reset', () => latest.current.onGap());
     stream.addEventListener('error', () => setLive(false));
     stream.addEventListener('end', () => stream.close());
-    stream.addEventListener('data', (event) => latest.current(toPoint(JSON.parse(event.data))));
+    stream.addEventListener('data', (event) => latest.current.onPoint(toPoint(JSON.parse(event.data))));
     return () => {
       stream.close();
       setLive(false);

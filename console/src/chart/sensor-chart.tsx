@@ -116,7 +116,9 @@ function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; loaded:
       <span class="line small quiet">
         {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
         {span !== undefined && (
-          <span class={`live ${loaded.isLive ? 'on' : ''}`}>{loaded.isLive ? 'live' : 'every 5 s'}</span>
+          <span class={`live ${loaded.isLive ? 'on' : ''}`}>
+            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
+          </span>
         )}
       </span>
     </div>

@@ -9,10 +9,12 @@ export interface Loaded {
   loading: boolean;
   error: unknown;
   isLive: boolean;
+  /** Seconds after which it looks again, while nothing comes by itself. */
+  everySeconds: number;
 }
 
 const SETTLE_MS = 120;
-const POLL_MS = 5_000;
+const POLL = { shortest: 5, longest: 300 };
 const MOST_LIVE = 20_000;
 
 /**
@@ -20,31 +22,49 @@ const MOST_LIVE = 20_000;
  * come: by the stream for points as they were stored, else by looking again.
  */
 export function usePoints(ids: readonly string[], { range, span, catchUp }: View): Loaded {
-  const [state, setState] = useState<Omit<Loaded, 'isLive'>>({ points: new Map(), loading: true, error: undefined });
+  const [state, setState] = useState<Pick<Loaded, 'points' | 'loading' | 'error'>>({
+    points: new Map(),
+    loading: true,
+    error: undefined,
+  });
   const key = `${ids.join()} ${span ?? `${range.from} ${range.to}`}`;
   const current = useRef(range);
   current.current = range;
   const [turn, setTurn] = useState(0);
+  const isFirst = useRef(true);
   const follows = span !== undefined;
-  const isRaw = follows && [...state.points.values()].every(({ interval }) => interval === 0);
-  const isLive = useLivePoints(ids, follows, ({ sensor_id, date, value }) => {
-    if (!isRaw) return;
-    setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
-    catchUp(date);
+  // A mean changes at most once in its interval, and each look at it costs the platform as much as there are points.
+  const interval = Math.max(0, ...[...state.points.values()].map((points) => points.interval));
+  const everySeconds = Math.min(POLL.longest, Math.max(POLL.shortest, interval));
+  const isRaw = follows && interval === 0;
+  const isLive = useLivePoints(ids, follows, {
+    onPoint: ({ sensor_id, date, value }) => {
+      if (!isRaw) return;
+      setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
+      catchUp(date);
+    },
+    onGap: () => setTurn((before) => before + 1),
   });
 
   useEffect(() => {
     const abort = new AbortController();
     setState((before) => ({ ...before, loading: true }));
     const timer = setTimeout(
-      () =>
+      () => {
+        isFirst.current = false;
         loadAll(ids, current.current, abort.signal).then(
-          (points) => setState({ points, loading: false, error: undefined }),
+          (points) =>
+            setState((before) => ({
+              points: follows ? withNewer(points, before.points) : points,
+              loading: false,
+              error: undefined,
+            })),
           (error: unknown) => {
             if (!abort.signal.aborted) setState((before) => ({ ...before, loading: false, error }));
           },
-        ),
-      turn === 0 ? 0 : SETTLE_MS,
+        );
+      },
+      isFirst.current ? 0 : SETTLE_MS,
     );
     return () => {
       clearTimeout(timer);
@@ -55,16 +75,30 @@ export function usePoints(ids: readonly string[], { range, span, catchUp }: View
   const mustPoll = follows && !(isLive && isRaw);
   useEffect(() => {
     if (!mustPoll) return;
-    const timer = setInterval(() => !document.hidden && setTurn((before) => before + 1), POLL_MS);
+    const timer = setInterval(() => !document.hidden && setTurn((before) => before + 1), everySeconds * 1000);
     return () => clearInterval(timer);
-  }, [mustPoll]);
+  }, [mustPoll, everySeconds]);
 
-  return { ...state, isLive };
+  return { ...state, isLive: isLive && isRaw, everySeconds };
 }
 
 async function loadAll(ids: readonly string[], range: Range, signal: AbortSignal): Promise<Map<string, Points>> {
   const loaded = await Promise.all(ids.map(async (id) => [id, await loadPoints(id, range, signal)] as const));
   return new Map(loaded);
+}
+
+/** With what has come by the stream while they were loaded. */
+function withNewer(loaded: ReadonlyMap<string, Points>, before: ReadonlyMap<string, Points>) {
+  let all: ReadonlyMap<string, Points> = loaded;
+  for (const [id, { dates, interval }] of loaded) {
+    const known = before.get(id);
+    if (interval > 0 || !known || known.interval > 0) continue;
+    const last = dates.at(-1) ?? Number.NEGATIVE_INFINITY;
+    known.dates.forEach((date, at) => {
+      if (date > last) all = withPoint(all, id, date, known.values[at] ?? '');
+    });
+  }
+  return all;
 }
 
 /** With one more point, which replaces one of the same date. */
