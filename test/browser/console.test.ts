@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { digestOf } from '../../src/http/pages/password';
 import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
@@ -206,6 +207,13 @@ describe('the console, in a browser', function () {
       assert.ok(Math.abs(Number(to) - Number(from) - 7_200) < 1, 'twice as long');
       await page.getByRole('link', { name: 'Data', exact: true }).click();
       await page.getByRole('row', { name: /^22 / }).waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download as CSV' }).click(),
+      ]);
+      const [head, first] = (await readFile(await download.path(), 'utf8')).split(/\r?\n/);
+      assert.equal(head, 'date,value');
+      assert.match(first ?? '', /^\d{4}-\d\d-\d\dT.*,22$/);
       await page.goBack();
       await page.getByRole('group', { name: /^Chart/ }).waitFor();
     });

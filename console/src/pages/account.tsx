@@ -6,6 +6,7 @@ import { Field, Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
 import { say } from '../ui/toast';
 import { Authorizations, BlockedUsers } from './account/access';
+import { OwnApplications } from './account/applications';
 import { Keys } from './account/keys';
 
 /** The user's own account: who they are, and what else may use it. */
@@ -19,6 +20,7 @@ export function AccountPage() {
       </Section>
       <Section title="Applications">
         <Authorizations />
+        <OwnApplications />
         <p class="small quiet">
           To write one of your own, <a href={`${ROOT}oauth/register_app`}>register an application</a>.
         </p>

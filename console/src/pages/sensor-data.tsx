@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Records } from '../api';
-import { formatAge, formatDate, TIME_ZONE } from '../format';
+import { api, ask, type Records, ROOT } from '../api';
+import { formatAge, formatCount, formatDate, TIME_ZONE } from '../format';
 import { DangerButton } from '../ui/dialog';
 import { Empty, Loaded } from '../ui/page';
 import { Pages, Table } from '../ui/table';
@@ -46,6 +46,16 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
           </Empty>
         ) : (
           <div class="stack">
+            <div class="line spread">
+              <span class="quiet numbers">{formatCount(total ?? data.length)} points</span>
+              <a
+                class="button small-button"
+                href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso`}
+                download={`${sensor.name}.csv`}
+              >
+                Download as CSV
+              </a>
+            </div>
             <Table<Point>
               caption="Data points, the newest first"
               rows={data}
