@@ -33,7 +33,7 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Lists what your notifications sent, will send, or could not send, ordered by id. A page with more than 32 MB of
+   * Lists what your notifications sent, will send, or could not send: oldest first, or newest first with `sort=DESC`. A page with more than 32 MB of
    * text is refused with 400: ask for fewer per page.
    * @summary List deliveries
    */
@@ -43,7 +43,7 @@ export class DeliveriesController extends Controller {
   @SuccessResponse(200, 'A page of deliveries')
   @Response<ErrorBody>(400, 'Invalid input')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
-    const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query));
+    const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query), query.sort);
     return { deliveries: list.items.map(toDeliveryView), total: list.total };
   }
 

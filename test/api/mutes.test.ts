@@ -35,6 +35,8 @@ describe('mutes', () => {
     assert.deepEqual((await user.api.get('/mutes?total=1')).body, { mutes: [body.mute, weekly], total: 2 });
     assert.deepEqual((await user.api.get('/mutes?page=1&per_page=1')).body, { mutes: [weekly] });
     assert.equal((await user.api.post('/mutes', ONCE)).status, 201, 'without the wrapper');
+    const iso = await post({ name: 'iso', start: '2026-11-21T10:00:00+01:00', end: '2026-11-21T10:00:00Z' });
+    assert.deepEqual([iso.body.mute.start, iso.body.mute.end], [1_795_251_600, 1_795_255_200]);
   });
 
   it('need a name and a time, and say what is wrong', async () => {

@@ -1,6 +1,8 @@
 import type { Pool } from 'mysql2/promise';
+import { Op } from 'sequelize';
 import type { Clock } from '../../clock';
 import { insertDeliveries } from '../../deliveries/delivery-rows';
+import { LAST_DATE_MS } from '../../domain/dates';
 import { renderText } from '../../domain/notification-text';
 import type { Page, PageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
@@ -23,6 +25,9 @@ export interface AttemptedDelivery {
 export interface DeliveryFilter {
   status?: string;
   notificationId?: number;
+  /** When they were created, both ends included. */
+  startMs?: number;
+  endMs?: number;
 }
 
 /** What went out, what waits, and what failed: for the notifications of a user. */
@@ -35,14 +40,17 @@ export class DeliveriesService {
     private readonly sends: RequestedSends,
   ) {}
 
-  /** A page of the user's deliveries with their attempts, by id. */
+  /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
   async list(
     userId: number,
-    { status, notificationId }: DeliveryFilter,
+    { status, notificationId, startMs = 0, endMs = LAST_DATE_MS }: DeliveryFilter,
     page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
   ): Promise<PageOf<AttemptedDelivery>> {
-    const where = withoutUndefined({ status, notificationId, ownerId: userId });
-    const { items, total } = await findFittingPage(Delivery, 'text', { where, sort: 'ASC' }, page);
+    const isLimited = startMs > 0 || endMs < LAST_DATE_MS;
+    const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
+    const where = withoutUndefined({ status, notificationId, createdMs, ownerId: userId });
+    const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
     return { items: await withAttempts(items), total };
   }
 
