@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
+  console: { may: ['client'], libraries: ['preact', 'uplot'] },
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
@@ -90,7 +91,7 @@ const reserved = {
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
 };
 
-const folders = ['src', 'jobs', 'workers', 'client'];
+const folders = ['src', 'jobs', 'workers', 'client', 'console/src'];
 
 /** One message for each import that breaks a rule, and for each cycle. */
 export function findViolations(root) {
@@ -156,9 +157,12 @@ function rotated(cycle) {
 const statement =
   /^[ \t]*(?:import|export)\s+(?:(?<type>type)\s+(?!from\b))?(?<names>[\w*{}\s,$]*?)\s*from\s*['"](?<from>[^'"\n]+)['"]|^[ \t]*import\s+['"](?<effect>[^'"\n]+)['"]|\b(?:import|require)\(\s*['"](?<call>[^'"\n]+)['"]/gm;
 
-/** The imports of one file. Files are named without `.ts`; `target` is one of our own files. */
+/** The imports of one file. Files are named without `.ts` and `.tsx`; `target` is one of our own files. */
 function importsOf(root, file) {
-  const text = readFileSync(join(root, `${file}.ts`), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  const text = readFileSync(
+    join(root, existsSync(join(root, `${file}.ts`)) ? `${file}.ts` : `${file}.tsx`),
+    'utf8',
+  ).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [...text.matchAll(statement)].map(({ groups }) => {
     const name = groups.from ?? groups.effect ?? groups.call;
     const target = name.startsWith('.') ? resolveFile(root, normalize(join(dirname(file), name))) : undefined;
@@ -175,7 +179,8 @@ function hasOnlyTypes(names) {
 }
 
 function resolveFile(root, path) {
-  return existsSync(join(root, `${path}.ts`)) || !existsSync(join(root, path, 'index.ts')) ? path : `${path}/index`;
+  const isFile = ['.ts', '.tsx'].some((ending) => existsSync(join(root, `${path}${ending}`)));
+  return isFile || !existsSync(join(root, path, 'index.ts')) ? path : `${path}/index`;
 }
 
 function filesIn(root, folder) {
@@ -183,7 +188,7 @@ function filesIn(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return filesIn(root, path);
-    return path.endsWith('.ts') ? [path.slice(0, -3)] : [];
+    return /\.tsx?$/.test(path) ? [path.replace(/\.tsx?$/, '')] : [];
   });
 }
 
