@@ -43,6 +43,7 @@ import { StreamSignal } from './redis/stream-signal';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
 import { readLoad } from './services/operations/load';
+import { readMysqlState, redisMemoryIn } from './services/operations/servers';
 import { StreamEvents } from './streams/stream-events';
 import { StreamFeed } from './streams/stream-feed';
 import { releaseVersion } from './version';
@@ -69,7 +70,9 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
   const serverTime = new ServerTime(clock, metrics, logger);
   const platformGauges = new PlatformGauges({
     readLoad: () => readLoad(database.reads, clock),
-    pingRedis: () => redisClient.ask(REDIS_WAIT_MS, (connection) => connection.ping()),
+    readMysql: () => readMysqlState(database.reads),
+    readRedis: async () =>
+      redisMemoryIn(await redisClient.ask(REDIS_WAIT_MS, (connection) => connection.info('memory'))),
   });
   const readPlatform = (workers: number | undefined) => platformGauges.read(workers);
   const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock, readPlatform);

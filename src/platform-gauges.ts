@@ -8,7 +8,8 @@ const ANSWER_MS = 2_000;
 /** What is asked about the platform as a whole. */
 export interface PlatformQuestions {
   readLoad(): Promise<{ counts: ReadonlyMap<string, number>; oldestSeconds: ReadonlyMap<string, number> }>;
-  pingRedis(): Promise<unknown>;
+  readMysql(): Promise<{ connected: number; running: number; maxConnections: number }>;
+  readRedis(): Promise<{ used: number; max: number }>;
 }
 
 type Measurements = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -29,11 +30,20 @@ export class PlatformGauges {
     'state',
   ]);
   private readonly mysql = this.gauge('mysql_up', 'Whether MySQL answers', []);
+  private readonly connections = this.gauge(
+    'mysql_connections',
+    'Connections that MySQL has, those that run a statement, and how many it allows',
+    ['state'],
+  );
   private readonly redis = this.gauge('redis_up', 'Whether Redis answers', []);
+  private readonly memory = this.gauge('redis_memory_bytes', 'Memory that Redis uses, and may use; 0 is any amount', [
+    'state',
+  ]);
   private readonly workers = this.gauge('platform_workers', 'Workers that have published metrics in the last 30 s', []);
   private measuredAt = Number.NEGATIVE_INFINITY;
   private underWay: Promise<void> | undefined;
-  private reading: ReturnType<PlatformQuestions['readLoad']> | undefined;
+  /** Questions without an answer so far: a server that does not answer is not asked a second time. */
+  private readonly open = new Map<string, Promise<unknown>>();
 
   constructor(private readonly questions: PlatformQuestions) {}
 
@@ -48,7 +58,7 @@ export class PlatformGauges {
   /** At most one at a time, and none when the latest is fresh. */
   private measure(): Promise<void> {
     if (performance.now() - this.measuredAt < FRESH_MS) return Promise.resolve();
-    this.underWay ??= Promise.all([this.measureLoad(), this.measureRedis()]).then(() => {
+    this.underWay ??= Promise.all([this.measureLoad(), this.measureMysql(), this.measureRedis()]).then(() => {
       this.measuredAt = performance.now();
       this.underWay = undefined;
     });
@@ -56,12 +66,7 @@ export class PlatformGauges {
   }
 
   private async measureLoad(): Promise<void> {
-    // A server that does not answer is not asked a second time.
-    this.reading ??= this.questions.readLoad().finally(() => {
-      this.reading = undefined;
-    });
-    const load = await withTimeout(ANSWER_MS, this.reading).catch(() => undefined);
-    this.mysql.set(load ? 1 : 0);
+    const load = await this.ask('load', () => this.questions.readLoad());
     for (const gauge of [this.backlog, this.oldest, this.receivers]) gauge.reset();
     if (!load) return;
     for (const [what, count] of load.counts) {
@@ -72,12 +77,30 @@ export class PlatformGauges {
     for (const [what, seconds] of load.oldestSeconds) this.oldest.set({ what }, seconds);
   }
 
+  private async measureMysql(): Promise<void> {
+    const state = await this.ask('mysql', () => this.questions.readMysql());
+    this.mysql.set(state ? 1 : 0);
+    this.connections.reset();
+    if (!state) return;
+    this.connections.set({ state: 'connected' }, state.connected);
+    this.connections.set({ state: 'running' }, state.running);
+    this.connections.set({ state: 'allowed' }, state.maxConnections);
+  }
+
   private async measureRedis(): Promise<void> {
-    const answers = await this.questions.pingRedis().then(
-      () => true,
-      () => false,
-    );
-    this.redis.set(answers ? 1 : 0);
+    const memory = await this.ask('redis', () => this.questions.readRedis());
+    this.redis.set(memory ? 1 : 0);
+    this.memory.reset();
+    if (!memory) return;
+    this.memory.set({ state: 'used' }, memory.used);
+    this.memory.set({ state: 'allowed' }, memory.max);
+  }
+
+  /** The answer to a question; undefined where there is none in time. */
+  private async ask<T>(name: string, question: () => Promise<T>): Promise<T | undefined> {
+    const asked = (this.open.get(name) as Promise<T> | undefined) ?? question().finally(() => this.open.delete(name)); // each name has one question
+    this.open.set(name, asked);
+    return withTimeout(ANSWER_MS, asked).catch(() => undefined);
   }
 
   private gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Gauge<Label> {

@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<string, RegExp>> = {
   stage: /^(store|evaluate|queue|send|answer)$/,
   queue: /^[a-z-]+$/,
   pool: /^(main|uploads|short|long)$/,
-  state: /^(used|free|waiting|paused|degraded)$/,
+  state: /^(used|free|waiting|paused|degraded|connected|running|allowed)$/,
   what: /^[a-z_]+$/,
   le: /^(\+Inf|[\d.e-]+)$/,
   version: /^\d+\.\d+\.\d+$/,
@@ -87,6 +87,11 @@ describe('the metrics', () => {
       Object.fromEntries(Object.keys(expected).map((series) => [series, figure(lines, series)])),
       expected,
     );
+    assert.ok(
+      Number(figure(lines, 'mysql_connections{state="allowed"}')) >
+        Number(figure(lines, 'mysql_connections{state="connected"}')),
+    );
+    assert.ok(Number(figure(lines, 'redis_memory_bytes{state="used"}')) > 0);
     assert.ok(Number(figure(lines, 'data_dir_free_bytes')) < Number(figure(lines, 'data_dir_size_bytes')));
     await platform.startWorkers(['deliveries']);
     await platform.container.jobQueue.enqueueDeliveries([
@@ -127,6 +132,7 @@ describe('the metrics', () => {
       });
       const lines = await read();
       assert.ok(performance.now() - startedMs < 10_000);
+      assert.ok(!lines.some((line) => /^(mysql_connections|redis_memory)/.test(line)));
       assert.equal(
         lines.filter((line) => line.startsWith('platform_')).join('\n'),
         'platform_build_info{version="0.1.0"} 1',
