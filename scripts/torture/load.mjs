@@ -17,7 +17,7 @@ const EVALUATED_WITHIN_MS = 120_000;
 const PAUSE_MS = { hanging: 2_000 };
 
 /** Creates the sensors and triggers before the first incident. */
-export async function prepareLoad(client, urls, { counters = 18, storms = 6, inactive = 8 } = {}) {
+export async function prepareLoad(client, urls, { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES } = {}) {
   const notifications = {};
   for (const mood of MOOD_NAMES) {
     notifications[mood] = await create(client, 'notification', {
@@ -37,7 +37,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     inactivity: await create(client, 'trigger', { name: 'inactivity', inactivity: INACTIVITY_SECONDS }),
   };
   const make = async (kind, index, used) => {
-    const mood = kind === 'inactive' ? 'steady' : MOOD_NAMES[index % MOOD_NAMES.length];
+    const mood = kind === 'inactive' ? 'steady' : moods[index % moods.length];
     const id = await create(client, 'sensor', { name: `${kind} ${index}` });
     for (const trigger of used) {
       await client.post(`/sensors/${id}/triggers`, { trigger: { id: trigger } });

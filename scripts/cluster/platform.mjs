@@ -1,0 +1,87 @@
+// The platform on several machines' worth of servers: every process has a Galera node of its own as its MySQL.
+import { randomBytes } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startGalera } from '../support/galera.mjs';
+import { NODE_MEMORY } from '../support/node-memory.mjs';
+import { freePort } from '../support/ports.mjs';
+import { stopOrder } from '../support/processes.mjs';
+import { startRedisCluster } from '../support/redis-cluster.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readyWithinMs = 60_000;
+/** How long a process may take to end after SIGTERM, with some time for a busy machine. */
+const endsWithinMs = 10_000;
+
+/** Starts servers, then all processes at the same moment, on an empty database. */
+export async function startPlatform({ folder, guard, logFile, log, apis, workers }) {
+  const password = randomBytes(12).toString('hex');
+  const [galera, redis] = [
+    await startGalera({ folder, guard, password }),
+    await startRedisCluster({ folder, guard, password }),
+  ];
+  log('three Galera nodes and six of a Redis Cluster are running');
+  const output = openSync(logFile, 'a');
+  const launcher = (file, order, node, port) => () =>
+    guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        MYSQL_URL: node.url,
+        REDIS_URL: redis.url,
+        DATA_DIR: folder,
+        PORT: String(port),
+        BOARD_PASSWORD: password,
+        DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+        SHUTDOWN_DELAY_MS: '0',
+        SENSOR_PARTITIONS: '4',
+        CHECK_MEMORY: 'on',
+      },
+      stdio: ['ignore', output, output],
+      order,
+      waitMs: 10_000,
+    });
+  const at = (index) => galera[index % galera.length];
+  const apiPorts = await Promise.all(Array.from({ length: apis }, freePort));
+  const processes = [
+    ...apiPorts.map((port, index) => ({
+      kind: 'api',
+      launch: launcher('dist/src/server.js', stopOrder.api, at(index), port),
+    })),
+    ...Array.from({ length: workers }, (_, index) => ({
+      kind: 'worker',
+      launch: launcher('dist/workers/index.js', stopOrder.worker, at(index + 1), 8080),
+    })),
+  ];
+  for (const each of processes) each.child = each.launch();
+  const ended = () => processes.filter(({ child }) => child.exitCode !== null || child.signalCode !== null);
+  const until = Date.now() + readyWithinMs;
+  while (!(await Promise.all(apiPorts.map(isReady))).every(Boolean)) {
+    if (ended().length > 0) throw new Error(`a process ended at the start: see ${logFile}`);
+    if (Date.now() > until) throw new Error(`an API process is not ready: see ${logFile}`);
+    await sleep(200);
+  }
+  return { galera, redis, processes, apiPorts, mysqlUrl: galera[0].url, stopAll: () => stopAll(processes) };
+}
+
+async function isReady(port) {
+  const signal = AbortSignal.timeout(2_000);
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined);
+  return response?.status === 200;
+}
+
+/** Asks every process to end, while all servers run. */
+async function stopAll(processes) {
+  const slow = await Promise.all(
+    processes.map(async ({ child }) => {
+      const hasEnded = new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
+      child.kill('SIGTERM');
+      return Promise.race([hasEnded, sleep(endsWithinMs, true)]);
+    }),
+  );
+  return { 'processes that did not end in time after SIGTERM': slow.filter(Boolean).length };
+}

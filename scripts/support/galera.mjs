@@ -1,0 +1,153 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { mysqlInstance } from './mysql-instance.mjs';
+import { freePort } from './ports.mjs';
+
+const libraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+const readyWithinMs = 60_000;
+/** Of Debian's package: with root's rights the program that greets a joining node could not read its folder. */
+const serverUser = 'mysql';
+
+/** The library by which MariaDB's servers form a cluster (Debian: galera-4), or undefined. */
+export function findGalera() {
+  return libraries.find((file) => existsSync(file));
+}
+
+/**
+ * A private Galera cluster on this machine, of which every node is written to. Returns its nodes:
+ * `{ url, child, start(), isSynced() }`. All begin with the same files, so none has to copy them from another.
+ */
+export async function startGalera({ folder, guard, password, count = 3, suspectSeconds = 3 }) {
+  const ports = [];
+  while (ports.length < 3 * count) {
+    const port = await freePort();
+    if (!ports.includes(port)) ports.push(port);
+  }
+  const members = Array.from({ length: count }, (_, index) => ports[3 * index + 1]);
+  const nodes = Array.from({ length: count }, (_, index) => {
+    const [port, member, transfer] = ports.slice(3 * index);
+    const place = join(folder, `node-${index + 1}`);
+    return new GaleraNode({ place, port, member, transfer, members, password, suspectSeconds, guard });
+  });
+  chmodSync(folder, 0o711); // for the servers' user
+  const [first, ...others] = nodes;
+  await first.begin(others);
+  for (const node of others) await node.start();
+  return nodes;
+}
+
+class GaleraNode {
+  constructor(options) {
+    Object.assign(this, options);
+    mkdirSync(this.place, { recursive: true, mode: 0o700 });
+  }
+
+  get url() {
+    return `mysql://sensors:${this.password}@127.0.0.1:${this.port}/sensors`;
+  }
+
+  /** Makes the accounts as the only member, gives the others its files, and goes on as the first member. */
+  async begin(others) {
+    this.instance = mysqlInstance({ folder: this.place, throwaway: true, password: this.password });
+    this.#launch(['--wsrep-new-cluster'], { hasInitFile: true });
+    await this.#untilSynced();
+    await this.guard.stop(this.child);
+    for (const other of others) {
+      cpSync(join(this.place, 'mysql'), join(other.place, 'mysql'), { recursive: true });
+      rmSync(join(other.place, 'mysql', 'gvwstate.dat'), { force: true });
+      other.instance = mysqlInstance({ folder: other.place, throwaway: true, password: this.password });
+    }
+    this.#launch(['--wsrep-new-cluster']);
+    await this.#untilSynced();
+  }
+
+  /** Joins the others, after a kill from where it was. */
+  async start() {
+    this.#launch([`--wsrep-start-position=${this.#position()}`]);
+    await this.#untilSynced();
+  }
+
+  /** Whether it takes work. */
+  async isSynced() {
+    const options = { uri: this.url, connectTimeout: 1_000 };
+    const connection = await mysql.createConnection(options).catch(() => undefined);
+    if (!connection) return false;
+    connection.on('error', () => {});
+    const asked = connection.query("SHOW STATUS LIKE 'wsrep_local_state_comment'").then(
+      ([[row]]) => row?.Value === 'Synced',
+      () => false,
+    );
+    const isSynced = await Promise.race([asked, sleep(1_000, false)]);
+    connection.destroy();
+    return isSynced;
+  }
+
+  async #untilSynced() {
+    const end = Date.now() + readyWithinMs;
+    while (!(await this.isSynced())) {
+      if (this.child.exitCode !== null) throw new Error(`a Galera node has ended: see ${this.instance.log}`);
+      if (Date.now() > end) throw new Error(`a Galera node does not join: see ${this.instance.log}`);
+      await sleep(100);
+    }
+  }
+
+  #launch(more, { hasInitFile = false } = {}) {
+    const { command, order } = this.instance;
+    const options = { order, waitMs: 10_000, stdio: 'ignore' };
+    this.#own();
+    this.child = this.guard.spawn(command, [...this.#arguments(hasInitFile), ...more], options);
+  }
+
+  #arguments(hasInitFile) {
+    const provider = {
+      'gmcast.listen_addr': `tcp://127.0.0.1:${this.member}`,
+      'ist.recv_addr': `127.0.0.1:${this.transfer}`,
+      'gcache.size': '64M',
+      'evs.keepalive_period': 'PT0.5S',
+      'evs.inactive_check_period': 'PT0.2S',
+      'evs.suspect_timeout': `PT${this.suspectSeconds}S`,
+      'evs.inactive_timeout': `PT${2 * this.suspectSeconds}S`,
+    };
+    const all = this.instance.args(this.port);
+    return [
+      ...all
+        .filter((argument) => hasInitFile || !argument.startsWith('--init-file'))
+        .map((argument) => (argument === '--user=root' ? `--user=${serverUser}` : argument)),
+      '--innodb-buffer-pool-size=48M',
+      '--innodb-log-file-size=16M',
+      '--innodb-flush-log-at-trx-commit=2',
+      '--innodb-autoinc-lock-mode=2',
+      '--binlog-format=ROW',
+      '--wsrep-on=ON',
+      `--wsrep-provider=${findGalera()}`,
+      '--wsrep-cluster-name=sensors',
+      `--wsrep-cluster-address=gcomm://${this.members.map((port) => `127.0.0.1:${port}`).join(',')}`,
+      `--wsrep-node-address=127.0.0.1:${this.member}`,
+      '--wsrep-slave-threads=2',
+      '--wsrep-sst-method=rsync',
+      `--wsrep-provider-options=${Object.entries(provider)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(';')}`,
+    ];
+  }
+
+  #own() {
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', serverUser, this.place]);
+  }
+
+  /** What it has last committed: by its own record, or, after a kill, by that of its storage engine. */
+  #position() {
+    const { command } = this.instance;
+    this.#own();
+    const args = [
+      ...this.#arguments(false).filter((argument) => !argument.startsWith('--log-error')),
+      '--wsrep-recover',
+    ];
+    const { stderr, stdout } = spawnSync(command, [...args, '--log-error='], { encoding: 'utf8', timeout: 30_000 });
+    const [, position] = /Recovered position: ?(\S+)/.exec(`${stderr}${stdout}`) ?? [];
+    return position ?? '00000000-0000-0000-0000-000000000000:-1';
+  }
+}
