@@ -143,6 +143,7 @@ export function buildContainer(config: Config, logger: Logger, clock: Clock = ne
     dataPointWriter,
     streamFeed,
     mailer,
+    channels,
     mailAllowances,
     secretBox,
     publicUrl,

@@ -44,6 +44,8 @@ export interface Channel {
    * determine it calls `onSent` as soon as no later delivery to the same receiver can overtake this one.
    */
   send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome>;
+  /** Why this installation would not deliver there as things are now, naming the setting; null when it would, or that is not known in time. */
+  whyRefused?(destination: string): Promise<string | null>;
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../clock';
 import type { AttemptOutcome } from '../domain/delivery-schedule';
 import { parseUrl } from '../domain/parse-url';
+import { withTimeout } from '../with-timeout';
 import { AddressGuard, AddressNotAllowed } from './address-guard';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { describeFailure } from './failure-reason';
@@ -14,6 +15,10 @@ import { jsonOf } from './webhook-json';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** How long a request that saves a destination waits for what is only a warning. */
+const WARNING_TIMEOUT_MS = 500;
+const REFUSED =
+  'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
 /** Notifications as signed forms, or signed JSON, posted to a URL. */
 export const urlChannel: ChannelDescriptor = {
@@ -64,6 +69,16 @@ export class UrlChannel implements Channel {
     } catch (error) {
       return toOutcome(error, signal);
     }
+  }
+
+  async whyRefused(destination: string): Promise<string | null> {
+    const url = parseUrl(destination);
+    if (!url) return null;
+    const check = this.guard.check(url.hostname).then(
+      () => null,
+      (error: unknown) => (error instanceof AddressNotAllowed ? REFUSED : null),
+    );
+    return withTimeout(WARNING_TIMEOUT_MS, check, () => new Error('no answer in time')).catch(() => null);
   }
 
   close(): Promise<void> {

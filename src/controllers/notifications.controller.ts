@@ -58,7 +58,8 @@ export class NotificationsController extends Controller {
    * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
    * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
    * `signing_secret`. An email address other than your account's own gets one mail that asks for its consent: until its
-   * recipient has confirmed, `confirmed` is false and nothing else is sent there.
+   * recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this installation refuses as things
+   * are, one in a private network for instance, is saved with a `warning`.
    * @summary Create a notification
    */
   @Post()
@@ -73,7 +74,8 @@ export class NotificationsController extends Controller {
     const notification = await this.notifications.create(caller.userId, body.notification);
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
+    const warning = await this.notifications.warningFor(notification);
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)), warning };
   }
 
   /**
@@ -113,7 +115,8 @@ export class NotificationsController extends Controller {
   ): Promise<NotificationResponse> {
     const notificationId = readId(id, 'notification');
     const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
+    const warning = await this.notifications.warningFor(notification);
+    return { notification: toNotificationView(notification, secretsFor(caller.credential)), warning };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { OpenChannels } from '../channels';
 import type { Mailer } from '../channels/mailer';
 import type { Clock } from '../clock';
 import type { Config } from '../config';
@@ -97,6 +98,7 @@ interface Foundation {
   dataPointWriter: DataPointWriter;
   streamFeed: StreamFeed;
   mailer: Mailer;
+  channels: OpenChannels;
   mailAllowances: MailAllowances;
   secretBox: SecretBox;
   publicUrl: string;
@@ -119,6 +121,7 @@ export function buildServices(foundation: Foundation) {
     pointLimit,
     streamFeed,
     mailer,
+    channels,
     mailAllowances,
     secretBox,
     publicUrl,
@@ -189,7 +192,7 @@ export function buildServices(foundation: Foundation) {
   const firings = new FiringsService(database, jobQueue, clock);
   const mailedAcknowledgements = new MailedAcknowledgements(database.pool, firings);
   const mutes = new MutesService(database, sensorAccess, clock);
-  const notifications = new NotificationsService(database, eventLog, clock, consents);
+  const notifications = new NotificationsService(database, eventLog, clock, consents, channels);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const eventNotifications = new EventNotificationsService(database, clock);
   const sends = new RequestedSends(database.pool, mailAllowances, consents, config.testLimit, clock);

@@ -62,6 +62,11 @@ export interface NotificationView {
 /** The response with one notification. */
 export interface NotificationResponse {
   notification: NotificationView;
+  /**
+   * Only where it was saved and will not work as things are: this installation refuses to deliver to its address, for instance.
+   * @example "this installation refuses deliveries to the address of this host, because it is not public"
+   */
+  warning?: string;
 }
 
 /** The response with a page of notifications. */

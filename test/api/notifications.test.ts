@@ -24,6 +24,24 @@ describe('notifications', () => {
     });
   const ids = (body: { notifications: { id: string }[] }) => body.notifications.map(({ id }) => id);
 
+  it('are saved with a warning where this installation refuses the address', async () => {
+    const post = async (destination: string, type = 'url') =>
+      (await user.api.post('/notifications', { notification: { type, destination } })).body;
+    for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '192.168.1.7:8080']) {
+      const { notification, warning } = await post(`http://${host}/hook?token=s3cret`);
+      assert.match(warning, /DELIVERY_ALLOW_NETWORKS/, host);
+      assert.ok(!warning.includes('s3cret'));
+      assert.ok(!('warning' in (await user.api.get(`/notifications/${notification.id}`)).body));
+    }
+    const { notification, ...rest } = await post('http://127.0.0.1:9/');
+    assert.deepEqual(rest, {}, 'this one is allowed here');
+    assert.deepEqual(Object.keys(await post('a@example.org', 'email')), ['notification']);
+    const path = `/notifications/${notification.id}`;
+    const changed = await user.api.put(path, { notification: { destination: 'http://10.0.0.1/' } });
+    assert.equal(changed.status, 200);
+    assert.match(changed.body.warning, /not public/);
+  });
+
   it('are created with a secret of their own', async () => {
     const response = await user.api.post('/notifications', {
       notification: { type: 'email', destination: 'a@example.org', text: 'hello' },

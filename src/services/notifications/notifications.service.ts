@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'sequelize';
-import { type ChannelType, channelOf } from '../../channels';
+import { type ChannelType, channelOf, entryOf, type OpenChannels } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
@@ -38,6 +38,7 @@ export class NotificationsService {
     private readonly events: EventLog,
     private readonly clock: Clock,
     private readonly consents: MailConsents,
+    private readonly channels: OpenChannels,
   ) {}
 
   /** A page of the user's notifications, by id. */
@@ -53,6 +54,11 @@ export class NotificationsService {
   /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */
   async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
+  }
+
+  /** What is accepted and yet will not work: this installation refuses to deliver there. Undefined when nothing speaks against it. */
+  async warningFor({ type, destination }: Notification): Promise<string | undefined> {
+    return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
   /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
