@@ -85,6 +85,7 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
     ...pools,
     migrate: async () => {
       const unlimited = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
+      unlimited.addHook('afterConnect', (connection) => readWhatIsCommitted(connection as Connection)); // the driver's own
       await migrate(unlimited).finally(() => unlimited.close());
     },
     close: async () => {
@@ -143,9 +144,16 @@ async function prepareConnection(
     stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));
   });
   const session = connection.promise();
-  // On a Galera cluster reads wait for what others have committed on other servers; MySQL does not know the variable.
-  session.query('SET SESSION wsrep_sync_wait = 1').catch(() => undefined);
+  readWhatIsCommitted(connection);
   await session.query(
     `SET SESSION wait_timeout = ${pauseSeconds}, innodb_lock_wait_timeout = ${LOCK_SECONDS}, time_zone = '+00:00'`,
   );
+}
+
+/** On a Galera cluster, lets reads wait for what others have committed on other servers. MySQL does not know the variable. */
+function readWhatIsCommitted(connection: Connection): void {
+  connection
+    .promise()
+    .query('SET SESSION wsrep_sync_wait = 1')
+    .catch(() => undefined);
 }
