@@ -51,7 +51,7 @@ export class StreamsController extends Controller {
     @Header('Last-Event-ID') lastEventId = '',
     @Inject() caller: Caller,
   ): Promise<void> {
-    this.stream = await this.streams.openData(caller, [readId(id, 'sensor')], readCursor(query, lastEventId));
+    this.stream = await this.streams.openSensorData(caller, readId(id, 'sensor'), readCursor(query, lastEventId));
   }
 
   /**

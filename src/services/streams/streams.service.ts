@@ -35,6 +35,12 @@ export class StreamsService {
     this.guard = new StreamGuard(database, topics);
   }
 
+  /** A stream of the points of one sensor, as `openData` for several. */
+  async openSensorData(caller: Caller, sensorId: number, cursor: string): Promise<OpenStream> {
+    await this.access.find(caller.userId, sensorId);
+    return this.openData(caller, [sensorId], cursor);
+  }
+
   /** A stream of the points of sensors, behind the cursor or from now on. NotFound when the user may not see one of them. */
   async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
     requireReached(caller.credential, sensorIds);
