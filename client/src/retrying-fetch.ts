@@ -7,7 +7,7 @@ export interface RetryOptions {
 }
 
 /** The same request again does no harm there, although it is a POST: points replace each other, and the others only look. */
-const HARMLESS_POST = /\/(data|find|backtest|login|logout)(\.\w+)?(\?|$)/;
+const HARMLESS_POST = /\/(data|find|backtest|login|logout)(\?|$)/;
 
 /**
  * A `fetch` that tries again after 429, 503 and a lost connection, when the same request twice does no harm. It waits as long as

@@ -1,4 +1,5 @@
 import { ApiError, StreamEnded } from './errors';
+import type { components } from './generated/api';
 import { pause, retryAfter } from './retrying-fetch';
 
 /** A point as it was stored. */
@@ -10,14 +11,7 @@ export interface LivePoint {
 }
 
 /** A firing as it happened. */
-export interface LiveFiring {
-  id: string;
-  sensor_id: string;
-  trigger_id: string;
-  date: number;
-  reason: string;
-  variables: Record<string, unknown>;
-}
+export type LiveFiring = components['schemas']['FiringView'];
 
 /**
  * What a stream brings: something new; `open`, when it begins or goes on; or `reset`, when it could not go on where it was, so
@@ -97,7 +91,8 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const read = readBlock(block);
-        if (read.data) yield read;
+        // Now and then a cursor comes by itself.
+        if (read.data || read.id) yield read;
       }
     }
   } finally {

@@ -11,11 +11,14 @@ export async function generateTypes(document: object): Promise<string> {
 }
 
 /** Where the TypeScript compiler of this project finds errors in these files: `program.ts:12`, each once. */
-export async function compile(files: Record<string, string>): Promise<{ places: string[]; output: string }> {
+export async function compile(
+  files: Record<string, string>,
+  more: object = {},
+): Promise<{ places: string[]; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-types-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration(Object.keys(files))));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration(Object.keys(files), more)));
     const output = await runCompiler(folder);
     const places = [...output.matchAll(/^(\S+)\((\d+),\d+\): error/gm)].map(([, file, line]) => `${file}:${line}`);
     return { places: [...new Set(places)], output };
@@ -49,9 +52,12 @@ function requireGenerator(): Generator {
   }
 }
 
-function configuration(files: string[]): object {
+function configuration(files: string[], more: object): object {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2022', lib: ['es2022', 'dom'], types: [] };
-  return { compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }, files };
+  return {
+    compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, ...more },
+    files,
+  };
 }
 
 function runCompiler(folder: string): Promise<string> {
