@@ -60,9 +60,13 @@ const REDIS_WAIT_MS = 1_000;
 export type Container = ReturnType<typeof buildContainer>;
 
 /** The composition root: the only place where services, queues and channels are made. Nothing is started. */
-export function buildContainer(config: Config, logger: Logger, clock: Clock = new ServerClock()) {
+export function buildContainer(
+  config: Config,
+  logger: Logger,
+  clock: Clock = new ServerClock(),
+  database = openDatabase(config.mysqlUrl),
+) {
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const database = openDatabase(config.mysqlUrl);
   const redis = openRedis(config.redisUrl, logger);
   const redisClient = new RedisClient(redis);
   const queues = openQueues(redis, config.redisPrefix);

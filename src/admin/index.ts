@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { destination } from 'pino';
+import { ServerClock } from '../clock';
 import { readConfig } from '../config';
 import { buildContainer, type Container } from '../container';
+import { openDatabase, PATIENT_TIMEOUTS } from '../database';
 import { createLogger } from '../logger';
 import { withPrivateInstances } from './private-instances';
 import { buildProgram } from './program';
@@ -15,7 +17,7 @@ async function main(): Promise<void> {
   const program = buildProgram({
     readConfig: () => readConfig(environment),
     buildContainer: (config) => {
-      container ??= buildContainer(config, logger);
+      container ??= buildContainer(config, logger, new ServerClock(), openDatabase(config.mysqlUrl, PATIENT_TIMEOUTS));
       return container;
     },
     print: (text) => process.stdout.write(`${text}\n`),

@@ -50,6 +50,9 @@ const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   readSeconds: 10,
 };
 
+/** For what operators ask: some of it reads whole tables. */
+export const PATIENT_TIMEOUTS: ConnectionTimeouts = { ...CONNECTION_TIMEOUTS, answerMs: 3_600_000, pauseSeconds: 600 };
+
 /** How long a statement for reading may take before it counts as a long one. */
 const SHORT_READ_SECONDS = 0.5;
 
