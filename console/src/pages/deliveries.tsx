@@ -28,6 +28,7 @@ export function DeliveriesPage() {
               page,
               per_page: SIZE,
               total: true,
+              sort: 'DESC',
               ...(filter !== 'all' && { status: filter }),
               ...(notification && { notification_id: notification }),
             },

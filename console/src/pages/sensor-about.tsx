@@ -6,6 +6,7 @@ import { Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import { SensorFrame } from './sensor/frame';
 import { Metatags } from './sensor/metatags';
+import { Retention } from './sensor/retention';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -17,6 +18,11 @@ export function SensorAboutPage({ id }: { id: string }) {
         <div class="columns">
           <div class="stack">
             <Facts sensor={sensor} />
+            {!sensor.owner && (
+              <Section title="Retention">
+                <Retention id={sensor.id} />
+              </Section>
+            )}
           </div>
           <div class="stack">
             <Section title="Metatags">

@@ -1,22 +1,25 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Records } from '../../api';
+import { api, ask, type Records, sentence } from '../../api';
 import { useUser } from '../../session';
-import { Choices, Field, Form } from '../../ui/form';
+import { Check, Choices, Field, Form } from '../../ui/form';
+import { say } from '../../ui/toast';
 
 type Notification = Records['NotificationView'];
 type Channel = Records['ChannelType'];
-type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format'>;
+type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest'>;
 
 /** Makes a notification. */
 export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
   const { email } = useUser();
   return (
     <Fields
-      initial={{ type: 'email', destination: email, text: '', format: 'form' }}
+      initial={{ type: 'email', destination: email, text: '', format: 'form', digest: true }}
       label="Create"
       onCancel={onCancel}
       send={async (notification) => {
-        onDone((await ask(api.post('/notifications', { body: { notification } }))).notification.id);
+        const made = await ask(api.post('/notifications', { body: { notification } }));
+        if (made.warning) say(sentence(made.warning));
+        onDone(made.notification.id);
       }}
     />
   );
@@ -39,7 +42,10 @@ export function EditNotification({
       onCancel={onCancel}
       send={async (changes) => {
         const path = { id: notification.id };
-        await ask(api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }));
+        const { warning } = await ask(
+          api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }),
+        );
+        if (warning) say(sentence(warning));
         onDone();
       }}
     />
@@ -60,6 +66,7 @@ function Fields({
   const [type, setType] = useState<Channel>(initial.type);
   const [destination, setDestination] = useState(initial.destination);
   const [text, setText] = useState(initial.text);
+  const [digest, setDigest] = useState(initial.digest);
   const [format, setFormat] = useState<Edited['format']>(initial.format);
   const choose = (chosen: Channel) => {
     setType(chosen);
@@ -67,7 +74,7 @@ function Fields({
       setDestination(chosen === initial.type ? initial.destination : '');
   };
   return (
-    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text, format })}>
+    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text, format, digest })}>
       <div class="field">
         <span class="label">By</span>
         <div>
@@ -113,6 +120,12 @@ function Fields({
         hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}} and the other variables are replaced."
         value={text}
         onValue={setText}
+      />
+      <Check
+        label="Sum up floods"
+        checked={digest}
+        onChecked={setDigest}
+        hint="After 30 alerts in a minute the rest of it goes out as one."
       />
     </Form>
   );

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../api';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+
+/** For how long the points of a sensor are kept. */
+export function Retention({ id }: { id: string }) {
+  const retention = useResource(`retention ${id}`, async (signal) => {
+    return (await ask(api.get('/sensors/{id}/retention', { params: { path: { id } }, signal }))).retention;
+  });
+  return (
+    <Loaded resource={retention}>
+      {({ days, effective_days: effective }) => (
+        <>
+          <p class="quiet">
+            {effective === null
+              ? 'Points are kept permanently.'
+              : `Points are kept for ${effective} days after their dates.`}
+          </p>
+          <Days key={days} id={id} days={days} onDone={retention.reload} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Days({ id, days, onDone }: { id: string; days: number | null; onDone: () => void }) {
+  const [text, setText] = useState(days === null ? '' : String(days));
+  const submit = async () => {
+    const params = { path: { id } };
+    if (text === '') await ask(api.delete('/sensors/{id}/retention', { params }));
+    else await ask(api.put('/sensors/{id}/retention', { params, body: { retention: { days: Number(text) } } }));
+    say('Saved.');
+    onDone();
+  };
+  return (
+    <Form label="Set" kind="" submit={submit}>
+      <Field
+        label="Days"
+        type="number"
+        min={1}
+        value={text}
+        onValue={setText}
+        hint="Older points are deleted, for good. Leave it empty to keep them as long as the platform does."
+      />
+    </Form>
+  );
+}
