@@ -106,10 +106,12 @@ export class SensorTriggersController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorTriggersResponse> {
     const sensorId = readId(id, 'sensor');
-    await this.sensorTriggers.connect(caller.userId, sensorId, readTriggerIds(body));
+    const triggerIds = readTriggerIds(body);
+    await this.sensorTriggers.connect(caller.userId, sensorId, triggerIds);
     this.setStatus(201);
     const { items } = await this.sensorTriggers.list(caller.userId, sensorId);
-    return { triggers: items.map(toSensorTriggerView) };
+    const warning = await this.sensorTriggers.warningFor(items, triggerIds);
+    return { triggers: items.map(toSensorTriggerView), warning };
   }
 
   /**

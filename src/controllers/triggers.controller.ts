@@ -97,7 +97,8 @@ export class TriggersController extends Controller {
     @Inject() caller: Caller,
   ): Promise<TriggerResponse> {
     const changes = readTriggerInput(body.trigger);
-    return { trigger: toTriggerView(await this.triggers.update(caller.userId, readId(id, 'trigger'), changes)) };
+    const trigger = await this.triggers.update(caller.userId, readId(id, 'trigger'), changes);
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
   }
 
   /**

@@ -74,6 +74,11 @@ export interface SensorTriggerResponse {
 export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
   /**
+   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
+  warning?: string;
+  /**
    * @isLong
    * @example 1
    */

@@ -50,6 +50,11 @@ export interface TriggerView {
 /** The response with one trigger. */
 export interface TriggerResponse {
   trigger: TriggerView;
+  /**
+   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
+  warning?: string;
 }
 
 /** The response with a page of triggers. */

@@ -20,6 +20,7 @@ import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
 import { findFittingPage } from '../data-points/response-size';
 import { BOTH_CAUSES, endEpisodes } from './episode-ends';
+import { findFieldWarning } from './field-warnings';
 import { watchInactivity } from './inactivity-watch';
 
 /** Each data point of the sensor is evaluated by every one of them. */
@@ -73,6 +74,12 @@ export class SensorTriggersService {
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
       await this.create(userId, sensorId, addedIds, transaction);
     });
+  }
+
+  /** What cannot work of the first of these triggers that has been connected: its expression reads fields that no sensor of it has. */
+  async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
+    const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
+    return pair && findFieldWarning(this.database.pool, pair.trigger);
   }
 
   /** A trigger on a sensor of the user; in a transaction both rows are locked. */

@@ -15,6 +15,7 @@ import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
 import { endEpisodes } from './episode-ends';
+import { findFieldWarning } from './field-warnings';
 import { watchInactivity } from './inactivity-watch';
 import { disconnectMost } from './trigger-removal';
 
@@ -49,6 +50,11 @@ export class TriggersService {
   /** A trigger of the user. */
   find(userId: number, id: number): Promise<Trigger> {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+  }
+
+  /** What is accepted and yet cannot work with the sensors that it is connected to. */
+  warningFor(trigger: Trigger): Promise<string | undefined> {
+    return findFieldWarning(this.database.pool, trigger);
   }
 
   /** Creates a trigger of the user. */

@@ -1,0 +1,38 @@
+import { tokensOf } from './expression-tokens';
+import { isRecord } from './is-record';
+import { legalName } from './sensor-value';
+
+const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
+
+/** The fields of values that a checked expression reads, `lux` of `sensor_data_value.lux` for instance. */
+export function fieldsRead(expression: string): Set<string> {
+  const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
+    kind === 'name' && VALUES.has(value) ? path.slice(0, 1) : [],
+  );
+  return new Set(fields);
+}
+
+/**
+ * The fields that a sensor has as far as that is known, as expressions call them: those of its `data_structure`, and those of its latest
+ * value, if it has one. Null when nothing is known.
+ */
+export function fieldsOf({
+  dataStructure,
+  value,
+}: {
+  dataStructure: string;
+  value: string | null;
+}): Set<string> | null {
+  const described = namesIn(dataStructure);
+  if (value === null && described.length === 0) return null;
+  return new Set([...described, ...namesIn(value ?? '')].map(legalName));
+}
+
+function namesIn(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? Object.keys(value) : [];
+  } catch {
+    return []; // a plain text
+  }
+}
