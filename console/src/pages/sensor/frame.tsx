@@ -38,32 +38,7 @@ export function SensorFrame({
       crumb={{ path: '/', name: 'Sensors' }}
       lead={sensor.data && <Lead sensor={sensor.data} />}
       actions={
-        sensor.data &&
-        !sensor.data.owner && (
-          <>
-            <DialogButton text="Upload" title="Upload data">
-              {(close) => (
-                <Upload
-                  id={id}
-                  close={() => {
-                    close();
-                    setUploads(uploads + 1);
-                  }}
-                />
-              )}
-            </DialogButton>
-            <EditSensor sensor={sensor.data} onDone={sensor.reload} />
-            <DangerButton
-              text="Delete"
-              title={`Delete ${sensorName(sensor.data)}?`}
-              consequence="The sensor goes with all its data and its connections, for everybody. This cannot be taken back."
-              act={async () => {
-                await ask(api.delete('/sensors/{id}', { params: { path: { id } } }));
-                go('/');
-              }}
-            />
-          </>
-        )
+        sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={() => setUploads(uploads + 1)} />
       }
     >
       <Loaded resource={sensor}>
@@ -83,6 +58,47 @@ export function SensorFrame({
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What one may do with a sensor: everything with one's own, and with another's only do without it. */
+function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => void; onUpload: () => void }) {
+  const { id, owner } = sensor;
+  const remove = async () => {
+    await ask(api.delete('/sensors/{id}', { params: { path: { id } } }));
+    go('/');
+  };
+  if (owner) {
+    return (
+      <DangerButton
+        text="Remove"
+        title={`Remove ${sensorName(sensor)} from your sensors?`}
+        consequence={`${owner.username} keeps it. What a group shares with you stays as long as you are a member.`}
+        act={remove}
+      />
+    );
+  }
+  return (
+    <>
+      <DialogButton text="Upload" title="Upload data">
+        {(close) => (
+          <Upload
+            id={id}
+            close={() => {
+              close();
+              onUpload();
+            }}
+          />
+        )}
+      </DialogButton>
+      <EditSensor sensor={sensor} onDone={reload} />
+      <DangerButton
+        text="Delete"
+        title={`Delete ${sensorName(sensor)}?`}
+        consequence="The sensor goes with all its data and its connections, for everybody. This cannot be taken back."
+        act={remove}
+      />
+    </>
   );
 }
 
