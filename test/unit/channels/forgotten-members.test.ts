@@ -17,7 +17,7 @@ const MEMBERS: Record<keyof ChannelDescriptor, string> = {
 };
 
 describe('the compiler, when a channel is added by its file and a line in the table,', function () {
-  this.timeout(60_000);
+  this.timeout(150_000);
   let folder: string;
 
   beforeEach(() => {
@@ -71,7 +71,7 @@ describe('the compiler, when a channel is added by its file and a line in the ta
     const { stdout } = spawnSync(process.execPath, [COMPILER, ...options], {
       cwd: folder,
       encoding: 'utf8',
-      timeout: 50_000,
+      timeout: 120_000,
     });
     return stdout.split(/\n(?=\S)/).filter((error) => error.includes('error TS'));
   }
