@@ -4,7 +4,9 @@ import type { DeliveryRow } from './attempt';
 /** The end of an episode is looked at again so long after an attempt of its firing. */
 const SHORTEST_PAUSE_MS = 1_000;
 /** While the firing waits for its receiver, pauses grow with the age of the delivery up to this; its last attempt ends them. */
-const LONGEST_PAUSE_MS = 600_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+/** An end is looked at so soon after deliveries that are younger that they need not make it due. */
+const YOUNG_MS = 5_000;
 
 /**
  * The end of an episode goes out after its firings: until when it has to wait because a delivery of one of them, for the same
@@ -27,21 +29,21 @@ export async function waitForEarlier(
     [notification_id, firing_id],
   );
   if (!earlier) return null;
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 4));
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 2));
   const afterMs = earlier.nextAttemptMs === null ? 0 : Number(earlier.nextAttemptMs) + SHORTEST_PAUSE_MS;
   return Math.round(Math.max(nowMs + pauseMs, afterMs));
 }
 
 /**
- * Makes the end of an episode due when the last attempt of one of its firings has been recorded, in the same transaction. Without
- * a retry that is not needed: it is soon looked at anyway.
+ * Makes the end of an episode due when the last attempt of one of its firings has been recorded, in the same transaction. Soon after the
+ * firing that is not needed: the end is looked at again anyway.
  */
 export async function makeEndsDue(
   connection: PoolConnection,
-  { firing_id, notification_id, resolved, attempts }: DeliveryRow,
+  { firing_id, notification_id, resolved, created_ms }: DeliveryRow,
   nowMs: number,
 ): Promise<void> {
-  if (firing_id === null || resolved || attempts === 0) return;
+  if (firing_id === null || resolved || nowMs - created_ms < YOUNG_MS) return;
   const [[firing]] = await connection.query<RowDataPacket[]>(
     'SELECT COALESCE(episode_id, id) AS firstId FROM firings WHERE id = ?',
     [firing_id],

@@ -93,7 +93,7 @@ function buildRules(random: Random, add: (table: string, row: Record<string, Val
     const isInactive = inactivity !== null && random.chance(0.5);
     const hold = random.chance(0.3) ? random.between(1, 40) : 0;
     const repeat = random.chance(0.5) ? null : random.pick([0, 60, 80]);
-    const notifyResolved = random.chance(0.6);
+    const notifyResolved = random.chance(0.35);
     const rule = { triggerId: index + 1, expression: isInactive ? null : expression, inactivity, holds };
     const row = { id: rule.triggerId, owner_id: OWNER_ID, name: `rule ${rule.triggerId}`, created_ms: nowMs };
     const alert = { hold, repeat_after: repeat, notify_resolved: notifyResolved ? 1 : 0 };

@@ -32,7 +32,8 @@ describe('the platform in simulated time', () => {
     assert.deepEqual([await summaryOf(7), await summaryOf(8)], runs);
   });
 
-  it('is simulated with firings, failures, crashes, repeated attempts and outages', async () => {
+  it('is simulated with firings, failures, crashes, repeated attempts and outages', async function () {
+    this.timeout(120_000);
     const seen = {
       firings: 0,
       inactivities: 0,
