@@ -25,7 +25,7 @@ const SENSORS = 40;
 const BEFORE = 12;
 
 describe('a backup under load, loaded into an empty database', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   const platform = usePlatform();
   const user = useUser(platform);
   const reliable = useReceiver();
@@ -105,14 +105,15 @@ describe('a backup under load, loaded into an empty database', function () {
     const settings = { MYSQL_URL: restored.url };
     const redisUrl = platform.container.config.redisUrl;
     const api = await startApiElsewhere(platform, redisUrl, settings);
-    children.push(api.child, await startWorkerElsewhere(platform, redisUrl, settings));
+    children.push(api.child);
+    children.push(await startWorkerElsewhere(platform, redisUrl, settings));
     const isIdle = async () =>
       (
         await numbers(
           "SELECT (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM deliveries WHERE status = 'pending')",
         )
       )[0] === 0;
-    await until('nothing waits any more', isIdle, 30_000);
+    await until('nothing waits any more', isIdle, 60_000);
     const repeated = [...idsAt(reliable), ...idsAt(failing)];
     assert.deepEqual(
       repeated.filter((id) => delivered.includes(id)),
@@ -133,11 +134,11 @@ describe('a backup under load, loaded into an empty database', function () {
     await until(
       'the API answers',
       async () => (await fetch(`${api.url}/readyz`).catch(() => undefined))?.status === 200,
-      30_000,
+      60_000,
     );
     const session = apiClient(api.url, { 'X-SESSION_ID': user.session });
     assert.equal((await session.post(`/sensors/${unused}/data`, { value: 8 })).status, 201);
-    await until('new points fire', () => reliable.received.some(({ form }) => form.text === `${unused} 8`), 10_000);
+    await until('new points fire', () => reliable.received.some(({ form }) => form.text === `${unused} 8`), 30_000);
     await verify();
   });
 

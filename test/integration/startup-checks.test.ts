@@ -21,13 +21,14 @@ interface Started {
 function start(file: string, env: Record<string, string>): Promise<Started> {
   const args = ['-r', './scripts/swc-hook.cjs', '-e', `require('${file}')`];
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { cwd: ROOT, env, timeout: 15_000 }, (_, stdout, stderr) => {
+    const child = execFile(process.execPath, args, { cwd: ROOT, env, timeout: 60_000 }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, lines: `${stdout}${stderr}`.trimEnd().split('\n') });
     });
   });
 }
 
-describe('the checks at the start', () => {
+describe('the checks at the start', function () {
+  this.timeout(120_000);
   const servers = usePrivateServers();
   let root: Connection;
   let redis: Redis;
