@@ -6,6 +6,7 @@ const WEIGHTED = [KINDS[0], KINDS[0], KINDS[1], KINDS[1], ...KINDS.slice(2)];
 /** How long uploads may stand still, over all API processes. */
 const STANDSTILL_MS = 6_000;
 const BACK_WITHIN_MS = 60_000;
+const NOTICED_MS = 1_500;
 const REFUSALS = new Set([503, 201]);
 
 export class Incidents {
@@ -79,12 +80,14 @@ export class Incidents {
       await kill(node.child);
       await sleep(downMs);
       await node.start();
+      await this.#untilWhole();
     } else if (what === 'MySQL node stopped') {
       const node = one(galera);
       node.child.kill('SIGSTOP');
       await sleep(downMs + 4_000);
       node.child.kill('SIGCONT');
-      await until('the node is back', () => node.isSynced());
+      await sleep(NOTICED_MS); // until then it does not know that the others have left it
+      await this.#untilWhole();
     } else if (what === 'Redis master killed') {
       const node = one(redis.nodes.filter((each) => each.isMaster()));
       await kill(node.child);
@@ -92,6 +95,13 @@ export class Incidents {
       node.restart();
       await until('the node is back', () => node.isUp());
     } else await bounce(one(processes.filter(({ kind }) => what.toLowerCase().startsWith(kind))), downMs);
+  }
+
+  /** Another node must not be disturbed before: two of three that are away leave no majority. */
+  async #untilWhole() {
+    const { galera } = this.platform;
+    const areBack = async () => (await Promise.all(galera.map((node) => node.isSynced(galera.length)))).every(Boolean);
+    await until('all MySQL nodes are back', areBack);
   }
 }
 

@@ -70,14 +70,18 @@ class GaleraNode {
     await this.#untilSynced();
   }
 
-  /** Whether it takes work. */
-  async isSynced() {
+  /** Whether it takes work, and sees so many members of the cluster. */
+  async isSynced(members = 1) {
     const options = { uri: this.url, connectTimeout: 1_000 };
     const connection = await mysql.createConnection(options).catch(() => undefined);
     if (!connection) return false;
     connection.on('error', () => {});
-    const asked = connection.query("SHOW STATUS LIKE 'wsrep_local_state_comment'").then(
-      ([[row]]) => row?.Value === 'Synced',
+    const names = ['wsrep_local_state_comment', 'wsrep_cluster_size'];
+    const asked = connection.query('SHOW STATUS WHERE Variable_name IN (?)', [names]).then(
+      ([rows]) => {
+        const values = new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value]));
+        return values.get(names[0]) === 'Synced' && Number(values.get(names[1])) >= members;
+      },
       () => false,
     );
     const isSynced = await Promise.race([asked, sleep(1_000, false)]);
