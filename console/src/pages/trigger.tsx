@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api';
+import { api, ask, sentence } from '../api';
 import { go, usePlace } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
@@ -69,9 +69,9 @@ function Editor({
   const fields = useFields(trial.data?.id);
   const set = (field: keyof Rule) => (value: string) => setRule({ ...rule, [field]: value });
   const save = async () => {
-    const savedId = await saveTrigger(id, rule, known, { sensors, notifications });
-    say(`“${rule.name}” is saved and watches.`);
-    go(asked ? `/sensors/${asked}` : `/triggers/${savedId}`);
+    const saved = await saveTrigger(id, rule, known, { sensors, notifications });
+    say(saved.warning ? sentence(saved.warning) : `“${rule.name}” is saved and watches.`);
+    go(asked ? `/sensors/${asked}` : `/triggers/${saved.id}`);
   };
   return (
     <div class="columns editor">

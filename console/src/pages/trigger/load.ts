@@ -23,28 +23,31 @@ export async function loadTrigger(id: string, signal: AbortSignal): Promise<{ ru
   return { rule: ruleOf(trigger), connections: { sensors, notifications: [...new Set(notifications)] } };
 }
 
-/** Saves the rule, and connects and disconnects until everything is as it was ticked; returns the trigger's id. */
+/**
+ * Saves the rule, and connects and disconnects until everything is as it was ticked; returns the trigger's id, and a warning where
+ * it cannot work as things are. */
 export async function saveTrigger(
   id: string | undefined,
   rule: Rule,
   before: Connections,
   after: Connections,
-): Promise<string> {
-  const saved = await saveRule(id, rule);
+): Promise<{ id: string; warning: string | undefined }> {
+  const { id: saved, warning } = await saveRule(id, rule);
+  const warnings = [warning];
   for (const sensor of before.sensors.filter((one) => !after.sensors.includes(one))) {
     const path = { id: sensor, trigger_id: saved };
     await ask(api.delete('/sensors/{id}/triggers/{trigger_id}', { params: { path } }));
   }
-  for (const sensor of after.sensors) await connect(sensor, saved, before, after);
-  return saved;
+  for (const sensor of after.sensors) warnings.push(await connect(sensor, saved, before, after));
+  return { id: saved, warning: warnings.findLast(Boolean) };
 }
 
-async function saveRule(id: string | undefined, rule: Rule): Promise<string> {
+async function saveRule(id: string | undefined, rule: Rule): Promise<{ id: string; warning?: string }> {
   const decides = bodyOf(rule);
   if (!decides) throw new Error('Say when it fires: a condition, a time without data, or both.');
   if (id === undefined) {
     const trigger = { name: rule.name, ...decides, ...cycleOf(rule) };
-    return (await ask(api.post('/triggers', { body: { trigger } }))).trigger.id;
+    return { id: (await ask(api.post('/triggers', { body: { trigger } }))).trigger.id };
   }
   const changes = {
     name: rule.name,
@@ -52,22 +55,24 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<string> {
     ...cycleOf(rule),
     ...(decides.inactivity === undefined && { inactivity: 0 }),
   };
-  await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
+  const { warning } = await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
   if (decides.inactivity === undefined) {
     // Next to an expression a 0 means "not given": alone it removes the inactivity.
     await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } })).catch(
       () => {},
     );
   }
-  return id;
+  return { id, warning };
 }
 
-async function connect(sensor: string, trigger: string, before: Connections, after: Connections): Promise<void> {
+/** Returns a warning of the connection. */
+async function connect(sensor: string, trigger: string, before: Connections, after: Connections) {
   const path = { id: sensor, trigger_id: trigger };
+  let warning: string | undefined;
   if (!before.sensors.includes(sensor)) {
-    await ask(
+    ({ warning } = await ask(
       api.post('/sensors/{id}/triggers', { params: { path: { id: sensor } }, body: { trigger: { id: trigger } } }),
-    );
+    ));
   }
   for (const id of before.notifications.filter((one) => !after.notifications.includes(one))) {
     const one = { ...path, notification_id: id };
@@ -75,9 +80,10 @@ async function connect(sensor: string, trigger: string, before: Connections, aft
       api.delete('/sensors/{id}/triggers/{trigger_id}/notifications/{notification_id}', { params: { path: one } }),
     ).catch(() => {}); // another sensor of the trigger may have it alone
   }
-  if (after.notifications.length === 0) return;
+  if (after.notifications.length === 0) return warning;
   const notifications = after.notifications.map((id) => ({ notification: { id } }));
   await ask(
     api.post('/sensors/{id}/triggers/{trigger_id}/notifications', { params: { path }, body: { notifications } }),
   );
+  return warning;
 }
