@@ -15,6 +15,7 @@ const LONG = 'a_name_without_any_place_to_break_the_line_'.repeat(5);
 const MAILS: Record<string, Partial<OutgoingDelivery>> = {
   firing: { text: 'It is too warm in the greenhouse: open the windows.\nCall Ada if you cannot.', alert: alert() },
   resolved: {
+    acknowledgeUrl: undefined,
     text: 'too warm on greenhouse: resolved',
     alert: alert({ state: 'resolved', resolvedBy: 'data', value: '29.4' }),
   },
@@ -33,8 +34,21 @@ const MAILS: Record<string, Partial<OutgoingDelivery>> = {
       trigger: { id: 5, name: LONG, expression: `sensor_data_value != "${LONG}"`, inactivity: null },
     }),
   },
+  digest: {
+    text: '',
+    acknowledgeUrl: undefined,
+    cause: {
+      kind: 'digest',
+      digest: { count: 140, items: Array.from({ length: 12 }, (_, index) => itemOf(index)) },
+    },
+  },
   event: { text: '', cause: { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 } },
 };
+
+function itemOf(index: number) {
+  const name = `greenhouse ${index}`;
+  return { webhookId: `msg_${index}`, text: 'hot', alert: alert({ sensor: { ...sensor, name } }) };
+}
 
 describe('mails, in a browser without scripts', () => {
   const browser = useBrowser();
