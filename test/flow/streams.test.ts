@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import OAuth from 'oauth-1.0a';
+import { registerApplication } from '../support/applications';
 import { type EventStream, openStream } from '../support/event-stream';
 import {
   buildSensor,
@@ -10,6 +13,7 @@ import {
   upload,
 } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { obtainAccess, type Token } from '../support/oauth1';
 import type { TestUser } from '../support/platform';
 
 const DATE = 1_795_229_544;
@@ -160,7 +164,11 @@ describe('streams', () => {
     const deleted = await createKey(ada);
     const expiring = await createKey(ada, { expires: Math.ceil(Date.now() / 1000) + 2 });
     const bearer = (secret: string) => openStream(platform.url, path, { Authorization: `Bearer ${secret}` });
+    const application = await registerApplication(ada);
+    const token = await obtainAccess(platform, { user: ada, application });
+    const signed = authorizationOf(application, token, `${platform.url}${path}`);
     const streams = {
+      signed: await openStream(platform.url, path, signed),
       shared: await stream(path, bob),
       cookie: await openStream(platform.url, path, { Cookie: `session_id=${session.session_id}` }),
       limited: await bearer(key.secret),
@@ -190,6 +198,7 @@ describe('streams', () => {
     });
     await upload(ada, id, { value: 2 });
     await streams.stays.has(2);
+    await streams.signed.has(2); // its timestamp and nonce counted when it arrived
     assert.equal(streams.shared.news.length, 1);
   });
 
@@ -235,3 +244,17 @@ describe('streams', () => {
     assert.equal(body.data.length, 1, 'reads have places of their own');
   });
 });
+
+/** The header of a request that an application signs. */
+function authorizationOf(
+  { consumer_key: key, consumer_secret: secret }: { consumer_key: string; consumer_secret: string },
+  token: Token,
+  url: string,
+): Record<string, string> {
+  const client = new OAuth({
+    consumer: { key, secret },
+    signature_method: 'HMAC-SHA1',
+    hash_function: (text, signingKey) => createHmac('sha1', signingKey).update(text).digest('base64'),
+  });
+  return { ...client.toHeader(client.authorize({ method: 'GET', url }, token)) };
+}
