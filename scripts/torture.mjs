@@ -90,6 +90,8 @@ async function torture() {
   const { checks, violations, lines } = verifyTables(cluster);
   verdict.figures['checks of the tables'] = checks;
   verdict.faults['violated invariants of the tables'] = violations;
+  // Of a torture of a minute or more, several have stayed for some seconds each.
+  verdict.faults['no further worker has joined'] = minutes >= 1 && chaos.guests === 0 ? 1 : 0;
   verdict.remarks.push(...lines);
   await receivers.close();
   const isFaultless = report(verdict, { incidents: chaos.incidents, stalls, seed });

@@ -33,16 +33,20 @@ class Victim {
     while (!(await this.isReady())) {
       if (Date.now() > until) throw new Error(`${this.name} is not ready after ${readyWithinMs / 1000} s`);
       // It ends if a server it needs is down at the moment. Start it again then.
-      if (this.child.exitCode !== null || this.child.signalCode !== null) this.child = this.launch();
+      if (!this.isRunning) this.child = this.launch();
       await sleep(100);
     }
     this.isUp = true;
   }
 
+  get isRunning() {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Sends SIGKILL and waits until the process has ended. */
   async kill() {
     const { child } = this;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!this.isRunning) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
@@ -52,7 +56,7 @@ class Victim {
   /** Asks it to end, as a supervisor does. Whether it did so by itself in time. */
   async stop() {
     const { child } = this;
-    if (child.exitCode !== null || child.signalCode !== null) return true;
+    if (!this.isRunning) return true;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     const hasEnded = await Promise.race([ended.then(() => true), sleep(stopsWithinMs, false)]);
@@ -98,8 +102,9 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     (port, index) =>
       new Victim(`worker ${index + 1}`, node('dist/workers/index.js', port, stopOrder.worker), async () => true),
   );
+  const [guestPort] = await portsFor(1);
   const guest = (settingsOfGuest) => {
-    const launch = node('dist/workers/index.js', 0, stopOrder.worker, () => settingsOfGuest);
+    const launch = node('dist/workers/index.js', guestPort, stopOrder.worker, () => settingsOfGuest);
     return new Victim('guest', launch, async () => true);
   };
   for (const victim of [...apiVictims, ...workerVictims]) await victim.start();
