@@ -32,13 +32,8 @@ import { UsersService } from './accounts/users.service';
 import { ApplicationsService } from './applications/applications.service';
 import { removeApplications } from './applications/applications-of-closed-accounts';
 import { AuthorizationsService } from './applications/authorizations.service';
+import { buildOAuth1 } from './applications/build-oauth1';
 import { ClientSecrets } from './applications/client-secrets';
-import { OAuth1Service } from './applications/oauth1.service';
-import { OAuth1Access } from './applications/oauth1-access';
-import { OAuth1Consents } from './applications/oauth1-consents.service';
-import { OAuth1Nonces } from './applications/oauth1-nonces';
-import { OAuth1Tokens } from './applications/oauth1-tokens';
-import { SignedRequests } from './applications/signed-requests';
 import { DataExport } from './data-points/data-export';
 import { DataPointsService } from './data-points/data-points.service';
 import { forgetFormerMemberships } from './groups/former-members';
@@ -153,11 +148,7 @@ export function buildServices(foundation: Foundation) {
   const applications = new ApplicationsService(database, secretBox, clock);
   const authorizations = new AuthorizationsService(database, eventLog, clock);
   const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
-  const signedRequests = new SignedRequests(clientSecrets, new OAuth1Nonces(database.pool, clock), clock);
-  const oauth1Tokens = new OAuth1Tokens(secretBox);
-  const oauth1 = new OAuth1Service(database, clientSecrets, signedRequests, oauth1Tokens, clock);
-  const oauth1Access = new OAuth1Access(database.pool, secretBox, signedRequests, authorizations, clock);
-  const oauth1Consents = new OAuth1Consents(database, authorizations, clock);
+  const oauth1 = buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock });
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
   const sensorAccess = new SensorAccess(database);
@@ -201,14 +192,8 @@ export function buildServices(foundation: Foundation) {
   const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock, sends);
   const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
   const { historyRetentionDays } = config;
-  const operations = buildOperations({
-    pool: database.pool,
-    clock,
-    keys,
-    authorizations,
-    redeliveries,
-    historyRetentionDays,
-  });
+  const held = { keys, authorizations, redeliveries };
+  const operations = buildOperations({ pool: database.pool, clock, ...held, historyRetentionDays });
   return {
     accountRemoval,
     accounts,
@@ -240,9 +225,7 @@ export function buildServices(foundation: Foundation) {
     metatags,
     mutes,
     notifications,
-    oauth1,
-    oauth1Access,
-    oauth1Consents,
+    ...oauth1,
     ...oauth2,
     operations,
     operatorDeliveries,
