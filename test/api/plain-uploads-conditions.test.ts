@@ -48,11 +48,12 @@ describe('plain uploads and others', () => {
     await until('all requests are logged', () => lines.length === 4);
     server.close();
     for (const [index, status] of [201, 201, 400, 400].entries()) {
-      const { time, requestId, ms, ...line } = lines[index] ?? {};
+      const { time, requestId, ms, storedMs, ...line } = lines[index] ?? {};
       const target = { method: 'POST', route: '/sensors/{id}/data', id: path.split('/')[2] };
       assert.deepEqual(line, { level: status === 201 ? 20 : 30, process: 'test', ...target, status, msg: 'request' });
       assert.match(String(requestId), /^[0-9a-f-]{36}$/);
       assert.ok(typeof time === 'string' && typeof ms === 'number');
+      assert.equal(typeof storedMs, status === 201 ? 'number' : 'undefined');
     }
   });
 
