@@ -1,7 +1,7 @@
-import { Cluster, Redis, type RedisCommander } from 'ioredis';
+import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger';
 import { withTimeout } from '../with-timeout';
-import { parseRedisUrl } from './redis-url';
+import { parseRedisUrl, type RedisAddress } from './redis-url';
 
 /** BullMQ waits up to ten seconds for a job; a Redis that does not answer for longer is considered gone. */
 const ANSWER_MS = 12_000;
@@ -22,7 +22,7 @@ export type RedisCommands = RedisCommander<{ type: 'default' }>;
 
 /**
  * A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands for good. The URL of a
- * cluster names several of its nodes.
+ * cluster names several of its nodes, that of a master with replicas their sentinels.
  */
 export function openRedis(redisUrl: string, logger: Logger): RedisConnection {
   const redis = connect(redisUrl);
@@ -34,6 +34,7 @@ function connect(redisUrl: string): RedisConnection {
   const common = { maxRetriesPerRequest: null, socketTimeout: ANSWER_MS };
   const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2_000);
   const address = parseRedisUrl(redisUrl);
+  if (address?.masterName !== undefined) return new Redis({ ...common, ...ofSentinels(address), retryStrategy });
   if (!address?.isCluster) return new Redis(redisUrl, { ...common, retryStrategy });
   const { nodes, isTls, username, password } = address;
   return new Cluster([...nodes], {
@@ -44,6 +45,12 @@ function connect(redisUrl: string): RedisConnection {
     ...(isTls && { dnsLookup: (name: string, done: (error: null, address: string) => void) => done(null, name) }),
     redisOptions: { ...common, username, password, ...(isTls && { tls: {} }) },
   });
+}
+
+/** The master that sentinels name; after each loss of the connection they are asked again. They have the same password, or none. */
+function ofSentinels({ nodes, isTls, username, password, masterName }: RedisAddress): RedisOptions {
+  const tls = isTls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {};
+  return { sentinels: [...nodes], name: masterName, username, password, sentinelPassword: password, ...tls };
 }
 
 /** A further connection to the same servers, to subscribe on; its errors are the caller's. */

@@ -16,10 +16,18 @@ describe('the URL of Redis', () => {
         { host: '::1', port: 7002 },
       ],
       isCluster: true,
+      masterName: undefined,
       isTls: true,
       username: 'user',
       password: 'p@s,s',
     });
+  });
+
+  it('names sentinels, one or several, and the master that they know', () => {
+    const one = parseRedisUrl('redis://:secret@one?sentinel=main') ?? assert.fail();
+    assert.deepEqual([one.nodes, one.masterName, one.isCluster], [[{ host: 'one', port: 26379 }], 'main', false]);
+    const several = parseRedisUrl('redis://one:7000,two:7001/?sentinel=main') ?? assert.fail();
+    assert.deepEqual([several.nodes.length, several.masterName, several.isCluster], [2, 'main', false]);
   });
 
   it('is refused when a node cannot be read, or a cluster is to have a numbered database', () => {
@@ -30,6 +38,7 @@ describe('the URL of Redis', () => {
       'redis://one,,two',
       'redis://one:x,two',
       'redis://one:7000,two:7001/3',
+      'redis://one:7000/3?sentinel=main',
     ]) {
       assert.equal(parseRedisUrl(text), undefined, text);
     }
