@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wholeRunMs = 45 * 60_000;
 const allFiles = 'test/**/*.test.ts';
 /** What compares times of a loaded platform, so that nothing else may run meanwhile. The other files run two at a time. */
-const aloneFiles = ['test/attacks/**/*.test.ts', 'test/torture/**/*.test.ts'];
+const aloneFiles = ['test/attacks/**/*.test.ts'];
 const log = (text) => console.log(text);
 const guard = new Guard();
 const notes = mkdtempSync(join(tmpdir(), 'sensors-'));

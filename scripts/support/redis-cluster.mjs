@@ -29,6 +29,9 @@ export async function startRedisCluster({ folder, guard, password, masters = 3, 
       ask(port, password, 'CLUSTER', 'INFO').includes('cluster_state:ok'),
     );
   }
+  // One that has never had the data of its master does not replace it.
+  const isFollowing = ({ port }) => ask(port, password, 'INFO', 'replication').includes('master_link_status:up');
+  await until('every master has a replica', () => nodes.filter(isFollowing).length === masters);
   return { url: `redis://:${password}@${addresses.join(',')}`, nodes };
 }
 

@@ -24,20 +24,19 @@ describe('learning a range of more than 20,000 points', () => {
   let sensorId: string;
   let slowId: string;
   let service: LearningService;
-  let blocker: PoolConnection;
+  /** Only while it blocks: MySQL closes a connection that says nothing for long. */
+  let blocker: PoolConnection | undefined;
 
   before(async () => {
     sensorId = await buildSensor(user);
     slowId = await buildSensor(user);
     await fill(sensorId, POINTS, 100, (at) => String(Math.sin(at) * (at % 70)));
     await fill(slowId, 400, 12_345, (at) => String(at % 5));
-    blocker = await platform.container.database.pool.getConnection();
   });
-  after(() => blocker.release());
   beforeEach(async () => {
     service = await buildLearningService(user, [sensorId]);
   });
-  afterEach(() => blocker.rollback());
+  afterEach(() => unblock('rollback'));
 
   async function fill(id: string, count: number, stepMs: number, value: (at: number) => string) {
     const rows = Array.from({ length: count }, (_, at) => [id, T0 * 1000 + at * stepMs, value(at), 1]);
@@ -72,8 +71,14 @@ describe('learning a range of more than 20,000 points', () => {
     (await platform.query('SELECT model FROM services WHERE id = ?', [id]))[0]?.model;
   /** Until the blocker is released, a training job can run all of its steps but the last. */
   const blockLastStep = async () => {
+    blocker = await platform.container.database.pool.getConnection();
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
+  };
+  const unblock = async (end: 'commit' | 'rollback') => {
+    await blocker?.[end]();
+    blocker?.release();
+    blocker = undefined;
   };
   const untilLastStep = () => until('the last step is left', async () => (await progress()).read === 40_000, 15_000);
 
@@ -109,7 +114,7 @@ describe('learning a range of more than 20,000 points', () => {
     await untilLastStep();
     other.kill('SIGKILL');
     await ended;
-    await blocker.rollback();
+    await unblock('rollback');
     assert.deepEqual([await progress(), await examples()], [await untouched(), []]);
     assert.equal(await step(), 'learnt');
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
@@ -164,8 +169,8 @@ describe('learning a range of more than 20,000 points', () => {
     await blockLastStep();
     const running = run();
     await untilLastStep();
-    await blocker.query('DELETE FROM services WHERE id = ?', [service.id]);
-    await blocker.commit();
+    await blocker?.query('DELETE FROM services WHERE id = ?', [service.id]);
+    await unblock('commit');
     assert.equal(await running, 'overtaken');
     assert.deepEqual([await run(), await trainingJobs()], ['nothing-waits', []]);
   });

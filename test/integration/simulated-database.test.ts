@@ -34,7 +34,7 @@ describe('the simulated database compared with MySQL', () => {
       const platform = await startPlatform();
       const { pool } = platform.container.database;
       try {
-        for (const table of ['heartbeats', 'partitions']) await pool.query(`DELETE FROM ${table}`);
+        for (const table of ['heartbeats', 'partitions', 'stream_head']) await pool.query(`DELETE FROM ${table}`);
         const entries: Entry[] = [];
         const history = await simulate(seed, {}, (transaction, action) => entries.push({ transaction, action }));
         if (await replay(pool, entries)) {
