@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
-import { renderText, roomOfEach } from '../domain/notification-text';
+import { namesOf, renderText, roomOfEach } from '../domain/notification-text';
+import { readConnectedNotifications } from './connected-notifications';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 
@@ -41,16 +42,14 @@ async function insertPart(
   episodes: readonly ResolvedEpisode[],
   { nowMs, createdMs }: { nowMs: number; createdMs: number },
 ): Promise<DeliveryWakeUp[]> {
-  const [notifications] = await connection.query<RowDataPacket[]>(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination
-     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
-    [episodes.map(({ sensorTriggerId }) => sensorTriggerId)],
+  const notifications = await readConnectedNotifications(
+    connection,
+    episodes.map(({ sensorTriggerId }) => sensorTriggerId),
   );
   if (notifications.length === 0) return [];
   const texts = await renderTexts(connection, episodes);
   const deliveries = episodes.flatMap((episode) => {
-    const connected = notifications.filter((row) => Number(row.sensorTriggerId) === episode.sensorTriggerId);
+    const connected = notifications.filter((row) => row.sensorTriggerId === episode.sensorTriggerId);
     return connected.map(
       (notification): NewDelivery => ({
         ownerId: notification.ownerId,
@@ -93,13 +92,10 @@ async function renderTexts(
     episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
       const text = given.get(triggerId);
       if (!text) return [firingId, `${triggerName} on ${sensor.name}: resolved`];
-      const names = {
-        sensor_id: sensor.id,
-        sensor_name: sensor.name,
-        trigger_id: triggerId,
-        trigger_name: triggerName,
+      const values = {
+        ...JSON.parse(variables.get(firingId) ?? '{}'),
+        ...namesOf(sensor, { triggerId, triggerName }),
       };
-      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
       return [firingId, renderText(text, values, room)];
     }),
   );

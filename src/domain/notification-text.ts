@@ -37,3 +37,11 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
 function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
+
+/** The variables that name what fired, or what is over. */
+export function namesOf(
+  sensor: { id: number; name: string },
+  { triggerId, triggerName }: { triggerId: number; triggerName: string },
+) {
+  return { sensor_id: sensor.id, sensor_name: sensor.name, trigger_id: triggerId, trigger_name: triggerName };
+}

@@ -1,7 +1,9 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { type ConnectedNotification, readConnectedNotifications } from '../deliveries/connected-notifications';
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
-import { renderText, roomOfEach } from '../domain/notification-text';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
+import { namesOf, renderText, roomOfEach } from '../domain/notification-text';
 import type { Fired } from './firing-rows';
 
 /** Each may have 64 KB and more; all of them need not be there at the same time. */
@@ -14,18 +16,16 @@ export async function writeFiringDeliveries(
   firingIds: ReadonlyMap<number, number>,
   { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
 ): Promise<DeliveryWakeUp[]> {
-  const [notifications] = await connection.query<RowDataPacket[]>(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
-     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
-    [fired.map(({ firing }) => firing.sensorTriggerId)],
+  const notifications = await readConnectedNotifications(
+    connection,
+    fired.map(({ firing }) => firing.sensorTriggerId),
   );
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
   for (let start = 0; start < notifications.length; start += TEXTS_AT_ONCE) {
     const deliveries = notifications.slice(start, start + TEXTS_AT_ONCE).flatMap((notification): NewDelivery[] => {
-      const entry = firedBy.get(Number(notification.sensorTriggerId));
+      const entry = firedBy.get(notification.sensorTriggerId);
       if (!entry) return [];
       const { firing, sensor } = entry;
       return [
@@ -34,7 +34,11 @@ export async function writeFiringDeliveries(
           notificationId: notification.id,
           type: notification.type,
           destination: notification.destination,
-          text: renderText(String(notification.text), textValues(entry), roomOfEach(textsOf.get(firing.ownerId) ?? 1)),
+          text: renderText(
+            notification.text,
+            { ...firing.variables, ...namesOf(sensor, firing) },
+            roomOfEach(textsOf.get(firing.ownerId) ?? 1),
+          ),
           firingId: Number(firingIds.get(firing.sensorTriggerId)),
           sensorId: sensor.id,
           triggerId: firing.triggerId,
@@ -48,31 +52,15 @@ export async function writeFiringDeliveries(
     });
     await insertDeliveries(connection, deliveries);
   }
-  const [written] = await connection.query<RowDataPacket[]>(
-    'SELECT id, owner_id AS ownerId, priority FROM deliveries WHERE firing_id IN (?) ORDER BY id',
+  const [written] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
+    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
     [fired.map(({ firing }) => Number(firingIds.get(firing.sensorTriggerId)))],
   );
-  return written.map((row) => ({
-    deliveryId: Number(row.id),
-    ownerId: Number(row.ownerId),
-    attempts: 0,
-    priority: Number(row.priority),
-    cause: 'trigger' as const,
-  }));
+  return written.map(wakeUpOf);
 }
 
-function countByOwner(notifications: readonly RowDataPacket[]): Map<number, number> {
+function countByOwner(notifications: readonly ConnectedNotification[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const { ownerId } of notifications) counts.set(Number(ownerId), (counts.get(Number(ownerId)) ?? 0) + 1);
+  for (const { ownerId } of notifications) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
   return counts;
-}
-
-function textValues({ firing, sensor }: Fired) {
-  return {
-    ...firing.variables,
-    sensor_id: sensor.id,
-    sensor_name: sensor.name,
-    trigger_id: firing.triggerId,
-    trigger_name: firing.triggerName,
-  };
 }
