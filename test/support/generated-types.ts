@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** The types that `openapi-typescript` makes of a document, as source text. */
-export async function generateTypes(document: object): Promise<string> {
-  const { astToString, default: openapiTS } = requireGenerator();
-  return astToString(await openapiTS(JSON.stringify(document)));
+export function generateTypes(document: object): Promise<string> {
+  // Plain JavaScript, which has no types of its own.
+  const { typesOf } = require('../../scripts/support/openapi-types.cjs') as {
+    typesOf(document: object): Promise<string>;
+  };
+  return typesOf(document);
 }
 
 /** Where the TypeScript compiler of this project finds errors in these files: `program.ts:12`, each once. */
@@ -24,31 +26,6 @@ export async function compile(
     return { places: [...new Set(places)], output };
   } finally {
     await rm(folder, { recursive: true });
-  }
-}
-
-/** What is used of `openapi-typescript`. */
-interface Generator {
-  default(document: string): Promise<object[]>;
-  astToString(types: object[]): string;
-}
-
-/**
- * `openapi-typescript` writes types by the JavaScript API of the compiler, which TypeScript 7 does not have: it gets the
- * TypeScript 5 that tsoa brings along.
- */
-function requireGenerator(): Generator {
-  const requireHere = createRequire(__filename);
-  const ours = requireHere.resolve('typescript');
-  const olderPath = createRequire(requireHere.resolve('@tsoa/cli')).resolve('typescript');
-  const before = requireHere.cache[ours];
-  requireHere(olderPath);
-  requireHere.cache[ours] = requireHere.cache[olderPath];
-  try {
-    return requireHere('openapi-typescript');
-  } finally {
-    if (before) requireHere.cache[ours] = before;
-    else delete requireHere.cache[ours];
   }
 }
 
