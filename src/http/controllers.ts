@@ -39,6 +39,7 @@ import { SubEnvironmentsController } from '../controllers/sub-environments.contr
 import { TriggerNotificationsController } from '../controllers/trigger-notifications.controller';
 import { TriggersController } from '../controllers/triggers.controller';
 import { UnsubscribesController } from '../controllers/unsubscribes.controller';
+import { UserSessionsController } from '../controllers/user-sessions.controller';
 import { UsersController } from '../controllers/users.controller';
 
 import type { Services } from '../services';
@@ -50,6 +51,7 @@ export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
+    [UserSessionsController, () => new UserSessionsController(services.sessions)],
     [KeysController, () => new KeysController(services.keys)],
     [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
     [SensorsController, () => new SensorsController(services.sensors)],

@@ -19,7 +19,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** The latest use, right to a day. */
+  /** The latest use, right to an hour. */
   @Column({ type: DataType.BIGINT, field: 'used_ms', allowNull: false, defaultValue: 0 })
   declare usedMs: CreationOptional<number>;
 }

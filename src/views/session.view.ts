@@ -1,7 +1,47 @@
+import type { Session } from '../models/session.model';
+import { toUnixSeconds } from './unix-seconds';
+
 /** A new session. Its id is a secret, and is shown only here. */
 export interface SessionResponse {
   /** @example "0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E" */
   session_id: string;
+}
+
+/** A session of an account, without the secret that its client sends. */
+export interface SessionView {
+  /**
+   * Names the session in a list, and is no secret: requests cannot be sent with it.
+   * @example "12"
+   */
+  id: string;
+  /**
+   * Where the login came from.
+   * @example "192.0.2.7"
+   */
+  address: string;
+  /**
+   * Unix seconds: when the login was.
+   * @example 1795200000
+   */
+  created: number;
+  /**
+   * Unix seconds, right to an hour.
+   * @example 1795229544
+   */
+  last_used: number;
+  /** Whether it is the one of this request. */
+  current: boolean;
+}
+
+/** The response with a page of the sessions of an account. */
+export interface SessionsResponse {
+  sessions: SessionView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
 }
 
 /** The response to a new password. */
@@ -14,6 +54,12 @@ export interface PasswordResetResponse {
 }
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
+
+/** `currentId` is that of the session of the request. */
+export function toSessionView({ id, address, createdMs, usedMs }: Session, currentId: number): SessionView {
+  const dates = { created: toUnixSeconds(createdMs), last_used: toUnixSeconds(usedMs) };
+  return { id: String(id), address, ...dates, current: id === currentId };
+}
 
 /** The `Set-Cookie` that hands out a session; over https it never travels in clear. */
 export function sessionCookie(sessionId: string, secure: boolean): string {

@@ -13,6 +13,7 @@ export interface Estate {
 
 const KINDS = [
   'user',
+  'session',
   'sensor',
   'data point',
   'device',
@@ -61,6 +62,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   trigger_id: 'trigger',
   notification_id: 'notification',
   user_id: 'user',
+  login_id: 'session',
   device_id: 'device',
   service_id: 'service',
   sub_id: 'sub environment',
@@ -123,6 +125,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
     marker,
     ids: {
       user: user.id,
+      session: await buildSession(platform, user),
       sensor: sensorId,
       'data point': data.data[0].id,
       trigger: triggerId,
@@ -143,6 +146,12 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       authorization: await authorize(platform, { user, application }),
     },
   };
+}
+
+/** The id of another session of the user. */
+async function buildSession(platform: Platform, { id, api, username, password }: TestUser): Promise<string> {
+  await platform.anonymous.post('/login', { username, password });
+  return (await api.get(`/users/${id}/sessions`)).body.sessions.at(-1).id;
 }
 
 /** An environment with the sensor, and another one that is a part of it. */

@@ -8,6 +8,7 @@ import { say } from '../ui/toast';
 import { Authorizations, BlockedUsers } from './account/access';
 import { OwnApplications } from './account/applications';
 import { Keys } from './account/keys';
+import { Sessions } from './account/sessions';
 
 /** The user's own account: who they are, and what else may use it. */
 export function AccountPage() {
@@ -24,6 +25,10 @@ export function AccountPage() {
         <p class="small quiet">
           To write one of your own, <a href={`${ROOT}oauth/register_app`}>register an application</a>.
         </p>
+      </Section>
+      <Section title="Sessions">
+        <p class="quiet">Where you are signed in. End those that you do not know, and choose another password.</p>
+        <Sessions />
       </Section>
       <div class="columns">
         <Section title="About you">

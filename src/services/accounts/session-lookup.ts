@@ -6,6 +6,8 @@ import { HashLookup } from './hash-lookup';
 const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const DAY_MS = 86_400_000;
+/** How exact the latest use is. */
+const USED_MS = 3_600_000;
 
 interface SessionRow extends RowDataPacket {
   id: number;
@@ -42,10 +44,10 @@ export class SessionLookup {
     return this.idleDays > 0 && this.clock.now() - used_ms > this.idleDays * DAY_MS;
   }
 
-  /** Once a day for each session, and without anybody waiting for it: it counts in days. */
+  /** Once an hour for each session, and without anybody waiting for it. */
   private noteUse(rows: readonly SessionRow[]): void {
     const nowMs = this.clock.now();
-    const ids = rows.filter(({ used_ms }) => nowMs - used_ms > DAY_MS).map(({ id }) => id);
+    const ids = rows.filter(({ used_ms }) => nowMs - used_ms > USED_MS).map(({ id }) => id);
     if (ids.length === 0) return;
     this.pool.query('UPDATE sessions SET used_ms = ? WHERE id IN (?)', [nowMs, ids]).catch(() => undefined);
   }

@@ -2,16 +2,20 @@ import { Op } from 'sequelize';
 import type { Identity, SessionCaller, Visitor } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
+import { findPage } from '../../database/find-page';
 import { forUpdate, inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
+import type { Page, PageOf } from '../../domain/paging';
 import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
-import { Unauthorized } from '../../errors';
+import { NotFound, Unauthorized } from '../../errors';
 import { Session } from '../../models/session.model';
 import { User } from '../../models/user.model';
 import type { GuardedPasswords } from './guarded-passwords';
+import { requireOwnAccount } from './own-account';
 import { SessionLookup } from './session-lookup';
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Opens, finds and ends sessions. */
 export class SessionsService {
@@ -21,7 +25,7 @@ export class SessionsService {
     private readonly database: Database,
     private readonly passwords: GuardedPasswords,
     private readonly clock: Clock,
-    idleDays: number,
+    private readonly idleDays: number,
   ) {
     this.lookup = new SessionLookup(database.uploads, clock, idleDays);
   }
@@ -43,6 +47,25 @@ export class SessionsService {
   /** Ends the caller's session. */
   async logout(caller: SessionCaller): Promise<void> {
     await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
+  }
+
+  /** A page of the sessions of the caller's account, by id; Forbidden for another account. */
+  async list(caller: SessionCaller, userId: number, page: Page): Promise<PageOf<Session>> {
+    requireOwnAccount(caller, userId);
+    const aliveSince = this.idleDays > 0 ? this.clock.now() - this.idleDays * DAY_MS : 0;
+    return findPage(Session, { where: { userId, usedMs: { [Op.gte]: aliveSince } }, order: ['id'] }, page);
+  }
+
+  /** Ends a session of the caller's account, from its next request on; NotFound when the account has no such session. */
+  async end(caller: SessionCaller, userId: number, id: number): Promise<void> {
+    requireOwnAccount(caller, userId);
+    if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
+  }
+
+  /** Ends all sessions of the caller's account but the one of the request. */
+  async endOthers(caller: SessionCaller, userId: number): Promise<void> {
+    requireOwnAccount(caller, userId);
+    await Session.destroy({ where: { userId, id: { [Op.ne]: caller.credential.id } } });
   }
 
   /** A login from a new location ends the user's sessions that are older than a week. */

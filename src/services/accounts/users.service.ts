@@ -7,13 +7,14 @@ import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
 import { withoutUndefined } from '../../domain/without-undefined';
-import { Conflict, Forbidden, NotFound } from '../../errors';
+import { Conflict, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
 import type { Destination, MailConsents } from '../notifications/mail-consents';
 import type { AccountMails } from './account-mails';
 import type { AccountRemoval } from './account-removal';
 import { endAccess } from './accounts.service';
+import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
 
@@ -71,7 +72,7 @@ export class UsersService {
 
   /** The caller's account by its id; Forbidden for any other id, whether it exists or not. */
   async find(caller: Caller, id: number): Promise<User> {
-    authoriseOwn(caller, id);
+    requireOwnAccount(caller, id);
     return this.current(caller);
   }
 
@@ -85,7 +86,7 @@ export class UsersService {
     changes: Partial<AccountFields>,
     currentPassword?: string,
   ): Promise<User> {
-    authoriseOwn(caller, id);
+    requireOwnAccount(caller, id);
     const before = await this.current(caller);
     const { password, ...details } = knownFields(changes);
     const what = changedAccess(before, changes);
@@ -118,7 +119,7 @@ export class UsersService {
    * request has no time for, and the history, follow by the purge.
    */
   async delete(caller: Caller, id: number): Promise<void> {
-    authoriseOwn(caller, id);
+    requireOwnAccount(caller, id);
     await this.removal.close(id);
     await this.removal.begin(id);
   }
@@ -154,8 +155,4 @@ async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
 
 function usernameTaken(): Conflict {
   return new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
-}
-
-function authoriseOwn(caller: Caller, id: number): void {
-  if (id !== caller.userId) throw new Forbidden('this is not your account');
 }

@@ -1,0 +1,100 @@
+import { all, api, ask, type Records } from '../../api';
+import { formatAge, formatDate } from '../../format';
+import { signOut, useUser } from '../../session';
+import { Action } from '../../ui/action';
+import { DangerButton } from '../../ui/dialog';
+import { Loaded } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+
+type Session = Records['SessionView'];
+
+/** Where the user is signed in: this browser first, then the latest. */
+export function Sessions() {
+  const { id } = useUser();
+  const sessions = useResource('sessions', () =>
+    all(async (query) => (await ask(api.get('/users/{id}/sessions', { params: { path: { id }, query } }))).sessions),
+  );
+  return (
+    <Loaded resource={sessions}>
+      {(list) => (
+        <div class="stack">
+          <Table<Session>
+            caption="Where you are signed in"
+            rows={inOrder(list)}
+            keyOf={(session) => session.id}
+            columns={[
+              { name: 'From', cell: (session) => <Place session={session} /> },
+              { name: 'Signed in', cell: ({ created }) => formatDate(created) },
+              { name: 'Used', cell: (session) => <LastUse session={session} /> },
+              { name: 'Actions', right: true, cell: (session) => <End session={session} onDone={sessions.reload} /> },
+            ]}
+          />
+          {list.length > 1 && <EndOthers count={list.length - 1} onDone={sessions.reload} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function inOrder(sessions: readonly Session[]): Session[] {
+  return [...sessions].sort((a, b) => Number(b.current) - Number(a.current) || b.last_used - a.last_used);
+}
+
+function Place({ session: { address, current } }: { session: Session }) {
+  return (
+    <div>
+      <strong>{address}</strong>
+      {current && <div class="small quiet">this browser</div>}
+    </div>
+  );
+}
+
+function LastUse({ session: { last_used: used, current } }: { session: Session }) {
+  if (current) return <>now</>;
+  // Known to the hour.
+  return <>{Date.now() / 1000 - used < 3_600 ? 'within the hour' : formatAge(used)}</>;
+}
+
+function End({ session, onDone }: { session: Session; onDone: () => void }) {
+  const user = useUser();
+  if (session.current) {
+    return (
+      <Action kind="small-button" act={signOut}>
+        Sign out
+      </Action>
+    );
+  }
+  const path = { id: user.id, login_id: session.id };
+  return (
+    <Action
+      kind="danger small-button"
+      label={`End the session from ${session.address} of ${formatDate(session.created)}`}
+      act={async () => {
+        await ask(api.delete('/users/{id}/sessions/{login_id}', { params: { path } }));
+        onDone();
+      }}
+    >
+      End
+    </Action>
+  );
+}
+
+function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
+  const { id } = useUser();
+  return (
+    <div>
+      <DangerButton
+        text="End all others"
+        title={count === 1 ? 'End the other session?' : `End the ${count} other sessions?`}
+        consequence="They have to sign in again. Keys and applications go on."
+        act={async () => {
+          await ask(api.delete('/users/{id}/sessions', { params: { path: { id } } }));
+          say('All other sessions have ended.');
+          onDone();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, signIn, watchErrors } from '../support/console';
+import { usePlatform, useUser } from '../support/hooks';
+
+describe('the account page of the console', function () {
+  this.timeout(60_000);
+  before(ensureConsole);
+  const platform = usePlatform({ config: { TRUST_PROXY: '1' } });
+  const browser = useBrowser();
+  const user = useUser(platform);
+
+  it('lists where the user is signed in, and ends one session or all others', async () => {
+    const { username, password } = user;
+    const login = (address: string) =>
+      platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-For': address });
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await login(address);
+    const page = await browser.open({ javaScriptEnabled: true });
+    const errors = watchErrors(page);
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console/account`);
+    const rows = page.getByRole('table', { name: 'Where you are signed in' }).locator('tbody tr');
+    await rows.first().getByText('this browser').waitFor();
+    assert.equal(await rows.count(), 4);
+    await page.getByRole('button', { name: /^End the session from 192\.0\.2\.2/ }).click();
+    await page.getByText('192.0.2.2').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('heading', { name: 'End the 2 other sessions?' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('192.0.2.3').waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    const { body } = await user.api.get(`/users/${user.id}/sessions`);
+    assert.deepEqual(
+      body.sessions.map(({ current }: { current: boolean }) => current),
+      [true],
+    );
+    await rows.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal((await user.api.get('/users/current')).status, 401);
+    assert.deepEqual(errors, []);
+  });
+});
