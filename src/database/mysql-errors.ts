@@ -1,4 +1,6 @@
 const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
+/** What MySQL and TiDB report for `NOWAIT`, where MariaDB reports a timeout. */
+const LOCKED_NOW = 'ER_LOCK_NOWAIT';
 
 /**
  * Other transactions were in the way, for a moment. Galera reports a lost race between two servers as a deadlock, Group
@@ -7,6 +9,7 @@ const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
 const TRANSIENT_ERRORS = new Set([
   'ER_LOCK_DEADLOCK',
   LOCK_TIMEOUT,
+  LOCKED_NOW,
   'ER_CHECKREAD',
   'ER_TABLE_DEF_CHANGED',
   'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
@@ -74,9 +77,9 @@ export function isTransient(error: unknown): boolean {
   return factsOf(error).some(isPassing);
 }
 
-/** Whether a row stayed locked for longer than the connection waits. */
+/** Whether a row stayed locked for longer than the connection, or the statement, waits. */
 export function isLockTimeout(error: unknown): boolean {
-  return factsOf(error).some(({ code }) => code === LOCK_TIMEOUT);
+  return factsOf(error).some(({ code }) => code === LOCK_TIMEOUT || code === LOCKED_NOW);
 }
 
 /** Whether the transaction was rolled back because others and it waited for each other. */

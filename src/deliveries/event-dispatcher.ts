@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
 import { isPermanent } from '../database/mysql-errors';
@@ -147,6 +147,9 @@ async function writeProgress(
         event.id,
       ]);
   }
-  if (done.length > 0) await connection.query('DELETE FROM events WHERE id IN (?)', [done]);
+  if (done.length === 0) return 0;
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>('DELETE FROM events WHERE id IN (?)', [done]);
+  // They are locked; where a lock is no more than a hint, another worker may have been quicker.
+  if (affectedRows !== done.length) throw new Error('some of these events were dispatched by another worker');
   return done.length;
 }

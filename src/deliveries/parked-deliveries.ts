@@ -5,14 +5,14 @@ import { inPoolTransaction } from '../database/transaction';
 import type { JobQueue } from '../redis/job-queue';
 import type { DeliveryRow } from './attempt';
 import { wakeUpOf } from './delivery-wake-up';
-import { lockMostUrgent, lockParked, makeDue, mostUrgentOfEach } from './parked-rows';
+import { lockParked, makeDue, mostUrgentNotPaused, mostUrgentOfEach, NOT_PAUSED } from './parked-rows';
 import { DEGRADED_AFTER } from './receiver-health';
 import type { ReceiverSlots, ReceiverState } from './receiver-slots';
 
 /** Deliveries to wake when one slot is freed: more than one, so that a receiver that recovers soon uses all its slots. */
 const WOKEN_PER_SLOT = 2;
-/** Those of a receiver that an operator has paused wait until it is resumed. */
-const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
+/** So many may do so at the same time for one receiver, each with other deliveries. */
+const WAKERS = 4;
 /** Receivers that one sweep wakes, and those of one transaction. */
 const RECEIVERS_PER_SWEEP = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
@@ -49,17 +49,14 @@ export class ParkedDeliveries {
 
   /** Makes the most urgent deliveries of a receiver due again, two at most and no more than it has free slots. */
   async wake(receiver: string, isDegraded: boolean): Promise<void> {
-    const [parked] = await this.pool.query<RowDataPacket[]>(
-      `SELECT 1 FROM parked_deliveries d WHERE d.receiver = ? AND ${NOT_PAUSED} LIMIT 1`,
-      [receiver],
-    );
-    if (parked.length === 0) return;
+    const candidates = await mostUrgentNotPaused(this.pool, receiver, WOKEN_PER_SLOT * WAKERS);
+    if (candidates.length === 0) return;
     const free = (await this.slots.free(receiver, isDegraded)).length;
     if (free === 0) return;
-    const wakeUps = await inPoolTransaction(this.pool, async (connection) => {
-      const ids = await lockMostUrgent(connection, receiver, Math.min(free, WOKEN_PER_SLOT));
-      return makeDue(connection, ids, this.clock.now());
-    });
+    const count = Math.min(free, WOKEN_PER_SLOT);
+    const wakeUps = await inPoolTransaction(this.pool, async (connection) =>
+      makeDue(connection, await lockParked(connection, candidates, count), this.clock.now()),
+    );
     await this.jobQueue.enqueueDeliveries(wakeUps);
   }
 

@@ -1,15 +1,19 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { lockFreeRows } from '../database/free-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 
 type IdRow = RowDataPacket & { id: number };
 
-/** Locks the most urgent parked deliveries of a receiver that no other transaction has locked; returns their ids. */
-export async function lockMostUrgent(connection: PoolConnection, receiver: string, count: number): Promise<number[]> {
-  const [rows] = await connection.query<IdRow[]>(
-    `SELECT delivery_id AS id FROM parked_deliveries WHERE receiver = ? ORDER BY priority_rank, delivery_id LIMIT ?
-     FOR UPDATE SKIP LOCKED`,
-    [receiver, count],
+/** Those of a receiver that an operator has paused wait until it is resumed. */
+export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
+
+/** The ids of the most urgent parked deliveries of a receiver, without locking them; none while it is paused. */
+export async function mostUrgentNotPaused(pool: Pool, receiver: string, limit: number): Promise<number[]> {
+  const [rows] = await pool.query<IdRow[]>(
+    `SELECT d.delivery_id AS id FROM parked_deliveries d WHERE d.receiver = ? AND ${NOT_PAUSED}
+     ORDER BY d.priority_rank, d.delivery_id LIMIT ?`,
+    [receiver, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -28,14 +32,25 @@ export async function mostUrgentOfEach(
   return rows.map(({ id }) => id);
 }
 
-/** Locks those of these deliveries that are still parked and that no other transaction has locked; returns their ids. */
-export async function lockParked(connection: PoolConnection, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const [rows] = await connection.query<IdRow[]>(
-    'SELECT delivery_id AS id FROM parked_deliveries WHERE delivery_id IN (?) FOR UPDATE SKIP LOCKED',
-    [ids],
-  );
-  return rows.map(({ id }) => id);
+/**
+ * Locks those of these deliveries that are still parked and that no other transaction has locked, the most urgent `count`;
+ * returns their ids.
+ */
+export async function lockParked(
+  connection: PoolConnection,
+  ids: readonly number[],
+  count = ids.length,
+): Promise<number[]> {
+  const locked: number[] = [];
+  for (let next = 0; next < ids.length && locked.length < count; ) {
+    const some = ids.slice(next, next + count - locked.length);
+    const rows = await lockFreeRows<{ id: number }>(connection, some, {
+      sql: 'SELECT delivery_id AS id FROM parked_deliveries WHERE delivery_id IN (?)',
+    });
+    locked.push(...rows.map(({ id }) => id));
+    next += some.length;
+  }
+  return locked;
 }
 
 /** Ends the parking of deliveries whose parked rows are locked, and returns their wake-ups, the most urgent first. */

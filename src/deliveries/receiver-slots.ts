@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { lockFreeRows } from '../database/free-rows';
 import { inPoolTransaction } from '../database/transaction';
 
 /** A degraded receiver gets this fraction of the slots, at least one. */
@@ -97,10 +98,13 @@ export class ReceiverSlots {
    */
   private freeAbandoned(abandoned: readonly SlotRow[], nowMs: number): Promise<Set<number>> {
     return inPoolTransaction(this.pool, async (connection) => {
-      const [rows] = await connection.query<(RowDataPacket & Pick<SlotRow, 'id'>)[]>(
-        `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
-         FOR UPDATE SKIP LOCKED`,
-        [abandoned.map(({ id }) => id), nowMs],
+      const rows = await lockFreeRows<Pick<SlotRow, 'id'>>(
+        connection,
+        abandoned.map(({ id }) => id),
+        {
+          sql: 'SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)',
+          values: [nowMs],
+        },
       );
       const ids = rows.map(({ id }) => id);
       if (ids.length > 0) await connection.query('UPDATE deliveries SET slot = NULL WHERE id IN (?)', [ids]);

@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { lockFreeRows } from '../database/free-rows';
 
 /** Bounds of one transaction: users, and events of all of them. */
 const USERS_AT_ONCE = 20;
@@ -73,26 +74,35 @@ export class EventTurns {
 /** Locks the oldest events of each of these users, equally many of each, and skips those that another worker has locked. */
 export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
   const most = Math.ceil(EVENTS_AT_ONCE / users.length);
-  const locked: LockedEvent[] = [];
-  for (const userId of users) {
-    const [rows] = await connection.query<(RowDataPacket & LockedEvent)[]>(
-      `SELECT id, LENGTH(audience) AS bytes FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?
-       FOR UPDATE SKIP LOCKED`,
-      [userId, most],
-    );
-    locked.push(...rows);
-  }
-  return locked;
+  const ofOne = '(SELECT id FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?)';
+  const [oldest] = await connection.query<RowDataPacket[]>(
+    users.map((_, index) => `SELECT id FROM ${ofOne} u${index}`).join(' UNION '),
+    users.flatMap((userId) => [userId, most]),
+  );
+  const ids = oldest.map(({ id }) => Number(id));
+  return inOrder(ids, await lockFreeEvents(connection, ids, 'retry_at_ms IS NULL'));
 }
 
 /** Locks one event, unless it is not due or another worker has locked it. */
-export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
-  const [rows] = await connection.query<(RowDataPacket & LockedEvent)[]>(
-    `SELECT id, LENGTH(audience) AS bytes FROM events WHERE id = ? AND (retry_at_ms IS NULL OR retry_at_ms <= ?)
-     FOR UPDATE SKIP LOCKED`,
-    [id, nowMs],
-  );
-  return rows;
+export function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
+  return lockFreeEvents(connection, [id], '(retry_at_ms IS NULL OR retry_at_ms <= ?)', nowMs);
+}
+
+function lockFreeEvents(
+  connection: PoolConnection,
+  ids: readonly number[],
+  and: string,
+  ...values: unknown[]
+): Promise<LockedEvent[]> {
+  return lockFreeRows<LockedEvent>(connection, ids, {
+    sql: `SELECT id, LENGTH(audience) AS bytes FROM events WHERE id IN (?) AND ${and}`,
+    values,
+  });
+}
+
+function inOrder(ids: readonly number[], events: readonly LockedEvent[]): LockedEvent[] {
+  const byId = new Map(events.map((event) => [Number(event.id), event]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** The ids of events that were set aside and are due again. */

@@ -54,6 +54,7 @@ import { keepWhatGoesOut } from './2026-11-28-0210-keep-what-goes-out';
 import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
 import { keepPointsPerSensor } from './2026-11-28-0500-keep-points-per-sensor';
 import { createStreamLog } from './2026-11-28-0600-create-stream-log';
+import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-partitions';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -110,6 +111,7 @@ export const migrations: readonly Migration[] = [
   pauseReceivers,
   keepPointsPerSensor,
   createStreamLog,
+  countWatchesOfPartitions,
 ];
 
 /**

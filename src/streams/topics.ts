@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { raisePartitionsOf } from '../database/partition-versions';
 import { inPoolTransaction, runOn } from '../database/transaction';
@@ -32,7 +32,10 @@ export class StreamTopics {
     const missing = thingIds.filter((id) => !known.has(id));
     if (missing.length > 0) await this.add(kind, missing, nowMs);
     const isPending = (id: number) => known.get(id)?.sinceRound === null;
-    if (missing.length > 0 || thingIds.some(isPending)) await this.beginRound(kind, thingIds);
+    if (missing.length > 0 || thingIds.some(isPending)) {
+      if (kind === 'firings') await this.awaitTurns();
+      await this.beginRound(kind, thingIds);
+    }
     const old = thingIds.filter((id) => (known.get(id)?.untilMs ?? nowMs + 2 * NOTED_MS) < nowMs + NOTED_MS);
     if (old.length > 0) await this.renew(kind, old, nowMs);
   }
@@ -73,8 +76,21 @@ export class StreamTopics {
       }
       await connection.query('INSERT IGNORE INTO stream_topics (kind, thing_id, until_ms) VALUES ?', [rows]);
       if (kind === 'sensor') await raisePartitionsOf(runOn(connection), { sensorIds: thingIds });
-      else await awaitTurns(connection);
     });
+  }
+
+  /**
+   * Waits for the turns under way, which may fire triggers and do not know of topics that have just been committed. A turn writes
+   * its partition's row, and so does this: it waits for the turn, or, on a cluster that locks on one server only, one of the two is
+   * refused and begins again. One row at a time, so that no partition waits for another's turn.
+   */
+  private async awaitTurns(): Promise<void> {
+    const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
+    for (const { partitionNo } of rows) {
+      await inPoolTransaction(this.pool, (connection) =>
+        connection.query('UPDATE partitions SET watches = watches + 1 WHERE partition_no = ?', [partitionNo]),
+      );
+    }
   }
 
   /** Positions in this round or before it are no use: what arrived then may not have been noted. */
@@ -95,11 +111,6 @@ export class StreamTopics {
     );
     if (renewed.affectedRows < thingIds.length) await this.watch({ kind, thingIds });
   }
-}
-
-/** Waits for the turns under way, which may fire triggers; those that begin later see what this transaction writes. */
-async function awaitTurns(connection: PoolConnection): Promise<void> {
-  await connection.query('SELECT partition_no FROM partitions ORDER BY partition_no LOCK IN SHARE MODE');
 }
 
 /** Those of these things that are a topic. */

@@ -2,7 +2,7 @@ import { evaluate, type Scope } from './evaluation';
 import { grouped } from './grouping';
 import { findMatches, type Match, type Tables } from './sources';
 import type { Row, Select, Value } from './sql-syntax';
-import type { Transaction } from './transaction';
+import { DatabaseError, type Transaction } from './transaction';
 
 /** Runs a SELECT on the rows as the transaction sees them, and takes the locks that it requests. */
 export function runSelect(
@@ -15,11 +15,11 @@ export function runSelect(
   const root = rootScope(tables, transaction, parameters, outer);
   const runQueries = (queries: readonly Select[]) => runUnion(queries, tables, transaction, parameters, outer);
   let matches = findMatches(query, { tables, transaction, root, runQueries });
-  if (query.skipLocked) {
-    matches = matches.filter(({ entry }) => entry?.table.isFree(entry, transaction));
-  }
   sort(matches, query.order);
   if (query.limit !== null && !query.distinct) matches = matches.slice(0, Number(evaluate(query.limit, root)));
+  if (query.noWait && matches.some(({ entry }) => entry && !entry.table.isFree(entry, transaction))) {
+    throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
+  }
   if (query.lock !== 'none') {
     for (const { entry } of matches) entry?.table.lock(entry, transaction, query.lock);
   }

@@ -50,8 +50,8 @@ function readSelect(reader: SqlReader): Select {
   const order = reader.takeWords('ORDER', 'BY') ? separated(reader, () => readOrder(reader)) : [];
   const limit = readLimit(reader);
   const lock = readLock(reader);
-  const skipLocked = reader.takeWords('SKIP', 'LOCKED');
-  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, skipLocked };
+  const noWait = reader.takeWords('NOWAIT');
+  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, noWait };
 }
 
 function readItem(reader: SqlReader): SelectItem {

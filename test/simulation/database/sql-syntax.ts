@@ -34,7 +34,7 @@ export interface Select {
   order: { by: Expression; descending: boolean }[];
   limit: Expression | null;
   lock: 'none' | 'shared' | 'exclusive';
-  skipLocked: boolean;
+  noWait: boolean;
 }
 
 export interface Assignment {

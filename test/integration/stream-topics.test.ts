@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StreamTopics } from '../../src/streams/topics';
+import { usePlatform, useUser } from '../support/hooks';
+
+describe('who begins to stream firings', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+
+  it('waits for the turns under way, one partition after the other, also when the one who began before has died', async () => {
+    const { database, clock } = platform.container;
+    const topics = new StreamTopics(database.pool, clock);
+    const watch = () => topics.watch({ kind: 'firings', thingIds: [Number(user.id)] });
+    const sinceRound = async () => {
+      const [topic] = await platform.query('SELECT since_round AS since FROM stream_topics WHERE thing_id = ?', [
+        user.id,
+      ]);
+      return topic?.since;
+    };
+    // As of a process that died before it had waited.
+    const columns = 'kind, thing_id, until_ms';
+    await platform.query(`INSERT INTO stream_topics (${columns}) VALUES ('firings', ?, ?)`, [user.id, 1e13]);
+    const turn = await database.pool.getConnection();
+    await turn.beginTransaction();
+    await turn.query('UPDATE partitions SET version = version + 1 WHERE partition_no = 1');
+    const watching = watch();
+    await sleep(200);
+    assert.equal(await sinceRound(), null);
+    // The others go on meanwhile.
+    await platform.query('UPDATE partitions SET version = version + 1 WHERE partition_no <> 1');
+    await turn.commit();
+    turn.release();
+    await watching;
+    assert.notEqual(await sinceRound(), null);
+  });
+});
