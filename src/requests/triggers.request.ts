@@ -64,10 +64,11 @@ export interface TriggerChanges {
    */
   name?: string;
   /**
-   * The trigger fires when this is true. At most 2,000 characters.
+   * The trigger fires when this is true. At most 2,000 characters. `null` next to an `inactivity` of at least 60 takes the
+   * expression away; otherwise it means not given, as an empty text always does.
    * @example "sensor_data_value > 35"
    */
-  expression?: string;
+  expression?: string | null;
   /**
    * Seconds without data after which the trigger fires: at least 60. 0 with an `expression` means not given; without one
    * it removes the inactivity of a trigger that has an expression.

@@ -97,4 +97,28 @@ describe('inactivity of triggers on sensors', () => {
       ['expression'],
     );
   });
+
+  it('is all that is watched once the expression is taken away, whose episode ends', async () => {
+    const { sensorId, triggerId } = await alarm({ inactivity: 60, expression: 'sensor_data_value > 5', repeat: 0 });
+    await upload(user, sensorId, { value: 6 });
+    await platform.settle();
+    const read = async () => (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`)).body.firings;
+    const { body } = await user.api.put(`/triggers/${triggerId}`, { trigger: { expression: null, inactivity: 60 } });
+    assert.equal(body.trigger.expression, null);
+    const [fired] = await read();
+    assert.deepEqual([fired.reason, fired.resolved_by], ['expression', 'edit']);
+    clock.advance(10_000);
+    await upload(user, sensorId, { value: 7 });
+    await platform.settle();
+    for (let second = 0; second <= 60; second += 1) {
+      clock.advance(1_000);
+      await platform.container.heartbeat.beat();
+    }
+    await platform.settle();
+    const firings = await read();
+    assert.deepEqual(
+      firings.map(({ reason }: { reason: string }) => reason),
+      ['expression', 'inactivity'],
+    );
+  });
 });

@@ -130,6 +130,24 @@ describe('triggers', () => {
     assert.deepEqual((await user.api.get(`/triggers/${inactivityOnly.id}`)).body.trigger, inactivityOnly);
   });
 
+  it('lose their expression by null with an inactivity, while null alone and an empty text mean not given', async () => {
+    const { id } = await make({ expression: 'sensor_data_value > 30', inactivity: 60, hold: 120 });
+    const change = async (trigger: object) => (await user.api.put(`/triggers/${id}`, { trigger })).body.trigger;
+    for (const neutral of [
+      { expression: null },
+      { expression: '', inactivity: 60 },
+      { expression: null, inactivity: 0 },
+    ]) {
+      assert.equal((await change(neutral)).expression, 'sensor_data_value > 30', JSON.stringify(neutral));
+    }
+    const refused = await user.api.put(`/triggers/${id}`, { trigger: { expression: null, inactivity: 59 } });
+    assert.deepEqual([refused.status, 'trigger.inactivity' in refused.body.fields], [400, true]);
+    const without = await change({ expression: null, inactivity: 60 });
+    assert.deepEqual([without.expression, without.inactivity], [null, 60]);
+    assert.deepEqual(await change({ ...without, name: 'quiet' }), { ...without, name: 'quiet' });
+    assert.equal((await change({ expression: 'sensor_data_value > 1' })).expression, 'sensor_data_value > 1');
+  });
+
   it('are listed page by page in order of id, only for their owner', async () => {
     const lister = await platform.user();
     for (const name of ['a', 'b', 'c']) {

@@ -19,10 +19,13 @@ import { findFieldWarning } from './field-warnings';
 import { watchInactivity } from './inactivity-watch';
 import { disconnectMost } from './trigger-removal';
 
-/** The fields of a trigger that its owner sets; undefined means not given, as does an inactivity of 0 with an expression. */
+/**
+ * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression and an expression
+ * of null without an inactivity.
+ */
 export interface TriggerInput {
   name?: string;
-  expression?: string;
+  expression?: string | null;
   inactivity?: number;
   hold?: number;
   /** null: as the specification says. */
@@ -70,7 +73,8 @@ export class TriggersService {
   }
 
   /**
-   * Changes what is given; an inactivity of 0 alone removes the inactivity. On every sensor the new rule applies to the next
+   * Changes what is given; an inactivity of 0 alone removes the inactivity, an expression of null with an inactivity the
+   * expression. On every sensor the new rule applies to the next
    * data point and to the present inactivity; episodes of what is changed end.
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
@@ -158,13 +162,15 @@ function changedRule(
   before: Required<TriggerRule>,
   { expression, inactivity, hold, repeat }: RuleInput,
 ): Required<TriggerRule> {
-  const takenAway = inactivity === 0 && expression === undefined;
-  if (takenAway && before.expression === null) {
+  const givenExpression = expression ?? undefined;
+  const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
+  const hasNoExpression = expression === null && !!inactivity;
+  if (hasNoInactivity && before.expression === null) {
     throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
   }
   return accepted({
-    expression: expression ?? before.expression,
-    inactivity: takenAway ? null : inactivity || before.inactivity,
+    expression: hasNoExpression ? null : (givenExpression ?? before.expression),
+    inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
     hold: hold ?? before.hold,
     repeat: repeat === undefined ? before.repeat : repeat,
   });

@@ -53,14 +53,12 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<{ id: strin
     name: rule.name,
     ...decides,
     ...cycleOf(rule),
-    ...(decides.inactivity === undefined && { inactivity: 0 }),
+    ...(decides.expression === undefined && { expression: null }),
   };
   const { warning } = await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
   if (decides.inactivity === undefined) {
     // Next to an expression a 0 means "not given": alone it removes the inactivity.
-    await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } })).catch(
-      () => {},
-    );
+    await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } }));
   }
   return { id, warning };
 }
