@@ -31,7 +31,8 @@ describe('the plans of statements on 100,000 data points', function () {
     for (const id of ids) {
       const rows = Array.from({ length: POINTS_OF_A_SENSOR }, (_, index) => {
         const dateMs = T0 * 1000 + index * 1_000;
-        return [id, index < POINTS_OF_A_SENSOR - RECENT ? dateMs : nowMs - index * 1_000, `${index % 40}.5`, 1];
+        const value = id === ids[SENSORS - 1] ? 'open' : `${index % 40}.5`;
+        return [id, index < POINTS_OF_A_SENSOR - RECENT ? dateMs : nowMs - index * 1_000, value, 1];
       });
       await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
     }
@@ -79,6 +80,11 @@ describe('the plans of statements on 100,000 data points', function () {
     [
       'intervals',
       () => `/sensors/${ids[0]}/data?${range}&interval=60&total=1`,
+      'the intervals of the range are sorted',
+    ],
+    [
+      'the last points of intervals without numbers',
+      () => `/sensors/${ids[49]}/data?${range}&interval=60`,
       'the intervals of the range are sorted',
     ],
     ['intervals of several sensors', () => `${several()}&interval=300`, 'the intervals of the range are sorted'],

@@ -6,7 +6,8 @@ import { type Interval, intervalStart } from '../../domain/intervals';
 import { InvalidInput } from '../../errors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
-import { type PointQuery, pointStatements, toDataPoint } from './data-point-queries';
+import type { PointQuery } from './data-point-queries';
+import { bytesOfPage, readPointPage } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
 /** So many are never too large: 6 MB. */
@@ -126,12 +127,10 @@ export class DataExport {
   }
 
   private async page(sensorIds: readonly number[], query: PointQuery, skip: number, most: number) {
-    const page = (limit: number) => pointStatements(sensorIds, query, { offset: skip, limit, withTotal: false });
-    const [[size]] = await this.reads.query<RowDataPacket[]>(page(most).bytes);
-    const limit =
-      Number(size?.bytes) > MOST_BYTES && query.one === undefined && query.interval === undefined ? FEW_AT_ONCE : most;
-    const [rows] = await this.reads.query<RowDataPacket[]>(page(limit).page);
-    return rows.map(toDataPoint);
+    const page = { offset: skip, limit: most, withTotal: false };
+    const isStored = query.one === undefined && query.interval === undefined;
+    const isLarge = isStored && (await bytesOfPage(this.reads, sensorIds, query, page)) > MOST_BYTES;
+    return readPointPage(this.reads, sensorIds, query, { ...page, limit: isLarge ? FEW_AT_ONCE : most });
   }
 }
 

@@ -1,5 +1,3 @@
-import type { RowDataPacket } from 'mysql2/promise';
-import { dataPointId, type StoredDataPoint } from '../../domain/data-point';
 import { type Interval, intervalStart } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
 import type { TimeRange } from '../../domain/time-range';
@@ -13,34 +11,38 @@ export interface PointQuery extends TimeRange {
   interval?: Interval;
 }
 
-/** Statements for a page of points, the bytes of its values and their total. `page` selects sensorId, dateMs, lastMs, value and mean; lastMs is the date of the stored point, dateMs the one to show. */
+/** What names a stored point. */
+export interface PointKey {
+  sensorId: number;
+  dateMs: number;
+}
+
+/** Statements for a page of stored points (sensorId, dateMs, value), the bytes of its values, and the total. */
 export interface PointStatements {
   page: string;
   bytes: string;
   count: string;
 }
 
-// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows.
+/**
+ * Statements for a page of intervals, and the total. `page` selects sensorId, startMs, lastMs, which is the date of the last point,
+ * and mean, which is null in an interval without numbers.
+ */
+export type IntervalStatements = Pick<PointStatements, 'page' | 'count'>;
+
+// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which takes less time to see.
+const PLAIN = '^-?[0-9]{1,20}([.][0-9]{1,20})?$';
 const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})?[[:space:]]*$';
 
 /**
- * The statements that read points. Only whole numbers are put into their text. The cost of a page is its own length and
- * what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
+ * The statements that read points as they are stored. Only whole numbers are put into their text. The cost of a page is its own
+ * length and what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
  */
-export function pointStatements(sensorIds: readonly number[], query: PointQuery, page: Page): PointStatements {
-  const statements =
-    query.interval === undefined
-      ? rawStatements(sensorIds, query, page)
-      : intervalStatements(sensorIds, query, query.interval, page);
-  const bytes = `SELECT SUM(IF(mean IS NULL, LENGTH(value), 0)) AS bytes FROM (${statements.page}) points`;
-  return { ...statements, bytes };
-}
-
-function rawStatements(
+export function pointStatements(
   sensorIds: readonly number[],
   query: PointQuery,
   { offset, limit }: Page,
-): Omit<PointStatements, 'bytes'> {
+): PointStatements {
   const direction = query.descending ? 'DESC' : 'ASC';
   // The keys of each sensor in order and only up to the end of the page, instead of sorting all points of all sensors.
   const keys = query.one
@@ -51,24 +53,27 @@ function rawStatements(
                    ORDER BY date_ms ${direction} LIMIT ${offset + limit})`,
         )
         .join(' UNION ALL ');
-  return {
-    page: `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, p.date_ms AS lastMs, p.value, NULL AS mean
+  const page = `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, p.value
            FROM (SELECT sensor_id, date_ms FROM (${keys}) candidates
                  ORDER BY date_ms ${direction}, sensor_id LIMIT ${limit} OFFSET ${offset}) k
            JOIN data_points p ON p.sensor_id = k.sensor_id AND p.date_ms = k.date_ms
-           ORDER BY k.date_ms ${direction}, k.sensor_id`,
+           ORDER BY k.date_ms ${direction}, k.sensor_id`;
+  return {
+    page,
+    bytes: `SELECT SUM(LENGTH(value)) AS bytes FROM (${page}) points`,
     count: query.one
       ? `SELECT COUNT(*) AS total FROM (${keys}) candidates`
       : `SELECT COUNT(*) AS total FROM data_points WHERE ${inRange(sensorIds, query)}`,
   };
 }
 
-function intervalStatements(
+/** The same for intervals. Every point of the range is looked at, once. */
+export function intervalStatements(
   sensorIds: readonly number[],
   query: PointQuery,
   interval: Interval,
   { offset, limit }: Page,
-): Omit<PointStatements, 'bytes'> {
+): IntervalStatements {
   const direction = query.descending ? 'DESC' : 'ASC';
   const start = startSql('d.date_ms', interval);
   const points = query.one
@@ -77,13 +82,11 @@ function intervalStatements(
                          AND LEAST(${query.endMs}, ${startSql('k.date_ms', interval)} + ${interval * 1000 - 1})`
     : `data_points d WHERE ${inRange(sensorIds, query, 'd.')}`;
   return {
-    page: `SELECT g.sensor_id AS sensorId, g.start_ms AS dateMs, p.date_ms AS lastMs, p.value, g.mean
-           FROM (SELECT d.sensor_id, ${start} AS start_ms, MAX(d.date_ms) AS last_ms,
-                        AVG(CASE WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END) AS mean
-                 FROM ${points} GROUP BY d.sensor_id, start_ms
-                 ORDER BY start_ms ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}) g
-           JOIN data_points p ON p.sensor_id = g.sensor_id AND p.date_ms = g.last_ms
-           ORDER BY g.start_ms ${direction}, g.sensor_id`,
+    page: `SELECT d.sensor_id AS sensorId, ${start} AS startMs, MAX(d.date_ms) AS lastMs,
+                  AVG(CASE WHEN d.value REGEXP '${PLAIN}' THEN d.value + 0e0
+                           WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END) AS mean
+           FROM ${points} GROUP BY d.sensor_id, startMs
+           ORDER BY startMs ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}`,
     count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
   };
 }
@@ -103,12 +106,14 @@ function startSql(column: string, interval: Interval): string {
   return `(${column} - MOD(${column} + ${-intervalStart(0, interval)}, ${interval * 1000}))`;
 }
 
-/** The value is the mean of the numbers of an interval; without numbers, and for a stored point, it is the stored value. */
-export function toDataPoint(row: RowDataPacket): StoredDataPoint {
+/** The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key. */
+export function valueStatements(keys: readonly PointKey[]): Pick<PointStatements, 'page' | 'bytes'> {
+  const dates = new Map<number, number[]>();
+  for (const { sensorId, dateMs } of keys) dates.set(sensorId, [...(dates.get(sensorId) ?? []), dateMs]);
+  const these = [...dates].map(([id, some]) => `(sensor_id = ${id} AND date_ms IN (${some.join(', ')}))`);
+  const from = `FROM data_points WHERE ${these.join(' OR ')}`;
   return {
-    id: dataPointId(Number(row.lastMs)),
-    sensorId: Number(row.sensorId),
-    dateMs: Number(row.dateMs),
-    value: row.mean === null ? row.value : String(row.mean),
+    page: `SELECT sensor_id AS sensorId, date_ms AS dateMs, value ${from}`,
+    bytes: `SELECT SUM(LENGTH(value)) AS bytes ${from}`,
   };
 }

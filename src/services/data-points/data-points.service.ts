@@ -1,7 +1,6 @@
-import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { ResultSetHeader } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
-import { queryPage } from '../../database/find-page';
 import { type DataPoint, dateOfDataPoint, type SensorUpload, type StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { type Allowance, NotFound, TooMany, Unavailable } from '../../errors';
@@ -11,11 +10,9 @@ import type { PointLimit } from '../../redis/point-limit';
 import { requireOwnSensors, unknownSensor } from '../access/own-sensors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
-import { type PointQuery, pointStatements, toDataPoint } from './data-point-queries';
+import type { PointQuery } from './data-point-queries';
+import { countPoints, readPointPage } from './point-pages';
 import { requireFits } from './response-size';
-
-/** So many points are never large enough to ask for their bytes first: 6 MB. */
-const SURE_TO_FIT = 100;
 
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
@@ -88,14 +85,11 @@ export class DataPointsService {
   ): Promise<PageOf<StoredDataPoint>> {
     requireReached(credential, sensorIds);
     await this.access.requireReadable(userId, sensorIds);
-    const statements = pointStatements(sensorIds, query, page);
-    if (page.limit > SURE_TO_FIT) {
-      const [[size]] = await this.database.reads.query<RowDataPacket[]>(statements.bytes);
-      await requireFits(Number(size?.bytes));
-    }
-    const sql = (text: string) => ({ text, values: [] });
-    const count = page.withTotal ? sql(statements.count) : undefined;
-    return queryPage(this.database.reads, { page: sql(statements.page), count }, toDataPoint);
+    const items = await readPointPage(this.database.reads, sensorIds, query, page, requireFits);
+    return {
+      items,
+      total: page.withTotal ? await countPoints(this.database.reads, sensorIds, query, page) : undefined,
+    };
   }
 
   /** Deletes one point of a sensor of the user. */

@@ -1,0 +1,128 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Reader } from '../../database/read-pool';
+import { dataPointId, type StoredDataPoint } from '../../domain/data-point';
+import type { Interval } from '../../domain/intervals';
+import type { Page } from '../../domain/paging';
+import {
+  intervalStatements,
+  type PointKey,
+  type PointQuery,
+  pointStatements,
+  valueStatements,
+} from './data-point-queries';
+
+/** So many points are never large enough to ask for their bytes first: 6 MB. */
+const SURE_TO_FIT = 100;
+/** Keys in one statement; lists of 1,000 or more are executed in another way by some servers. */
+const KEYS_AT_ONCE = 500;
+
+/** Gets the bytes of the values of a page before they are read, unless they are few, and throws when they are too many. */
+export type Guard = (bytes: number) => Promise<void>;
+
+/** A page of what is stored in order of date, or of intervals, as the query wants. */
+export function readPointPage(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+  page: Page,
+  guard?: Guard,
+): Promise<StoredDataPoint[]> {
+  const { interval } = query;
+  if (interval !== undefined) return readIntervals(reads, sensorIds, { ...query, interval }, page, guard);
+  return readStored(reads, sensorIds, query, page, guard);
+}
+
+/** The bytes of the values in a page of stored points. */
+export function bytesOfPage(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+  page: Page,
+): Promise<number> {
+  return bytesOf(reads, pointStatements(sensorIds, query, page).bytes);
+}
+
+/** How many points, or intervals, the query has on all pages. */
+export async function countPoints(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+  page: Page,
+): Promise<number> {
+  const { count } =
+    query.interval === undefined
+      ? pointStatements(sensorIds, query, page)
+      : intervalStatements(sensorIds, query, query.interval, page);
+  const [[counted]] = await reads.query<RowDataPacket[]>(count);
+  return Number(counted?.total);
+}
+
+async function readStored(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+  page: Page,
+  guard?: Guard,
+): Promise<StoredDataPoint[]> {
+  const statements = pointStatements(sensorIds, query, page);
+  if (guard && page.limit > SURE_TO_FIT) await guard(await bytesOf(reads, statements.bytes));
+  const [rows] = await reads.query<RowDataPacket[]>(statements.page);
+  return rows.map(({ sensorId, dateMs, value }) => {
+    const key = { sensorId: Number(sensorId), dateMs: Number(dateMs) };
+    return { id: dataPointId(key.dateMs), ...key, value };
+  });
+}
+
+/** The value is the mean of the numbers of an interval; without numbers it is that of its last point, which is read by its key. */
+async function readIntervals(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery & { interval: Interval },
+  page: Page,
+  guard?: Guard,
+): Promise<StoredDataPoint[]> {
+  const [rows] = await reads.query<RowDataPacket[]>(intervalStatements(sensorIds, query, query.interval, page).page);
+  const intervals = rows.map(({ sensorId, startMs, lastMs, mean }) => ({
+    key: { sensorId: Number(sensorId), dateMs: Number(lastMs) },
+    startMs: Number(startMs),
+    mean: mean === null ? undefined : String(mean),
+  }));
+  const values = await readValues(
+    reads,
+    intervals.filter(({ mean }) => mean === undefined).map(({ key }) => key),
+    guard,
+  );
+  return intervals.flatMap(({ key, startMs, mean }) => {
+    const value = mean ?? values.get(nameOf(key));
+    // A point that was deleted since has none.
+    return value === undefined ? [] : [{ id: dataPointId(key.dateMs), sensorId: key.sensorId, dateMs: startMs, value }];
+  });
+}
+
+async function readValues(reads: Reader, keys: readonly PointKey[], guard?: Guard): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_AT_ONCE) }, (_, at) =>
+    valueStatements(keys.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE)),
+  );
+  if (guard && keys.length > SURE_TO_FIT) {
+    let bytes = 0;
+    for (const part of parts) bytes += await bytesOf(reads, part.bytes);
+    await guard(bytes);
+  }
+  for (const part of parts) {
+    const [rows] = await reads.query<RowDataPacket[]>(part.page);
+    for (const { sensorId, dateMs, value } of rows) {
+      values.set(nameOf({ sensorId: Number(sensorId), dateMs: Number(dateMs) }), value);
+    }
+  }
+  return values;
+}
+
+function nameOf({ sensorId, dateMs }: PointKey): string {
+  return `${sensorId} ${dateMs}`;
+}
+
+async function bytesOf(reads: Reader, statement: string): Promise<number> {
+  const [[size]] = await reads.query<RowDataPacket[]>(statement);
+  return Number(size?.bytes);
+}
