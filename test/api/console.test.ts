@@ -12,8 +12,7 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const MOST_KB = 150;
 
 describe('the console, over HTTP', () => {
-  before(function () {
-    this.timeout(60_000);
+  before(() => {
     ensureConsole();
   });
   const platform = usePlatform();

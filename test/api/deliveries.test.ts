@@ -227,8 +227,7 @@ describe('deliveries', () => {
       assert.equal((await user.api.post('/notifications/x/redeliver')).status, 404);
     });
 
-    it('are redelivered in bounded numbers', async function () {
-      this.timeout(60_000);
+    it('are redelivered in bounded numbers', async () => {
       const notificationId = await notify();
       const row = (index: number) => [
         `${notificationId}-${index}`,

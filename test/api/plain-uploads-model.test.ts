@@ -146,8 +146,7 @@ describe('any upload', () => {
     return { 'X-SESSION_ID': kind === 'unknown' ? 'x'.repeat(27) : kind === 'short' ? 'x' : '' };
   };
 
-  it('gets the same response with and without express', async function () {
-    this.timeout(180_000);
+  it('gets the same response with and without express', async () => {
     console.log(`    UPLOAD_SEED=${seed}`);
     const own = await buildSensor(user);
     const shared = await buildSensor(friend);

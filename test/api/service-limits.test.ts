@@ -3,8 +3,7 @@ import { buildSensor, share } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 
-describe('the limits of services', function () {
-  this.timeout(60_000);
+describe('the limits of services', () => {
   const platform = usePlatform();
   const user = useUser(platform);
 

@@ -18,8 +18,7 @@ import { usePlatform, useUser } from '../support/hooks';
 import type { Platform, TestUser } from '../support/platform';
 import { until } from '../support/until';
 
-describe('the pages of the console', function () {
-  this.timeout(120_000);
+describe('the pages of the console', () => {
   before(ensureConsole);
   const platform = usePlatform();
   const browser = useBrowser();

@@ -13,8 +13,7 @@ import { until } from '../support/until';
 
 const LOGIN = { username: 'operator', password: 'board-password' };
 
-describe('the page of operators, in a browser without scripts', function () {
-  this.timeout(120_000);
+describe('the page of operators, in a browser without scripts', () => {
   const platform = usePlatform({ config: { BOARD_VIEWER_PASSWORD: 'looks-only' } });
   const user = useUser(platform);
   const receiver = useReceiver();

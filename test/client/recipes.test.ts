@@ -25,8 +25,7 @@ ${text.replace(IMPORT, '')}
 `;
 }
 
-describe('the recipes of the client', function () {
-  this.timeout(60_000);
+describe('the recipes of the client', () => {
   const platform = usePlatform();
   const ada = useUser(platform, { username: 'ada', password: createHash('md5').update(PASSWORD).digest('hex') });
 

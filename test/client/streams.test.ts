@@ -5,8 +5,7 @@ import { usePlatform, useUser } from '../support/hooks';
 
 const DATE = 1_795_229_544;
 
-describe('streams of the client', function () {
-  this.timeout(40_000);
+describe('streams of the client', () => {
   const platform = usePlatform();
   const ada = useUser(platform);
 

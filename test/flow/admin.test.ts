@@ -18,8 +18,7 @@ import { until } from '../support/until';
 /** A port on which nothing answers. */
 const NOWHERE = '127.0.0.1:1';
 
-describe('npm run admin', function () {
-  this.timeout(180_000);
+describe('npm run admin', () => {
   const platform = usePlatform({ config: { DELIVERY_RECEIVER_CONCURRENCY: '4' } });
   const user = useUser(platform);
   const receiver = useReceiver();

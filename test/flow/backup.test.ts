@@ -113,7 +113,7 @@ describe('a backup under load, loaded into an empty database', function () {
           "SELECT (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM deliveries WHERE status = 'pending')",
         )
       )[0] === 0;
-    await until('nothing waits any more', isIdle, 60_000);
+    await until('nothing waits any more', isIdle);
     const repeated = [...idsAt(reliable), ...idsAt(failing)];
     assert.deepEqual(
       repeated.filter((id) => delivered.includes(id)),
@@ -134,11 +134,10 @@ describe('a backup under load, loaded into an empty database', function () {
     await until(
       'the API answers',
       async () => (await fetch(`${api.url}/readyz`).catch(() => undefined))?.status === 200,
-      60_000,
     );
     const session = apiClient(api.url, { 'X-SESSION_ID': user.session });
     assert.equal((await session.post(`/sensors/${unused}/data`, { value: 8 })).status, 201);
-    await until('new points fire', () => reliable.received.some(({ form }) => form.text === `${unused} 8`), 30_000);
+    await until('new points fire', () => reliable.received.some(({ form }) => form.text === `${unused} 8`));
     await verify();
   });
 

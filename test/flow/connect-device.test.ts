@@ -66,7 +66,6 @@ describe('the section of the README on devices', () => {
   }
 
   it('uploads from an Arduino sketch', async function () {
-    this.timeout(60_000);
     if (spawnSync('g++', ['--version']).error) this.skip();
     const [source, program] = [join(folder, 'sketch.cpp'), join(folder, 'sketch')];
     await writeFile(source, code('cpp'));

@@ -31,7 +31,7 @@ describe('the deliveries of one event to one receiver of a user', () => {
     }
     const sensors: string[] = [];
     for (let count = 0; count < EVENTS; count += 1) sensors.push(await buildSensor(user));
-    await receiver.waitFor(EVENTS * 5, 30_000);
+    await receiver.waitFor(EVENTS * 5);
     for (const id of sensors) assert.deepEqual(pathsOf(id), ['/9', '/7', '/5', '/3', '/1']);
   });
 

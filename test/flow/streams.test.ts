@@ -153,8 +153,7 @@ describe('streams', () => {
     assert.equal(enough.events[0]?.event, 'open');
   });
 
-  it('end when their user may not see the sensor any more, or the credential ends', async function () {
-    this.timeout(30_000);
+  it('end when their user may not see the sensor any more, or the credential ends', async () => {
     const bob = await platform.user();
     const id = await buildSensor(ada);
     await share(ada, id, bob);

@@ -1,21 +1,22 @@
-import type { PoolConnection } from 'mysql2/promise';
+import type { Connection } from 'mysql2/promise';
 import { buildAlarm } from '../support/alarm';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
 import { until } from '../support/until';
 
 describe('the sweep of a single worker process', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUser(platform);
-  let blocker: PoolConnection;
+  let blocker: Connection;
 
   before(async () => {
-    blocker = await platform.container.database.pool.getConnection();
+    blocker = await connectOtherClient(platform);
   });
   after(async () => {
     await blocker.rollback();
-    blocker.release();
+    await blocker.end();
   });
 
   /** A removal of old points that does not end. */
@@ -42,6 +43,6 @@ describe('the sweep of a single worker process', () => {
       [sensorId],
     );
     await platform.container.heartbeat.beat();
-    await receiver.waitFor(1, 5_000);
+    await receiver.waitFor(1);
   });
 });

@@ -25,7 +25,6 @@ describe('the tour of the README', () => {
 
   for (const shell of ['bash', 'zsh']) {
     it(`can be pasted twice into ${shell}`, async function () {
-      this.timeout(60_000);
       if (spawnSync(shell, ['-c', 'true']).error) this.skip();
       const output = await run(shell, `${WAITING}\n${TOUR}\n${TOUR}`, platform.url);
       const count = (pattern: RegExp) => (output.match(pattern) ?? []).length;
@@ -55,7 +54,7 @@ async function run(shell: string, text: string, api: string): Promise<string> {
   // The whole group, because the shell leaves its receiver running when it is killed.
   const limit = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  }, 50_000);
+  }, 170_000);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   child.stdin.end(text);

@@ -18,8 +18,7 @@ import { until } from '../support/until';
 /** The last migration of the former release; `npm run test:upgrade` runs its very processes. */
 const FORMER = '2026-11-27-0510-count-changes-of-partitions';
 
-describe('processes that start on the database of the former release', function () {
-  this.timeout(180_000);
+describe('processes that start on the database of the former release', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   const receiver = useReceiver();
@@ -61,9 +60,9 @@ describe('processes that start on the database of the former release', function 
     children.push(api.child);
     children.push(await startWorkerElsewhere(platform, redisUrl)); // while the API migrates
     const ready = async () => (await fetch(`${api.url}/readyz`).catch(() => undefined))?.status === 200;
-    await until('the API is ready', ready, 60_000);
+    await until('the API is ready', ready);
     const texts = () => receiver.received.map(({ form }) => form.text);
-    await until('both are delivered', () => receiver.received.length >= 3, 60_000);
+    await until('both are delivered', () => receiver.received.length >= 3);
     assert.deepEqual(texts(), [`${firing} 31`, ...texts().slice(1)]);
     assert.deepEqual(texts().slice(1).sort(), [`${firing} 31`, `${waiting} 32`].sort());
     const again = receiver.received.slice(1).find(({ form }) => form.text === `${firing} 31`);

@@ -15,8 +15,7 @@ describe('recognising walking', () => {
 
   const beginOf = (recording: Recording) => T0 + RECORDINGS.indexOf(recording) * APART_S;
 
-  it('distinguishes walking from other movements in unseen recordings', async function () {
-    this.timeout(120_000);
+  it('distinguishes walking from other movements in unseen recordings', async () => {
     const sensorId = await buildPhone(user);
     const service = await buildLearningService(user, [sensorId], 'pose_prediction_service');
     const learnt = RECORDINGS.filter(({ name }) => /[12]$/.test(name));

@@ -10,8 +10,7 @@ describe('a worker that is asked to end', () => {
   const receiver = useReceiver();
   const user = useUser(platform);
 
-  it('finishes the attempt that is under way, and leaves neither claims, slots nor jobs behind', async function () {
-    this.timeout(60_000); // the worker starts slowly on a busy machine
+  it('finishes the attempt that is under way, and leaves neither claims, slots nor jobs behind', async () => {
     const { sensorId } = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 10' },
       notifications: [{ type: 'url', destination: receiver.url }],

@@ -13,6 +13,7 @@ import { fakeClock } from '../support/fake-clock';
 import { buildHistory, countOrphans } from '../support/heavy-account';
 import { usePlatform, useReceiver } from '../support/hooks';
 import type { Platform, TestUser } from '../support/platform';
+import { Stopwatch, timed } from '../support/stopwatch';
 import { subscribe } from '../support/subscribe';
 import { type WatchedChange, watchPool } from '../support/watched-pool';
 
@@ -35,9 +36,7 @@ describe('the deletion of an account', () => {
   const deleteAccount = () => user.api.delete(`/users/${user.id}`);
   const login = () => platform.anonymous.post('/login', { username: user.username, password: user.password });
 
-  describe('with much history', function () {
-    this.timeout(180_000);
-
+  describe('with much history', () => {
     it('takes a moment, keeps no upload of others waiting, and leaves nothing behind', async () => {
       await buildHistory(platform.container.database.pool, user, {
         points: 200_000,
@@ -46,9 +45,9 @@ describe('the deletion of an account', () => {
       });
       await buildHistory(platform.container.database.pool, other, { points: 10, firings: 5, atMs: clock.now() });
       const uploads = startUploads(platform, other, await buildSensor(other));
-      const began = performance.now();
+      const watch = new Stopwatch();
       assert.equal((await deleteAccount()).status, 200);
-      const tookMs = performance.now() - began;
+      const tookMs = watch.stop();
       assert.ok(tookMs < 2_000, `the request took ${Math.round(tookMs)} ms`);
       assert.equal((await user.api.get('/users/current')).status, 401);
 
@@ -105,8 +104,7 @@ describe('the deletion of an account', () => {
     assert.deepEqual(await countOrphans(platform), {});
   });
 
-  it('removes very many things in transactions of few rows, and goes on with the purge after a second', async function () {
-    this.timeout(120_000);
+  it('removes very many things in transactions of few rows, and goes on with the purge after a second', async () => {
     const sensors = 1_500;
     const shared = await buildSensor(user);
     await share(user, shared, other);
@@ -125,9 +123,9 @@ describe('the deletion of an account', () => {
       [triggerId, user.id],
     );
     const uploads = startUploads(platform, other, await buildSensor(other));
-    const began = performance.now();
+    const watch = new Stopwatch();
     assert.equal((await deleteAccount()).status, 200);
-    const tookMs = performance.now() - began;
+    const tookMs = watch.stop();
     assert.ok(tookMs < 2_500, `the request took ${Math.round(tookMs)} ms`);
     assert.equal((await other.api.get(`/sensors/${shared}`)).status, 404, 'what others see goes first');
     clock.advance(10_000);
@@ -212,9 +210,8 @@ function startUploads({ container }: Platform, user: TestUser, sensorId: string)
   let [isStopped, count, longestMs] = [false, 0, 0];
   const loop = async () => {
     for (; !isStopped; count += 1) {
-      const began = performance.now();
-      await upload(user, sensorId, { value: count, date: container.clock.now() / 1000 - count });
-      longestMs = Math.max(longestMs, performance.now() - began);
+      const point = { value: count, date: container.clock.now() / 1000 - count };
+      longestMs = Math.max(longestMs, await timed(() => upload(user, sensorId, point)));
     }
   };
   const running = loop();

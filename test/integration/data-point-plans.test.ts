@@ -17,8 +17,7 @@ const ALIASES = new Set(['data_points', 'p', 'd']);
 /** What each access may do besides looking up points in the primary key. */
 type Sorting = 'nothing is sorted' | 'a page of candidates is sorted' | 'the intervals of the range are sorted';
 
-describe('the plans of statements on 100,000 data points', function () {
-  this.timeout(120_000);
+describe('the plans of statements on 100,000 data points', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   const ids: string[] = [];

@@ -10,8 +10,7 @@ const POINTS = SENSORS * ROUNDS;
  */
 const MAX_BYTES = { whole: 80, compressed: 40 };
 
-describe('the size of stored points', function () {
-  this.timeout(120_000);
+describe('the size of stored points', () => {
   const platform = usePlatform();
 
   /** Bytes of the pages in use, and the options of the table. */

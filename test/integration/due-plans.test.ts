@@ -7,8 +7,7 @@ import { sentDuring } from '../support/sent-statements';
 const SENSORS = 20_000;
 const HOUR_MS = 3_600_000;
 
-describe('the plans of statements on 20,000 armed inactivities', function () {
-  this.timeout(60_000);
+describe('the plans of statements on 20,000 armed inactivities', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   let firstId: number;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { useCuttable, usePlatform, useUser } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
 import { buildLearningService, type LearningService, learnRange, runMethod } from '../support/recognition';
+import { until } from '../support/until';
 
 const T0 = 1_700_000_000;
 
@@ -70,13 +73,16 @@ describe('a training job whose step fails', () => {
   it('continues without a pause when MySQL becomes unreachable during a step', async () => {
     await platform.query('UPDATE training_jobs SET state = NULL WHERE service_id = ?', [service.id]);
     assert.equal(await step(), 'read-on');
-    const blocker = await platform.container.database.pool.getConnection();
+    const blocker = await connectOtherClient(platform);
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [service.id]);
     const last = assert.rejects(step());
     // MariaDB refreshes this table only when it is read less than ten times a second.
     const waits = "SELECT COUNT(*) AS waiting FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
-    while ((await platform.query(waits))[0]?.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+    await until('the step waits', async () => {
+      await sleep(200);
+      return (await platform.query(waits))[0]?.waiting !== 0;
+    });
     await mysql.cut();
     blocker.destroy();
     await last;

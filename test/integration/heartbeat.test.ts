@@ -4,6 +4,8 @@ import type { PoolConnection } from 'mysql2/promise';
 import { Heartbeat } from '../../src/ingest/heartbeat';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
+import { timed } from '../support/stopwatch';
 import { until } from '../support/until';
 
 const POOL_SIZE = 8;
@@ -37,20 +39,21 @@ describe('heartbeats', () => {
 
   it('use a single connection while another process locks their row, and continue afterwards', async () => {
     await heartbeat.start();
-    const blocker = await take(1);
+    const blocker = await connectOtherClient(platform);
     clock.advance(1_000);
     await blocker.beginTransaction();
     await blocker.query('SELECT * FROM heartbeats FOR UPDATE');
+    const waiting = () =>
+      platform.query(
+        `SELECT id FROM information_schema.processlist
+         WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE 'SELECT accepting_until_ms%FOR UPDATE'`,
+      );
+    await until('a heartbeat waits', async () => (await waiting()).length > 0);
     await sleep(2_200); // more than four heartbeats
-    const { id } = (await platform.query('SELECT CONNECTION_ID() AS id'))[0] ?? assert.fail();
-    const waiting = await platform.query(
-      `SELECT id FROM information_schema.processlist
-       WHERE db = DATABASE() AND id <> ? AND info LIKE 'SELECT accepting_until_ms%FOR UPDATE'`,
-      [id],
-    );
-    assert.equal(waiting.length, 1);
+    assert.equal((await waiting()).length, 1);
     clock.advance(1_000);
     await blocker.rollback();
+    await blocker.end();
     await until('a heartbeat is written', async () => (await acceptingUntil()) === clock.now());
   });
 
@@ -81,9 +84,8 @@ describe('heartbeats', () => {
     await take(POOL_SIZE);
     for (let beat = 0; beat < 2; beat += 1) {
       const begun = Date.now();
-      await assert.rejects(heartbeat.beat(), /no connection to MySQL is free/);
-      const ms = Date.now() - begun;
-      assert.ok(ms > 1_900 && ms < 3_500, `${ms} ms`);
+      const ms = await timed(() => assert.rejects(heartbeat.beat(), /no connection to MySQL is free/));
+      assert.ok(Date.now() - begun > 1_900 && ms < 3_500, `${ms} ms`);
     }
     for (const connection of taken.splice(0)) connection.release();
     clock.advance(1_000);

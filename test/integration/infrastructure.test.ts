@@ -49,11 +49,7 @@ describe('private MySQL and Redis', () => {
     await write(started);
     const before = pidsIn(dataDir);
     for (const pid of before) process.kill(pid, 'SIGKILL');
-    await until(
-      'both are started again',
-      () => pidsIn(dataDir).filter((pid) => !before.includes(pid)).length === 2,
-      15_000,
-    );
+    await until('both are started again', () => pidsIn(dataDir).filter((pid) => !before.includes(pid)).length === 2);
     assert.deepEqual(await read(started), { row: 'kept', key: 'kept' });
     await end(child, 'SIGTERM');
   });
@@ -146,7 +142,7 @@ function pidsIn(dataDir: string): number[] {
 }
 
 async function nothingRuns(dataDir: string): Promise<void> {
-  await until('no process is left', () => !pidsIn(dataDir).some(isAlive), 15_000);
+  await until('no process is left', () => !pidsIn(dataDir).some(isAlive));
 }
 
 function isAlive(pid: number): boolean {

@@ -14,8 +14,7 @@ const SHORT = { leaseMs: 300, waitMs: 30_000, pollMs: 20 };
 
 const IS_READ = /^\s*SELECT\b/;
 
-describe('a migration whose process is killed', function () {
-  this.timeout(120_000); // processes start slowly on a busy machine
+describe('a migration whose process is killed', () => {
   let database: ScratchDatabase;
   let sequelize: Sequelize;
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { PoolConnection } from 'mysql2/promise';
+import type { Connection } from 'mysql2/promise';
 import { raisePartitionsOf } from '../../src/database/partition-versions';
 import { runOn } from '../../src/database/transaction';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
 import { until } from '../support/until';
 
 const DATE = 1_700_000_000;
@@ -16,18 +17,18 @@ describe('an upload while a trigger is being connected', () => {
   let sensorId: string;
   let triggerId: string;
   /** The transaction of another process. */
-  let other: PoolConnection;
+  let other: Connection;
 
   beforeEach(async () => {
     earlierId = await buildSensor(user);
     sensorId = await buildSensor(user);
     triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
-    other = await platform.container.database.pool.getConnection();
+    other = await connectOtherClient(platform);
     await other.beginTransaction();
   });
   afterEach(async () => {
     await other.rollback();
-    other.release();
+    await other.end();
   });
 
   /** Starts a request and resolves when it waits in a statement that ends like this. */

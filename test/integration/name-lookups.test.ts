@@ -15,8 +15,7 @@ const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
 const REFUSED = { kind: 'refused', reason: 'address-not-allowed' };
 const NOT_FOUND = { kind: 'retry-later', reason: 'host not found' };
 
-describe('the lookup of the hosts that deliveries go to', function () {
-  this.timeout(30_000);
+describe('the lookup of the hosts that deliveries go to', () => {
   let receiver: Receiver;
   let server: Awaited<ReturnType<typeof startDnsServer>>;
   let answers: DnsAnswers;

@@ -5,6 +5,7 @@ import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
 import { DEGRADED_AFTER } from '../../src/deliveries/receiver-health';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { usePlatform, useUser } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
 
 const PER_RECEIVER = 4;
 
@@ -81,7 +82,7 @@ describe('parked deliveries, when the sweep finds receivers with free slots,', (
 
   it('are skipped while another transaction has locked them', async () => {
     await park(['a'], [1, 2]);
-    const other = await platform.container.database.pool.getConnection();
+    const other = await connectOtherClient(platform);
     try {
       await other.beginTransaction();
       await other.query(
@@ -91,7 +92,7 @@ describe('parked deliveries, when the sweep finds receivers with free slots,', (
       assert.deepEqual(await woken(), [{ receiver: 'a:80', texts: '1' }]);
     } finally {
       await other.rollback();
-      other.release();
+      await other.end();
     }
   });
 

@@ -4,6 +4,7 @@ import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
@@ -105,7 +106,7 @@ describe('the slots of a receiver', () => {
       ids[0],
     ]);
     receiver.responses.length = 0;
-    const frozen = await platform.container.database.pool.getConnection();
+    const frozen = await connectOtherClient(platform);
     try {
       await frozen.beginTransaction();
       await frozen.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
@@ -113,7 +114,7 @@ describe('the slots of a receiver', () => {
       assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
     } finally {
       await frozen.rollback();
-      frozen.release();
+      await frozen.end();
     }
     assert.equal(await attempt(ids[0] ?? 0), 'delivered');
     assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
@@ -153,8 +154,7 @@ describe('the slots of a receiver', () => {
 
   it('are not lost by a process whose connections to MySQL broke while it took them', async () => {
     const ids = await make(PER_RECEIVER);
-    const { pool } = platform.container.database;
-    const lock = await pool.getConnection();
+    const lock = await connectOtherClient(platform);
     await lock.beginTransaction();
     await lock.query('SELECT id FROM deliveries WHERE id IN (?) FOR UPDATE', [ids]);
     const attempts = Promise.allSettled(ids.map(attempt));
@@ -166,7 +166,7 @@ describe('the slots of a receiver', () => {
     for (const { id } of await taking()) await platform.query('KILL ?', [id]);
     assert.deepEqual(new Set((await attempts).map(({ status }) => status)), new Set(['rejected']));
     await lock.rollback();
-    lock.release();
+    await lock.end();
     receiver.responses.length = 0;
     for (const id of ids) assert.equal(await attempt(id), 'delivered');
   });

@@ -27,8 +27,7 @@ const TABLES = [
 ];
 
 describe('the simulated database compared with MySQL', () => {
-  it('has the same results throughout whole simulations, and the same rows at the end', async function () {
-    this.timeout(180_000);
+  it('has the same results throughout whole simulations, and the same rows at the end', async () => {
     let whole = 0;
     for (const seed of SEEDS) {
       const platform = await startPlatform();

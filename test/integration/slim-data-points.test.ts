@@ -31,8 +31,7 @@ const EXTREMES = [
 const SENSORS = 7;
 const POINTS_OF_A_SENSOR = 2_000;
 
-describe('data points that are stored in the layout before', function () {
-  this.timeout(120_000);
+describe('data points that are stored in the layout before', () => {
   let database: ScratchDatabase;
   let sequelize: Sequelize;
 

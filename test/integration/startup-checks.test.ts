@@ -27,8 +27,7 @@ function start(file: string, env: Record<string, string>): Promise<Started> {
   });
 }
 
-describe('the checks at the start', function () {
-  this.timeout(120_000);
+describe('the checks at the start', () => {
   const servers = usePrivateServers();
   let root: Connection;
   let redis: Redis;

@@ -30,7 +30,7 @@ export function apiClient(url: string, headers: Record<string, string> = {}): Ap
       redirect: 'manual',
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers, ...more },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(120_000),
     });
     const text = await readText(response);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -5,7 +5,7 @@ import { source as axeSource } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const START_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 /** The screens on which every page is looked at. */
 const SCREENS = [360, 1280].flatMap((width) =>
@@ -30,13 +30,12 @@ export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   before(async function () {
-    this.timeout(2 * START_MS);
     const executablePath = findBrowser();
     if (!executablePath) {
       reportMissing();
       this.skip();
     }
-    browser = await chromium.launch({ executablePath, timeout: START_MS, args: ['--disable-gpu'] });
+    browser = await chromium.launch({ executablePath, timeout: LIMIT_MS, args: ['--disable-gpu'] });
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
@@ -49,7 +48,7 @@ export function useBrowser(): TestBrowser {
         ...options,
       });
       contexts.push(context);
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(LIMIT_MS);
       return context.newPage();
     },
   };

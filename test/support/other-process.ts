@@ -63,7 +63,7 @@ export async function startWorkerElsewhere(
   child.stdout?.on('data', (text) => {
     log += text;
   });
-  await until('the worker takes jobs', () => log.includes('taking jobs'), 60_000);
+  await until('the worker takes jobs', () => log.includes('taking jobs'));
   return child;
 }
 

@@ -55,7 +55,7 @@ export async function startPrometheus(platformUrl: string): Promise<Prometheus> 
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const ask = async (path: string) => {
-    const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(60_000) });
     const body = (await response.json()) as { status: string; error?: string; data: Record<string, unknown[]> };
     if (body.status !== 'success') throw new Error(`${path}: ${body.error}`);
     return body.data;
@@ -65,7 +65,7 @@ export async function startPrometheus(platformUrl: string): Promise<Prometheus> 
       ({ ok }) => ok,
       () => false,
     );
-  await until('Prometheus is ready', isReady, 20_000);
+  await until('Prometheus is ready', isReady);
   return {
     firing: async () => {
       const { alerts = [] } = await ask('/api/v1/alerts');

@@ -43,7 +43,7 @@ export function rawRequest(base: string, path: string, given: RawRequest = {}): 
       response.once('error', reject);
       response.once('end', finish);
     });
-    sending.setTimeout(15_000, () => sending.destroy(new Error('no response in time')));
+    sending.setTimeout(60_000, () => sending.destroy(new Error('no response in time')));
     sending.once('error', reject);
     if (bytes && chunked) {
       const half = Math.ceil(bytes.length / 2);
@@ -60,7 +60,7 @@ export function rawExchange(base: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let received = '';
-    socket.setTimeout(15_000, () => socket.destroy(new Error('no response in time')));
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no response in time')));
     socket.on('data', (chunk) => {
       received += chunk.toString('utf8');
     });

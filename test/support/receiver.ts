@@ -39,7 +39,7 @@ export async function startReceiver(responses: ReceiverResponse[] = []): Promise
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const waitFor = (count: number, limitMs = 10_000) =>
+  const waitFor = (count: number, limitMs = 60_000) =>
     new Promise<Received[]>((resolve, reject) => {
       const check = () => {
         if (received.length < count) return;

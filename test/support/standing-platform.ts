@@ -12,7 +12,7 @@ import { registerUser, required, type TestUser } from './platform';
 import { until } from './until';
 
 const ROOT = join(__dirname, '../..');
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** One process of a standing platform. */
 export interface StandingProcess {
@@ -64,11 +64,9 @@ export async function startStandingPlatform(config: Record<string, string> = {})
   const anonymous = apiClient(url);
   const close = async () => {
     for (const { kill } of processes) kill('SIGTERM');
-    await until('the processes have ended', async () => processes.every((each) => each.hasEnded()), 30_000).catch(
-      () => {
-        for (const { kill } of processes) kill('SIGKILL');
-      },
-    );
+    await until('the processes have ended', async () => processes.every((each) => each.hasEnded())).catch(() => {
+      for (const { kill } of processes) kill('SIGKILL');
+    });
     await pool.end();
     await server.query(`DROP DATABASE ${name}`);
     await server.end();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {

@@ -16,8 +16,7 @@ const MEMBERS: Record<keyof ChannelDescriptor, string> = {
   open: "() => ({ send: async () => ({ kind: 'delivered' as const }), close: async () => undefined })",
 };
 
-describe('the compiler, when a channel is added by its file and a line in the table,', function () {
-  this.timeout(150_000);
+describe('the compiler, when a channel is added by its file and a line in the table,', () => {
   let folder: string;
 
   beforeEach(() => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compileExpression } from '../../../src/domain/expression';
 import { type ExpressionObject, readNumber, readValue } from '../../../src/domain/sensor-value';
+import { Stopwatch } from '../../support/stopwatch';
 
 function object(stored: string): ExpressionObject {
   const value = readValue(stored, 'json');
@@ -62,22 +63,22 @@ describe('readValue', () => {
 
 describe('readNumber', () => {
   it('refuses a string that is almost a number in time proportional to its length', () => {
-    const started = performance.now();
+    const watch = new Stopwatch();
     for (const start of ['', '-', '0.', '1e', ' ']) {
       assert.equal(readNumber(`${start}${'1'.repeat(1_000_000)}x`), null);
       assert.equal(readNumber(`${start}1${' '.repeat(1_000_000)}x`), null);
     }
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(watch.stop() < 5_000);
   });
 
   it('is equally fast for a string of 64 KB that an expression compares with numbers', () => {
     const compiled = compileExpression('sensor_data_value == 5 or sensor_data_value in [6, 7, 8, 9]');
     assert.ok(compiled.ok);
-    const started = performance.now();
+    const watch = new Stopwatch();
     for (const dataType of ['float', 'string']) {
       const sensor_data_value = readValue(`${'1'.repeat(65_000)}x`, dataType);
       assert.deepEqual(compiled.expression.evaluate({ sensor_data_value }), { ok: true, value: false });
     }
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(watch.stop() < 1_000);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import qs from 'qs';
 import { PlatformError } from '../../../src/errors';
 import { parseForm } from '../../../src/http/middlewares/form';
+import { Stopwatch } from '../../support/stopwatch';
 
 describe('the reader of forms and queries', () => {
   const read: [string | null, unknown][] = [
@@ -84,11 +85,11 @@ describe('the reader of forms and queries', () => {
   it('neither reserves memory for a large index nor becomes slow with many of them', () => {
     assert.deepEqual(parseForm('data[999999999][value]=1'), { data: { 999999999: { value: '1' } } });
     const many = Array.from({ length: 100_000 }, (_, index) => `d[${(index * 7919) % 1_000_000}]=1`).join('&');
-    const started = performance.now();
+    const watch = new Stopwatch();
     assert.equal(Object.keys(Object(parseForm(many)).d).length, 100_000);
     const deep = `a${'[b]'.repeat(1_000_000)}=1&${'['.repeat(1_000_000)}=1`;
     assert.equal(Object.keys(parseForm(deep)).length, 2);
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(watch.stop() < 10_000);
   });
 
   it('refuses more parameters than any upload needs, instead of omitting some', () => {

@@ -157,8 +157,7 @@ describe('the types that openapi-typescript generates from the OpenAPI document'
   let wrong: Awaited<ReturnType<typeof compile>>;
   const mistakes = Object.entries(MISTAKES).map(([name, text], index) => ({ name, text, file: `mistake-${index}.ts` }));
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const types = await generateTypes(completeDocument(openapi));
     const shared = { 'types.ts': types, 'client.ts': CLIENT };
     program = await compile({ ...shared, 'program.ts': PROGRAM });
