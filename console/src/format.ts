@@ -68,6 +68,13 @@ export function formatNumber(number: number): string {
   return value.format(number);
 }
 
+/** Numbers of a range, as exactly as a thousandth of it. */
+export function formatWithin(number: number, { low, high }: { low: number; high: number }): string {
+  if (!(high > low)) return formatNumber(number);
+  const digits = Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low))));
+  return number.toLocaleString(undefined, { maximumFractionDigits: digits });
+}
+
 const LONGEST = 60;
 
 /** The value of a data point, short enough for a line. */

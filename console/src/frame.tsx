@@ -39,7 +39,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
-  useFocusOnTitle(path);
   return (
     <>
       <a class="skip" href="#title">
@@ -140,16 +139,6 @@ function Foot({ path }: { path: string }) {
       </a>
     </div>
   );
-}
-
-/** After a step inside the console, screen readers and the keyboard go on at the title of the new page. */
-function useFocusOnTitle(path: string): void {
-  const [first] = useState(path);
-  useEffect(() => {
-    if (path === first) return;
-    const timer = setTimeout(() => document.getElementById('title')?.focus({ preventScroll: true }), 50);
-    return () => clearTimeout(timer);
-  }, [path, first]);
 }
 
 function Offline() {

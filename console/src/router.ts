@@ -20,7 +20,19 @@ const listeners = new Set<() => void>();
 const notify = () => {
   for (const listener of listeners) listener();
 };
-window.addEventListener('popstate', notify);
+window.addEventListener('popstate', () => {
+  hasMoved = true;
+  notify();
+});
+
+/** Whether the user has gone on to another page since this was asked last. */
+let hasMoved = false;
+
+export function takeMove(): boolean {
+  const moved = hasMoved;
+  hasMoved = false;
+  return moved;
+}
 
 /** The address of a page of the console. */
 export function href(path: string): string {
@@ -32,6 +44,7 @@ export function go(path: string, { replace = false } = {}): void {
   const address = href(path);
   if (replace) window.history.replaceState(null, '', address);
   else window.history.pushState(null, '', address);
+  if (!replace) hasMoved = true;
   notify();
   if (!replace) window.scrollTo(0, 0);
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { formatCount, formatDate, formatDuration, formatNumber, formatShort } from '../format';
+import { formatCount, formatDate, formatDuration, formatNumber, formatShort, formatWithin } from '../format';
 import { Choices } from '../ui/form';
 import { Problem } from '../ui/page';
 import { Bands } from './bands';
@@ -185,7 +185,8 @@ function Figure({ line, range, cursor }: { line: Line; range: Range; cursor: num
   if (!found) return null;
   return (
     <span class="quiet">
-      min {formatNumber(found.low)} · mean {formatNumber(found.mean)} · max {formatNumber(found.high)}
+      min {formatWithin(found.low, found)} · mean {formatWithin(found.mean, found)} · max{' '}
+      {formatWithin(found.high, found)}
     </span>
   );
 }

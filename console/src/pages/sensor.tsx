@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { loadExtent, type Range } from '../chart/load';
 import type { Mark, Span } from '../chart/marks';
@@ -13,7 +13,9 @@ import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
 import { SensorTriggers } from './sensor/triggers';
+import { TrySample } from './sensor/try-sample';
 import { Upload } from './sensor/upload';
+import { isSample } from './sensors/sample';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -57,7 +59,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const [marks, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
   return (
     <>
-      <Latest id={sensor.id} />
+      <Latest id={sensor.id} beat={view.span === undefined ? 0 : view.range.to} />
       <SensorChart sensors={sensors} view={view} extent={around(extent)} marks={marks} spans={spans} />
       <div class="line">
         {marks.length > 0 && (
@@ -67,6 +69,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
         )}
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
       </div>
+      {!sensor.owner && isSample(sensor) && <TrySample id={sensor.id} onSent={firings.reload} />}
       <Section
         title="Triggers"
         actions={
@@ -75,7 +78,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
           </a>
         }
       >
-        <SensorTriggers sensor={sensor} onChange={firings.reload} />
+        <SensorTriggers sensor={sensor} firings={firings.data?.length ?? 0} onChange={firings.reload} />
       </Section>
     </>
   );
@@ -106,7 +109,8 @@ function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
   return useMemo(() => [{ id: sensor.id, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
 }
 
-function Latest({ id }: { id: string }) {
+/** The newest value, which is looked at again when the chart has moved on. */
+function Latest({ id, beat }: { id: string; beat: number }) {
   const latest = useResource(
     `latest ${id}`,
     async (signal) => {
@@ -117,6 +121,9 @@ function Latest({ id }: { id: string }) {
     },
     { everyMs: 5_000 },
   );
+  useEffect(() => {
+    if (latest.data) latest.reload();
+  }, [beat]);
   if (!latest.data) return null;
   const { value, date } = latest.data;
   return (

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { formatCount, sensorName } from '../format';
-import { href, setQuery, usePlace } from '../router';
+import { setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Choices, textOf } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
@@ -9,6 +9,7 @@ import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
 import { findByMetatag, loadSensors, type Sensor } from './sensors/load';
 import { NewSensor } from './sensors/new-sensor';
+import { NoSensors } from './sensors/no-sensors';
 import { SensorRows } from './sensors/sensor-rows';
 
 const SIZE = 25;
@@ -118,18 +119,4 @@ async function loadStates(): Promise<Map<string, Records['PlacedSensorTriggerVie
   const states = new Map<string, Records['PlacedSensorTriggerView'][]>();
   for (const trigger of triggers) states.set(trigger.sensor_id, [...(states.get(trigger.sensor_id) ?? []), trigger]);
   return states;
-}
-
-function NoSensors() {
-  return (
-    <Empty title="No sensors yet">
-      <p>
-        A sensor is a series of values with dates: a temperature, a position, a door that is open or closed. Create one
-        here and upload a CSV file, or let a device send values with a <a href={href('/account')}>key</a>.
-      </p>
-      <DialogButton text="Create the first sensor" title="New sensor" kind="primary">
-        {(close) => <NewSensor close={close} />}
-      </DialogButton>
-    </Empty>
-  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, ask, ROOT } from '../api';
 import { register, signIn } from '../session';
 import { Field, Form } from '../ui/form';
@@ -11,6 +11,12 @@ export function Welcome() {
   useEffect(() => {
     document.title = 'Sensor data platform';
   }, []);
+  const form = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) form.current?.querySelector('input')?.focus();
+    isFirst.current = false;
+  }, [mode]);
   const other = (next: Mode, text: string) => (
     <button type="button" class="link" onClick={() => setMode(next)}>
       {text}
@@ -23,9 +29,11 @@ export function Welcome() {
           <img src={`${ROOT}console/icon.svg`} alt="" />
           Sensor data platform
         </div>
-        {mode === 'sign in' && <SignIn />}
-        {mode === 'register' && <Register />}
-        {mode === 'forgotten' && <Forgotten />}
+        <div ref={form}>
+          {mode === 'sign in' && <SignIn />}
+          {mode === 'register' && <Register />}
+          {mode === 'forgotten' && <Forgotten />}
+        </div>
         <p class="line spread small">
           {mode === 'register' ? other('sign in', 'Sign in instead') : other('register', 'Create an account')}
           {mode === 'forgotten' ? other('sign in', 'Back to sign in') : other('forgotten', 'Forgot the password?')}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf } from '../api';
-import { href } from '../router';
+import { href, takeMove } from '../router';
 import type { Resource } from '../use-resource';
 
 /** A page: its title is that of the document, and gets the focus when the page opens, so that screen readers say it. */
@@ -22,6 +22,10 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Sensor data platform`;
   }, [title]);
+  // After a step inside the console, screen readers and the keyboard go on here.
+  useEffect(() => {
+    if (takeMove()) heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <div class="page">
       <header class="head">

@@ -1,7 +1,7 @@
 /** A data point as it is uploaded. */
 export interface NewPoint {
   date: number;
-  value: unknown;
+  value: string | Record<string, unknown>;
 }
 
 /** Reads a table of dates and values: comma, semicolon or tab, quoted as in RFC 4180, with or without names at its head. */
@@ -25,8 +25,18 @@ export function readPoints(text: string): NewPoint[] {
   });
 }
 
+const LOOKED_AT = 200;
+
+/** The data type of a sensor that these points suit. */
+export function kindOf(points: readonly NewPoint[]): 'float' | 'boolean' | 'string' | 'json' {
+  const values = points.slice(0, LOOKED_AT).map(({ value }) => (typeof value === 'string' ? scalar(value) : value));
+  if (values.some((value) => typeof value === 'object')) return 'json';
+  if (values.every((value) => typeof value === 'boolean')) return 'boolean';
+  return values.some((value) => typeof value === 'string') ? 'string' : 'float';
+}
+
 /** One column is the value itself, several are the fields of a JSON value. */
-function valueIn(cells: readonly (readonly [name: string, text: string])[]): unknown {
+function valueIn(cells: readonly (readonly [name: string, text: string])[]): NewPoint['value'] {
   const [only] = cells;
   if (only && cells.length === 1 && !only[0].startsWith('value.')) return only[1];
   const fields = cells

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate, formatDuration } from '../../format';
 import { href } from '../../router';
@@ -9,7 +10,16 @@ import { useResource } from '../../use-resource';
 type SensorTrigger = Records['SensorTriggerView'];
 
 /** The triggers of a sensor and how they stand; each leads to why it fired or not. */
-export function SensorTriggers({ sensor, onChange }: { sensor: Records['OwnedSensorView']; onChange: () => void }) {
+export function SensorTriggers({
+  sensor,
+  firings,
+  onChange,
+}: {
+  sensor: Records['OwnedSensorView'];
+  /** How many there are; with another one the triggers are looked at again. */
+  firings: number;
+  onChange: () => void;
+}) {
   const triggers = useResource(
     `triggers of ${sensor.id}`,
     async (signal) => {
@@ -20,6 +30,9 @@ export function SensorTriggers({ sensor, onChange }: { sensor: Records['OwnedSen
     },
     { everyMs: 10_000 },
   );
+  useEffect(() => {
+    if (firings > 0) triggers.reload();
+  }, [firings]);
   const setActive = async (id: string, active: boolean) => {
     const path = { id: sensor.id, trigger_id: id };
     await ask(api.post('/sensors/{id}/triggers/{trigger_id}/active', { params: { path }, body: { active } }));

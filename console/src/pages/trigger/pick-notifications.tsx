@@ -1,9 +1,14 @@
-import { all, api, ask } from '../../api';
+import { all, api, ask, type Records, sentence } from '../../api';
+import { useUser } from '../../session';
+import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Check } from '../../ui/form';
 import { Loaded } from '../../ui/page';
+import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 import { NewNotification } from '../notifications/form';
+
+type Notification = Records['NotificationView'];
 
 /** Where a trigger reports to; a new notification can be made on the way. */
 export function PickNotifications({
@@ -16,34 +21,26 @@ export function PickNotifications({
   const notifications = useResource('notifications to pick', () =>
     all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
   );
+  const add = (id: string) => {
+    notifications.reload();
+    onChosen([...chosen, id]);
+  };
   return (
     <fieldset class="field">
       <legend class="label">Reports to</legend>
       <Loaded resource={notifications}>
         {(list) => (
           <>
-            {list.length > 0 && (
-              <div class="pick">
-                {list.map(({ id, destination, enabled }) => (
-                  <Check
-                    key={id}
-                    label={<span class="breakable">{destination}</span>}
-                    hint={enabled ? undefined : 'switched off'}
-                    checked={chosen.includes(id)}
-                    onChecked={(on) => onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
-                  />
-                ))}
-              </div>
-            )}
-            <div>
+            {list.length > 0 && <Ticks list={list} chosen={chosen} onChosen={onChosen} />}
+            <div class="actions">
+              <MailToMe list={list} onMade={add} />
               <DialogButton text="New notification" title="New notification" kind="small-button">
                 {(close) => (
                   <NewNotification
                     onCancel={close}
                     onDone={(id) => {
                       close();
-                      notifications.reload();
-                      onChosen([...chosen, id]);
+                      add(id);
                     }}
                   />
                 )}
@@ -54,5 +51,46 @@ export function PickNotifications({
         )}
       </Loaded>
     </fieldset>
+  );
+}
+
+function Ticks({
+  list,
+  chosen,
+  onChosen,
+}: {
+  list: readonly Notification[];
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+}) {
+  return (
+    <div class="pick">
+      {list.map(({ id, destination, enabled }) => (
+        <Check
+          key={id}
+          label={<span class="breakable">{destination}</span>}
+          hint={enabled ? undefined : 'switched off'}
+          checked={chosen.includes(id)}
+          onChecked={(on) => onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** One click for what most people want first. Nothing where it is there already. */
+function MailToMe({ list, onMade }: { list: readonly Notification[]; onMade: (id: string) => void }) {
+  const { email } = useUser();
+  if (!email || list.some(({ destination }) => destination === email)) return null;
+  const make = async () => {
+    const notification = { type: 'email' as const, destination: email, text: '' };
+    const made = await ask(api.post('/notifications', { body: { notification } }));
+    if (made.warning) say(sentence(made.warning));
+    onMade(made.notification.id);
+  };
+  return (
+    <Action kind="small-button" act={make}>
+      Mail to me
+    </Action>
   );
 }

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentence } from '../../api';
+import { go, usePlace } from '../../router';
+import { Field, Form } from '../../ui/form';
+import { PickSensors } from '../../ui/pick-sensors';
+import { say } from '../../ui/toast';
+import { Cycle } from './cycle';
+import { Expression } from './expression';
+import { useFields } from './fields';
+import { type Connections, saveTrigger } from './load';
+import { PickNotifications } from './pick-notifications';
+import type { Mistake, Rule } from './rule';
+import { useSuggestion } from './suggestion';
+import { Trial, type TrialSensor } from './trial';
+import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
+
+interface Edited {
+  rule: Rule;
+  setRule(rule: Rule): void;
+  connections: Connections;
+  setConnections(connections: Connections): void;
+  save(): Promise<void>;
+}
+
+/** The form of a trigger beside the chart that shows when it would have fired; without an id it is a new one. */
+export function Editor({
+  id,
+  rule: saved,
+  connections: known,
+}: {
+  id: string | undefined;
+  rule: Rule;
+  connections: Connections;
+}) {
+  const asked = usePlace().query.get('sensor') ?? undefined;
+  const edited = useEdited(id, saved, known, asked);
+  const [mistake, setMistake] = useState<Mistake>();
+  const [trialId, setTrialId] = useState(asked ?? known.sensors[0]);
+  const tried = trialId ?? edited.connections.sensors[0];
+  const trial = useTrialSensor(tried);
+  useStart(edited, id === undefined ? trial.data : undefined);
+  const fields = useFields(trial.data?.id);
+  return (
+    <div class="columns editor">
+      <RuleForm edited={edited} label={id ? 'Save' : 'Create the trigger'} mistake={mistake} fields={fields} />
+      <section class="stack" aria-labelledby="trial">
+        <div class="section-head">
+          <h2 id="trial">When it would have fired</h2>
+          <TrialSensorChoice value={tried} onValue={setTrialId} />
+        </div>
+        {!trial.data && !trial.loading && (
+          <p class="quiet">Choose a sensor with data, and the chart shows when this rule would have fired.</p>
+        )}
+        {trial.data && <Trial key={trial.data.id} sensor={trial.data} rule={edited.rule} onMistake={setMistake} />}
+      </section>
+    </div>
+  );
+}
+
+function useEdited(id: string | undefined, saved: Rule, known: Connections, asked: string | undefined): Edited {
+  const [rule, setRule] = useState(saved);
+  const sensors = known.sensors.length > 0 || !asked ? known.sensors : [asked];
+  const [connections, setConnections] = useState<Connections>({ ...known, sensors });
+  const save = async () => {
+    const { id: savedId, warning } = await saveTrigger(id, rule, known, connections);
+    say(warning ? sentence(warning) : `“${rule.name}” is saved and watches.`);
+    go(asked ? `/sensors/${asked}` : `/triggers/${savedId}`);
+  };
+  return { rule, setRule, connections, setConnections, save };
+}
+
+/** A new rule begins with one that suits the sensor, unless something is typed first. */
+function useStart({ rule, setRule }: Edited, sensor: TrialSensor | undefined): void {
+  const suggestion = useSuggestion(sensor);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!suggestion || isDone.current) return;
+    isDone.current = true;
+    if (!rule.name && !rule.expression && !rule.inactivity) setRule({ ...rule, ...suggestion });
+  }, [suggestion]);
+}
+
+function RuleForm({
+  edited: { rule, setRule, connections, setConnections, save },
+  label,
+  mistake,
+  fields,
+}: {
+  edited: Edited;
+  label: string;
+  mistake: Mistake | undefined;
+  fields: readonly string[];
+}) {
+  const set = (field: keyof Rule) => (value: string) => setRule({ ...rule, [field]: value });
+  return (
+    <Form label={label} submit={save}>
+      <Field label="Name" value={rule.name} onValue={set('name')} placeholder="Too warm" required maxLength={255} />
+      <Expression value={rule.expression} onValue={set('expression')} mistake={mistake} fields={fields} />
+      <Field
+        label="Or when no data comes for"
+        hint="Minutes, at least 1. Leave it empty if the sensor may be quiet."
+        value={rule.inactivity}
+        onValue={set('inactivity')}
+      />
+      <Cycle rule={rule} onRule={setRule} />
+      <PickSensors
+        label="Watches"
+        mine
+        chosen={connections.sensors}
+        onChosen={(sensors) => setConnections({ ...connections, sensors })}
+      />
+      <PickNotifications
+        chosen={connections.notifications}
+        onChosen={(notifications) => setConnections({ ...connections, notifications })}
+      />
+    </Form>
+  );
+}

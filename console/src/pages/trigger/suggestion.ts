@@ -1,0 +1,59 @@
+import { loadPoints } from '../../chart/load';
+import { formatNumber, readFields } from '../../format';
+import { useResource } from '../../use-resource';
+import type { TrialSensor } from './trial';
+
+/** A rule to begin with, which fires now and then on what the sensor has sent. */
+export interface Suggestion {
+  name: string;
+  expression: string;
+}
+
+const MONTH = 30 * 86_400;
+const FEWEST = 3;
+/** The share of values that lie below the bound. */
+const MOST_BELOW = 0.97;
+
+/** From the last month of the sensor's data; undefined while it is read, and where nothing suits. */
+export function useSuggestion(sensor: TrialSensor | undefined): Suggestion | undefined {
+  const found = useResource(`suggestion ${sensor?.id ?? ''}`, async (signal) => {
+    if (!sensor) return { suggestion: undefined };
+    const { from, to } = sensor.extent;
+    const { values } = await loadPoints(sensor.id, { from: Math.max(from, to - MONTH), to }, signal);
+    return { suggestion: suggest(sensor.name, values) };
+  });
+  return found.data?.suggestion;
+}
+
+function suggest(sensor: string, values: readonly string[]): Suggestion | undefined {
+  const field = firstNumber(values.at(-1) ?? '');
+  if (field === undefined) return undefined;
+  const numbers = values.map((value) => Number(field ? readFields(value)?.[field] : value)).filter(Number.isFinite);
+  const bound = boundOf(numbers);
+  if (bound === undefined) return undefined;
+  const variable = field ? `sensor_data_value.${field.replace(/[^\w.]/g, '_')}` : 'sensor_data_value';
+  return {
+    name: `${sensor}${field && ` ${field}`} above ${formatNumber(bound)}`,
+    expression: `${variable} > ${bound}`,
+  };
+}
+
+/** The first field with a number; empty for a value that is a number itself, undefined where there is none. */
+function firstNumber(value: string): string | undefined {
+  const fields = readFields(value);
+  if (!fields) return value.trim() !== '' && Number.isFinite(Number(value)) ? '' : undefined;
+  return Object.entries(fields).find(([, one]) => typeof one === 'number')?.[0];
+}
+
+/** A round number that few values exceed; undefined where all are the same. */
+function boundOf(numbers: readonly number[]): number | undefined {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const common = sorted[Math.floor((sorted.length - 1) * MOST_BELOW)];
+  if (low === undefined || high === undefined || common === undefined) return undefined;
+  if (sorted.length < FEWEST || low === high) return undefined;
+  const step = 10 ** Math.floor(Math.log10((high - low) / 10));
+  const round = (number: number) => Number((Math.round(number / step) * step).toPrecision(12));
+  const bound = round(common);
+  return bound < high ? bound : round(high - step);
+}

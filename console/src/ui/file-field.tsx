@@ -1,0 +1,31 @@
+import { useId } from 'preact/hooks';
+
+/** A field for a file of dates and values. */
+export function DataFileField({
+  label,
+  optional = false,
+  onFile,
+}: {
+  label: string;
+  optional?: boolean;
+  onFile: (file: File | undefined) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="input"
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
+      />
+      <span class="hint" id={`${id}-hint`}>
+        {optional && 'Optional. '}A line for each point: a date (2026-11-22 14:30, ISO 8601 or unix seconds) and a
+        value. Several columns make a JSON value with fields.
+      </span>
+    </div>
+  );
+}
