@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { aptInstall, findBinary, isDockerReady, mayInstall } from './support/binaries.mjs';
 import { composeInstance } from './support/compose-instance.mjs';
@@ -9,6 +9,10 @@ import { startInstance } from './support/instance.mjs';
 import { mysqlInstance } from './support/mysql-instance.mjs';
 import { isRunning, stopAll } from './support/processes.mjs';
 import { redisInstance } from './support/redis-instance.mjs';
+
+/** Linux keeps this folder in memory. */
+const inMemory = '/dev/shm';
+const roomInMemory = 8 * 2 ** 30;
 
 const parts = {
   mysql: { variable: 'MYSQL_URL', binaries: ['mariadbd', 'mysqld'], packages: 'mariadb-server', make: mysqlInstance },
@@ -86,10 +90,20 @@ function installMissing(names, log) {
   );
 }
 
+/** In memory where there is plenty: nothing of it is kept, and MySQL waits for the disk with every table that it makes. */
 function throwawayFolder(guard) {
-  const folder = mkdtempSync(join(tmpdir(), 'sensors-'));
+  const folder = mkdtempSync(join(hasRoomInMemory() ? inMemory : tmpdir(), 'sensors-'));
   guard.removeAtEnd(folder);
   return folder;
+}
+
+function hasRoomInMemory() {
+  try {
+    const { bavail, bsize } = statfsSync(inMemory);
+    return Math.min(bavail * bsize, freemem()) > roomInMemory;
+  } catch {
+    return false; // another system has none
+  }
 }
 
 /** The data folder, after the processes that an earlier start left running in it have ended. */

@@ -4,19 +4,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateRoutes } from './build.mjs';
+import { build, generateRoutes } from './build.mjs';
 import { bringUpInfrastructure } from './infrastructure.mjs';
 import { ensureBrowser } from './support/browser.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { stopOrder } from './support/processes.mjs';
+import { testFiles } from './support/test-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wholeRunMs = 45 * 60_000;
-const allFiles = 'test/**/*.test.ts';
-/** What compares times of a loaded platform, so that nothing else may run meanwhile. The other files run two at a time. */
-const aloneFiles = ['test/attacks/**/*.test.ts'];
+/** Each has a MySQL and a Redis of its own. */
+const mostJobs = 4;
 const log = (text) => console.log(text);
 const guard = new Guard();
 const notes = mkdtempSync(join(tmpdir(), 'sensors-'));
@@ -44,11 +44,15 @@ async function runEverything() {
   const lanes = [await bringUpServers()];
   if (testsPages()) ensureBrowser(log);
   if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), lanes)), failedChecks };
-  if (lanes[0].areOurs && availableParallelism() > 1) lanes.push(await bringUpServers());
+  await build({ log }); // some tests start it, and no other test may find it half built
+  const cores = availableParallelism();
+  // One more than there are cores, because tests also wait.
+  const jobs = lanes[0].areOurs && cores > 1 ? Math.min(cores + 1, mostJobs) : 1;
+  while (lanes.length < jobs) lanes.push(await bringUpServers());
   const options = process.argv.slice(2);
-  const alone = aloneFiles.flatMap((pattern) => ['--ignore', pattern]);
-  const side = await runMocha([...options, '--parallel', '--jobs', `${lanes.length}`, ...alone, allFiles], lanes);
-  const after = await runMocha([...options, ...aloneFiles], lanes);
+  const { together, alone } = testFiles(root);
+  const side = await runMocha([...options, '--parallel', '--jobs', `${lanes.length}`, ...together], lanes);
+  const after = await runMocha([...options, ...alone], lanes);
   return { passed: side.passed + after.passed, failed: side.failed + after.failed, failedChecks };
 }
 

@@ -65,7 +65,7 @@ describe('an attack by bodies and connections without an account', function () {
     await bystander.during(async () => {
       const sockets = await open(200, 'BAD\r\n\r\n');
       // These clients never close their connections.
-      await until('the descriptors are free again', () => descriptors() < before + 50, 10_000);
+      await until('the descriptors are free again', () => descriptors() < before + 50);
       for (const socket of sockets) socket.destroy();
     });
   });

@@ -4,6 +4,7 @@ import { SLACK } from '../support/bystander';
 import { buildNotification, buildSensor } from '../support/factories';
 import { buildHistory } from '../support/heavy-account';
 import { useBystander, useReceiver, useStandingPlatform, useUser } from '../support/hooks';
+import { Stopwatch, timed } from '../support/stopwatch';
 import { subscribe } from '../support/subscribe';
 import { until } from '../support/until';
 
@@ -31,11 +32,11 @@ describe('an attack by events and history', function () {
     await bystander.during(async () => {
       await Promise.all(Array.from({ length: EVENTS }, () => buildSensor(attacker)));
       for (let round = 0; round < 5; round += 1) {
-        const began = Date.now();
+        const watch = new Stopwatch();
         const sensorId = await buildSensor(other);
         const isHere = () => receiver.received.some(({ form }) => form.subject_id === sensorId);
-        await until('the event of somebody else arrives', isHere, EVENT_MS + 15_000);
-        longestMs = Math.max(longestMs, Date.now() - began);
+        await until('the event of somebody else arrives', isHere);
+        longestMs = Math.max(longestMs, watch.stop());
       }
     });
     assert.ok(longestMs < EVENT_MS, `an event of somebody else took ${longestMs} ms`);
@@ -52,11 +53,11 @@ describe('an attack by events and history', function () {
       return Number(row?.total);
     };
     await bystander.during(async () => {
-      const began = Date.now();
-      assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200);
-      assert.ok(Date.now() - began < 2_000 * SLACK, `the request took ${Date.now() - began} ms`);
-      // The purge runs once a minute, and needs several runs on a slow machine.
-      await until('the purge is deleting the history', async () => (await left()) < 25_000, 150_000);
+      const ms = await timed(async () => assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200));
+      assert.ok(ms < 2_000 * SLACK, `the request took ${ms} ms`);
+      await platform.startPurge(); // else it begins at the next minute
+      // It needs several runs on a slow machine.
+      await until('the purge is deleting the history', async () => (await left()) < 25_000, 200_000);
     });
   });
 });

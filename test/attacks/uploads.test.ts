@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSensor } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
+
+/** Some times as long as an upload waits for a lock. */
+const LOCKED_MS = 15_000;
 
 describe('an attack by uploads', function () {
   this.timeout(300_000);
@@ -29,18 +33,18 @@ describe('an attack by uploads', function () {
 
   it('to a sensor whose row stays locked delays only the owner of the sensor', async () => {
     const lock = await platform.pool.getConnection();
+    let uploads: Promise<unknown> | undefined;
     try {
       await lock.beginTransaction();
       await lock.query('SELECT id FROM sensors WHERE id = ? FOR UPDATE', [sensorId]);
-      await bystander.during(async () => {
-        const uploads = Array.from({ length: 20 }, () =>
-          attacker.api.post(`/sensors/${sensorId}/data`, { value: 1 }).catch(() => undefined),
-        );
-        await Promise.all(uploads);
-      });
+      uploads = Promise.allSettled(
+        Array.from({ length: 20 }, () => attacker.api.post(`/sensors/${sensorId}/data`, { value: 1 })),
+      );
+      await bystander.during(() => sleep(LOCKED_MS));
     } finally {
       await lock.rollback();
       lock.release();
+      await uploads;
     }
   });
 });

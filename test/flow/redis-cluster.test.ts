@@ -20,7 +20,8 @@ describe('on a Redis Cluster', () => {
   before(async function () {
     if (!hasRedis) this.skip();
     redis = await startRedisCluster();
-    platform = await startPlatform({ config: { REDIS_URL: redis.url } });
+    // With a prefix by chance all queues could be on the same master.
+    platform = await startPlatform({ config: { REDIS_URL: redis.url, REDIS_PREFIX: 'sensors' } });
   });
   after(async () => {
     await platform?.close();

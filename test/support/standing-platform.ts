@@ -5,14 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import mysql, { type Pool } from 'mysql2/promise';
+import { PLATFORM_PRIORITY } from '../../jobs/priority';
+import { closeQueues, openQueues } from '../../jobs/queues';
 import { type Api, apiClient } from './api-client';
 import { createMigratedDatabase } from './migrated-database';
 import { registerUser, required, type TestUser } from './platform';
 import { until } from './until';
 
 const ROOT = join(__dirname, '../..');
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 /** One process of a standing platform. */
 export interface StandingProcess {
@@ -32,6 +35,8 @@ export interface StandingPlatform {
   processes: readonly StandingProcess[];
   pool: Pool;
   user(fields?: Record<string, unknown>): Promise<TestUser>;
+  /** Makes the worker begin a run of the purge, which otherwise begins one each minute. */
+  startPurge(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,7 +82,14 @@ export async function startStandingPlatform(config: Record<string, string> = {})
     await close();
     throw error;
   });
-  return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), close };
+  const startPurge = async () => {
+    const redis = new Redis(required('REDIS_URL'), { maxRetriesPerRequest: null });
+    const queues = openQueues(redis, name);
+    await queues.schedule.add('purge', {}, { priority: PLATFORM_PRIORITY });
+    await closeQueues(queues);
+    redis.disconnect();
+  };
+  return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), startPurge, close };
 }
 
 function startProcess(name: 'api' | 'worker', entry: string, env: NodeJS.ProcessEnv): StandingProcess {

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** It compares times of a loaded platform, so that nothing else may run meanwhile. The other files run next to each other. */
+const alone = ['test/attacks/heavy-neighbour.test.ts'];
+/** Begun first, so that none is left over at the end that takes minutes. */
+const longest = [
+  'test/flow/torture.test.ts',
+  'test/simulation/simulation.test.ts',
+  'test/flow/cluster.test.ts',
+  'test/flow/alerts.test.ts',
+  'test/api/hostile-input.test.ts',
+  'test/api/credentials.test.ts',
+];
+
+/** All files with tests: those that run next to each other, in the order in which they begin, and those that run alone. */
+export function testFiles(root) {
+  const all = readdirSync(join(root, 'test'), { recursive: true })
+    .map((name) => `test/${name}`)
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort();
+  for (const file of [...longest, ...alone])
+    if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
+  const others = all.filter((file) => !alone.includes(file));
+  return {
+    together: [...longest, ...others.filter((file) => !longest.includes(file))],
+    alone,
+  };
+}
