@@ -42,7 +42,7 @@ export const layers = {
   },
   'src/maintenance': {
     may: ['src/database', 'src/deliveries', 'src/domain', 'src/streams'],
-    types: ['src/redis', 'jobs'],
+    types: ['src/metrics', 'src/redis', 'jobs'],
   },
   'src/migrations': { may: ['src/database/mysql-errors'] },
   'src/models': { may: [] },

@@ -35,6 +35,7 @@ import { addProcessGauges } from './process-gauges';
 import { openRedis, RedisClient } from './redis';
 import { DecisionLog } from './redis/decision-log';
 import { JobQueue } from './redis/job-queue';
+import { OncePerInterval } from './redis/once-per-interval';
 import { PointLimit } from './redis/point-limit';
 import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
@@ -136,7 +137,7 @@ export function buildContainer(
   );
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
-  const sweep = new Sweep(database.pool, jobQueue, parked, clock, layout);
+  const sweep = new Sweep(database.pool, jobQueue, parked, clock);
 
   const secretBox = new SecretBox(() => readSecretsKey(config));
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
@@ -155,7 +156,8 @@ export function buildContainer(
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
-  const schedule = new Schedule(sweep, purge);
+  const intervals = new OncePerInterval(redisClient, config.redisPrefix);
+  const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
     ...foundation,
     redis,

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
-import { scheduleRepeats } from '../jobs/schedule.job';
 import { buildContainer } from '../src/container';
 import { createLogger } from '../src/logger';
 import { runUntilSignal } from '../src/process';
@@ -10,8 +9,6 @@ import { checkStart } from '../src/startup-checks';
 import { registry } from './registry';
 import { runWorker } from './run-worker';
 
-/** Redis may be emptied at any moment: the repeated jobs are restored this often. */
-const RESCHEDULE_MS = 2_000;
 const PUBLISH_METRICS_MS = 5_000;
 /** How often the clock is set by that of MySQL, and the number of partitions learnt. */
 const SYNCHRONIZE_MS = 2_000;
@@ -23,12 +20,7 @@ void runUntilSignal('worker', async (environment) => {
   for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
-  const { queues, sharedMetrics } = container;
-  const stopScheduling = repeat(
-    RESCHEDULE_MS,
-    () => scheduleRepeats(queues.schedule),
-    (reason) => logger.warn({ reason }, 'repeated jobs could not be scheduled'),
-  );
+  const { sharedMetrics, schedule } = container;
   const name = `${hostname()}-${process.pid}`;
   // While Redis is away nothing is lost: counters go on, and are published once it is back.
   const stopPublishing = repeat(
@@ -45,13 +37,13 @@ void runUntilSignal('worker', async (environment) => {
     (reason) => logger.debug({ reason }, 'MySQL could not be read, or the file of health checks not be written'),
   );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
+  schedule.start();
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   return async () => {
-    stopScheduling();
     stopPublishing();
     stopSynchronizing();
     container.purge.stop();
-    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all([schedule.stop(), ...workers.map((worker) => worker.close())]);
     await container.close();
     logger.info({}, 'stopped');
   };

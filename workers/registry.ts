@@ -1,6 +1,5 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { QueueName } from '../jobs/queues';
-import { SCHEDULED, type ScheduledName } from '../jobs/schedule.job';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Config } from '../src/config';
@@ -8,7 +7,6 @@ import type { Container } from '../src/container';
 import { handleDelivery } from './delivery.worker';
 import { handleEvents } from './event.worker';
 import type { Outcome } from './outcome';
-import { handleSchedule } from './schedule.worker';
 import { handleSensorTurn } from './sensor-turn.worker';
 import { handleTraining } from './training.worker';
 
@@ -40,10 +38,5 @@ export const registry: Record<QueueName, QueueWork> = {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
     // None of them is urgent, and each keeps the database busy.
     concurrency: () => 1,
-  },
-  schedule: {
-    handle: (job, container) => handleSchedule(job.name as ScheduledName, container),
-    // One slot for each repeated job, so that none waits for another.
-    concurrency: () => Object.keys(SCHEDULED).length,
   },
 };

@@ -1,9 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { partitionsOf } from '../database/due-slots';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
 import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
 import type { JobQueue } from '../redis/job-queue';
+import { readWaiting } from './waiting-work';
 
 const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more of them than this is crowded. */
@@ -20,24 +20,15 @@ export class Sweep {
     private readonly jobQueue: JobQueue,
     private readonly parked: ParkedDeliveries,
     private readonly clock: Clock,
-    private readonly partitions: { readonly count: number },
   ) {}
 
   /** Wakes up every partition with waiting points or due inactivities, the event dispatch, and the training of services. */
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
-    await this.jobQueue.enqueueTurns(await this.waitingPartitions(nowMs));
-    const [events] = await this.pool.query<RowDataPacket[]>(
-      'SELECT id FROM events WHERE retry_at_ms IS NULL OR retry_at_ms <= ? LIMIT 1',
-      [nowMs],
-    );
-    if (events.length > 0) await this.jobQueue.enqueueEventDispatch();
-    const [trainingJobs] = await this.pool.query<RowDataPacket[]>(
-      "SELECT DISTINCT service_id AS serviceId, try_again_ms AS tryAgainMs FROM training_jobs WHERE status = 'pending'",
-    );
-    const waiting = new Set(trainingJobs.map(({ serviceId }) => Number(serviceId)));
-    for (const { serviceId, tryAgainMs } of trainingJobs) if (tryAgainMs > nowMs) waiting.delete(Number(serviceId));
-    await this.jobQueue.enqueueTraining(waiting);
+    const waiting = await readWaiting(this.pool, nowMs);
+    await this.jobQueue.enqueueTurns(waiting.partitions);
+    if (waiting.hasEvents) await this.jobQueue.enqueueEventDispatch();
+    await this.jobQueue.enqueueTraining(waiting.services);
   }
 
   /** Wakes up overdue deliveries, and parked ones whose receiver has a free slot. */
@@ -63,24 +54,6 @@ export class Sweep {
       [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_SWEEP],
     );
     return rows;
-  }
-
-  private async waitingPartitions(nowMs: number): Promise<Set<number>> {
-    const [waiting] = await this.pool.query<RowDataPacket[]>(
-      'SELECT DISTINCT partition_no AS partitionNo FROM inbox_batches',
-    );
-    const due = partitionsOf(await this.dueSlots(nowMs), this.partitions.count);
-    return new Set([...waiting.map((row) => Number(row.partitionNo)), ...due]);
-  }
-
-  /** A look at the index for each slot. While no process accepts uploads nobody is inactive, so nothing is due. */
-  private async dueSlots(nowMs: number): Promise<number[]> {
-    const [beats] = await this.pool.query<RowDataPacket[]>('SELECT accepting_until_ms AS untilMs FROM heartbeats');
-    const [rows] = await this.pool.query<RowDataPacket[]>(
-      'SELECT due_slot AS slot, MIN(due_at_ms) AS dueMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot',
-      [Math.min(nowMs, Number(beats[0]?.untilMs ?? 0))],
-    );
-    return rows.map(({ slot }) => Number(slot));
   }
 }
 

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '../../jobs/queues';
 import { buildProgram } from '../../src/admin/program';
 import { buildContainer, type Container } from '../../src/container';
 import { createLogger } from '../../src/logger';
@@ -18,6 +17,7 @@ import {
 } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { type AdminAnswer, runAdmin, startApiElsewhere, startWorkerElsewhere } from '../support/other-process';
+import { ALL_WORK } from '../support/platform';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
 
@@ -63,7 +63,7 @@ describe('a backup under load, loaded into an empty database', function () {
   it('fires nothing twice, loses nothing that was answered before it, and goes on with its deliveries', async () => {
     const sensorIds = await buildAll();
     failing.responses.push(...Array<number>(20).fill(503));
-    await platform.startWorkers(QUEUE_NAMES);
+    await platform.startWorkers(ALL_WORK);
     const unused = sensorIds.pop();
     const load = sensorIds.map((id) => () => user.api.post(`/sensors/${id}/data`, { value: 7 }));
     for (const upload of load.splice(0, BEFORE)) assert.equal((await upload()).status, 201);

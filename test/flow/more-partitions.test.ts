@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { QUEUE_NAMES } from '../../jobs/queues';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { apiClient } from '../support/api-client';
 import { buildTrigger, connectTrigger } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { startApiElsewhere, startWorkerElsewhere } from '../support/other-process';
+import { ALL_WORK } from '../support/platform';
 import { until } from '../support/until';
 
 const SENSORS = 24;
@@ -39,7 +39,7 @@ describe('more partitions while everything runs', () => {
       await connectTrigger(user, alarm.sensorId, inactive);
       alarms.push(alarm);
     }
-    await platform.startWorkers(QUEUE_NAMES, 2);
+    await platform.startWorkers(ALL_WORK, 2);
     const redisUrl = platform.container.config.redisUrl;
 
     // Each client waits for each response, and sends to both kinds of API processes in turns.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { QUEUE_NAMES } from '../../jobs/queues';
 import { buildAlarm } from '../support/alarm';
 import { type Api, apiClient } from '../support/api-client';
 import { upload } from '../support/factories';
 import { useCuttable, usePlatform, useReceiver, useUser } from '../support/hooks';
 import { memoryOf, startApiElsewhere, startWorkerElsewhere } from '../support/other-process';
+import { ALL_WORK } from '../support/platform';
 import { Stopwatch } from '../support/stopwatch';
 import { until } from '../support/until';
 
@@ -106,7 +106,7 @@ describe('without Redis', () => {
     assert.ok(after.heap - before.heap < MAX_HEAP_GROWTH_MB, report);
     await redis.restore();
     await until('Redis is up again', async () => (await api.get('/readyz')).status === 200);
-    await platform.startWorkers(QUEUE_NAMES);
+    await platform.startWorkers(ALL_WORK);
     const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS count FROM inbox_batches'))[0]?.count);
     await until('everything is evaluated', async () => (await waiting()) === 0);
     await platform.stopWorkers();

@@ -5,7 +5,7 @@ import { QUEUE_NAMES, queuePrefix } from '../../jobs/queues';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, connectTrigger } from '../support/factories';
 import { useReceiver } from '../support/hooks';
-import { type Platform, startPlatform } from '../support/platform';
+import { ALL_WORK, type Platform, startPlatform } from '../support/platform';
 import { type RedisCluster, startRedisCluster } from '../support/redis-cluster';
 import { timed } from '../support/stopwatch';
 import { until } from '../support/until';
@@ -36,7 +36,7 @@ describe('on a Redis Cluster', () => {
     });
     const sentinel = await buildTrigger(user, { expression: 'sensor_data_value != last_sensor_data_value + 1' });
     await connectTrigger(user, sensorId, sentinel);
-    await platform.startWorkers(QUEUE_NAMES);
+    await platform.startWorkers(ALL_WORK);
     let sent = 0;
     const send = async () => {
       sent += 1;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { QUEUE_NAMES } from '../../jobs/queues';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { useReceiver } from '../support/hooks';
-import { type Platform, startPlatform } from '../support/platform';
+import { ALL_WORK, type Platform, startPlatform } from '../support/platform';
 import { type RedisWithSentinel, startRedisWithSentinel } from '../support/redis-sentinel';
 import { until } from '../support/until';
 
@@ -35,7 +34,7 @@ describe('with sentinels of Redis', () => {
       trigger: { expression: 'sensor_data_value > 1' },
       notifications: [{ type: 'url', destination: receiver.url }],
     });
-    await platform.startWorkers(QUEUE_NAMES);
+    await platform.startWorkers(ALL_WORK);
     await upload(user, alarm.sensorId, { value: 2 });
     await until('the first alert has arrived', () => receiver.received.length === 1);
     redis.killMaster();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { QUEUE_NAMES } from '../../jobs/queues';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
+import { ALL_WORK } from '../support/platform';
 
 describe('several simultaneous workers', () => {
   const platform = usePlatform();
@@ -38,7 +38,7 @@ describe('several simultaneous workers', () => {
     const alarms: Alarm[] = [];
     for (let index = 0; index < 5; index += 1) alarms.push(await alarm('sensor_data_value > 10'));
     receiver.received.length = 0;
-    await platform.startWorkers(QUEUE_NAMES, 2);
+    await platform.startWorkers(ALL_WORK, 2);
     await Promise.all(
       alarms.map(({ sensorId }) => user.api.post(`/sensors/${sensorId}/data`, { data: points(0, 50) })),
     );
@@ -58,7 +58,7 @@ describe('several simultaneous workers', () => {
     const keys = await platform.container.redis.keys(`{${platform.container.config.redisPrefix}}*`);
     assert.ok(keys.length > 0);
     await platform.container.redis.del(...keys);
-    await platform.startWorkers(QUEUE_NAMES);
+    await platform.startWorkers(ALL_WORK);
     await receiver.waitFor(1);
     await platform.stopWorkers();
     const rows = await platform.query('SELECT COUNT(*) AS waiting FROM inbox_batches');

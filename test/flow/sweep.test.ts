@@ -28,6 +28,7 @@ describe('the sweep of a single worker process', () => {
     await blocker.query('SELECT * FROM data_points WHERE sensor_id = ? FOR UPDATE', [id]);
     await platform.query('INSERT INTO purges (sensor_id, created_ms) VALUES (?, ?)', [id, Date.now()]);
     await platform.startWorkers(['sensor-actors', 'deliveries', 'schedule']);
+    void platform.container.schedule.run('purge');
     const removals = "SELECT id FROM information_schema.processlist WHERE info LIKE 'DELETE FROM data_points%'";
     await until('old points are being removed', async () => (await platform.query(removals)).length > 0);
   };

@@ -75,7 +75,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'does not find due inactivities': {
     fault: {
-      rewrite: (sql) => sql.replace(/(AS dueMs FROM sensor_triggers WHERE due_at_ms) <= \?/, '$1 <= ? - 5000'),
+      rewrite: (sql) => sql.replace(/(AS atMs FROM sensor_triggers WHERE due_at_ms) <= \?/, '$1 <= ? - 5000'),
     },
     verdict: /fired late/,
   },

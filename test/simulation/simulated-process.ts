@@ -143,10 +143,13 @@ export class SimulatedProcess implements StepTaker {
         { jobQueue, firstAttempts, decisionLog, metrics, logger, streamSignal: noStreams },
       ),
       sender,
-      schedule: new Schedule(
-        new Sweep(pool, jobQueue, parked, clock, this.layout),
-        buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
-      ),
+      schedule: new Schedule({
+        sweep: new Sweep(pool, jobQueue, parked, clock),
+        purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
+        intervals: redis.intervalsOf(this),
+        metrics,
+        logger,
+      }),
       eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use

@@ -1,7 +1,8 @@
-import type { JobsOptions, Queue, RepeatOptions } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
+import type { OncePerInterval } from '../../src/redis/once-per-interval';
 import type { Random } from './random';
-import type { Scheduler, StepTaker, Timer } from './scheduler';
+import type { Scheduler, StepTaker } from './scheduler';
 
 export interface Job {
   name: string;
@@ -37,11 +38,10 @@ export class SimulatedRedis {
     events: [],
     deliveries: [],
     training: [],
-    schedule: [],
   };
   isUp = true;
-  /** The repeated jobs in Redis, with the timers that add them. */
-  private readonly repeats = new Map<string, Timer>();
+  /** Until when somebody has taken work that is repeated. */
+  private readonly takenUntilMs = new Map<string, number>();
   /** Called for each faulty wake-up. */
   onFault: (untilMs: number) => void = () => undefined;
 
@@ -62,8 +62,6 @@ export class SimulatedRedis {
       const addBulk = (jobs: NewJob[]) => this.scheduler.step(taker, 'enqueue', () => this.enqueue(name, jobs));
       const parts = {
         addBulk,
-        upsertJobScheduler: (job: string, { every }: RepeatOptions) =>
-          this.scheduler.step(taker, 'enqueue', () => this.repeat(name, job, Number(every))),
         add: (job: string, data: unknown, opts?: JobsOptions) => addBulk([{ name: job, data, ...(opts && { opts }) }]),
       };
       return parts as unknown as Queue; // `jobs/` uses no other part of it on the path of a data point
@@ -73,8 +71,17 @@ export class SimulatedRedis {
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
       training: queueOf('training'),
-      schedule: queueOf('schedule'),
     };
+  }
+
+  /** What one of all processes does once in an interval, as `OncePerInterval` takes it. */
+  intervalsOf(taker: StepTaker): Pick<OncePerInterval, 'take'> {
+    const take = (work: string, forMs: number) => {
+      if (!this.isUp || (this.takenUntilMs.get(work) ?? 0) > this.scheduler.nowMs) return false;
+      this.takenUntilMs.set(work, this.scheduler.nowMs + forMs);
+      return true;
+    };
+    return { take: (work, forMs) => this.scheduler.step(taker, 'enqueue', () => take(work, forMs)).catch(() => false) };
   }
 
   /** Whether any job could be taken. */
@@ -119,26 +126,13 @@ export class SimulatedRedis {
 
   empty(): void {
     for (const queue of QUEUE_NAMES) this.jobs[queue] = [];
-    for (const timer of this.repeats.values()) this.scheduler.cancel(timer);
-    this.repeats.clear();
+    this.takenUntilMs.clear();
   }
 
   /** The time of the next delayed job. */
   nextReadyMs(): number {
     const waiting = QUEUE_NAMES.flatMap((queue) => this.jobs[queue].filter((job) => job.owner === null));
     return Math.min(...waiting.map((job) => job.readyMs));
-  }
-
-  /** Adds a job at every multiple of the interval, unless the previous one still waits. */
-  private repeat(queue: QueueName, name: string, everyMs: number): void {
-    if (!this.isUp) throw new Error('Redis is unreachable');
-    if (this.repeats.has(name)) return;
-    const add = () => {
-      const waits = this.jobs[queue].some((job) => job.name === name && job.owner === null);
-      if (this.isUp && !waits) this.push(queue, this.build({ name, data: {} }));
-    };
-    const firstMs = everyMs - (this.scheduler.nowMs % everyMs);
-    this.repeats.set(name, this.scheduler.after(firstMs, add, everyMs));
   }
 
   private enqueue(queue: QueueName, jobs: readonly NewJob[]): void {

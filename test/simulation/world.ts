@@ -1,4 +1,4 @@
-import { scheduleRepeats } from '../../jobs/schedule.job';
+import { SCHEDULED, type ScheduledName } from '../../src/maintenance/schedule';
 import { LOCK_MS } from '../../workers/run-worker';
 import type { TableShape } from './database/schema';
 import { type DatabaseAction, SimulatedDatabase } from './database/simulated-database';
@@ -14,7 +14,6 @@ import { SimulatedRedis, type WakeUpFaults } from './simulated-redis';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const BEAT_MS = 500;
-const RESCHEDULE_MS = 2_000;
 
 /** Called for every action on the database. */
 export type Observe = (transaction: Transaction, action: DatabaseAction) => void;
@@ -35,7 +34,8 @@ export class World implements Surroundings {
   private readonly jobs: JobRunner;
   private readonly server: Server;
   private readonly machine: Machine;
-  private readonly beats = new Map<SimulatedProcess, Timer>();
+  /** Heartbeats of API processes, and the schedules of workers. */
+  private readonly repeated = new Map<SimulatedProcess, Timer[]>();
   private unavailableSinceMs: number | null = null;
   private starts = 0;
   private isRetired = false;
@@ -87,17 +87,14 @@ export class World implements Surroundings {
     if (kind === 'worker') this.schedule(process);
     else {
       void process.beat();
-      this.beats.set(
-        process,
-        this.scheduler.after(BEAT_MS, () => void process.beat(), BEAT_MS),
-      );
+      this.repeated.set(process, [this.scheduler.after(BEAT_MS, () => void process.beat(), BEAT_MS)]);
       this.watchAvailability();
     }
   }
 
   /** Ends the service of the API processes: from now on only workers are active. */
   retire(): void {
-    for (const beat of this.beats.values()) this.scheduler.cancel(beat);
+    for (const api of this.alive('api')) this.endRepeated(api);
     this.isRetired = true;
   }
 
@@ -108,8 +105,7 @@ export class World implements Surroundings {
     process.die();
     this.processes.splice(this.processes.indexOf(process), 1);
     this.scheduler.forget(process);
-    const beat = this.beats.get(process);
-    if (beat) this.scheduler.cancel(beat);
+    this.endRepeated(process);
     this.lingering += 1;
     this.scheduler.after(this.random.between(0, 3_000), () => {
       process.pool.cut();
@@ -171,9 +167,6 @@ export class World implements Surroundings {
   emptyRedis(): void {
     this.redis.empty();
     this.note(this.nowMs);
-    for (const worker of this.alive('worker')) {
-      this.scheduler.after(this.random.between(0, RESCHEDULE_MS), () => this.schedule(worker));
-    }
   }
 
   /** Records a fault that lasts until then. */
@@ -220,11 +213,19 @@ export class World implements Surroundings {
     return this.nowMs - Number(heartbeat?.accepting_until_ms) > 2 * BEAT_MS;
   }
 
+  /** As `Schedule.start` does it, in virtual time. */
   private schedule(worker: SimulatedProcess): void {
-    if (!worker.isAlive) return;
-    scheduleRepeats(worker.container.queues.schedule).catch(() => {
-      this.scheduler.after(RESCHEDULE_MS, () => this.schedule(worker));
-    });
+    const timers: Timer[] = [];
+    for (const [name, everyMs] of Object.entries(SCHEDULED)) {
+      const run = () => void worker.container.schedule.run(name as ScheduledName); // one of its keys
+      timers.push(this.scheduler.after(this.random.between(1, everyMs), run, everyMs));
+    }
+    this.repeated.set(worker, timers);
+  }
+
+  private endRepeated(process: SimulatedProcess): void {
+    for (const timer of this.repeated.get(process) ?? []) this.scheduler.cancel(timer);
+    this.repeated.delete(process);
   }
 
   private watchAvailability(): void {

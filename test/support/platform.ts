@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import type { QueueName } from '../../jobs/queues';
-import { scheduleRepeats } from '../../jobs/schedule.job';
+import { QUEUE_NAMES, type QueueName } from '../../jobs/queues';
 import { type Clock, systemClock } from '../../src/clock';
 import { readConfig } from '../../src/config';
 import { buildContainer, type Container } from '../../src/container';
@@ -27,6 +26,10 @@ export interface TestUser {
   api: Api;
 }
 
+/** What a worker does: the jobs of queues, and what is repeated. */
+export type WorkName = QueueName | 'schedule';
+export const ALL_WORK: readonly WorkName[] = [...QUEUE_NAMES, 'schedule'];
+
 export interface Platform {
   url: string;
   container: Container;
@@ -37,8 +40,8 @@ export interface Platform {
   settle(): Promise<void>;
   /** The rows of a statement on its database. */
   query(sql: string, values?: unknown[]): Promise<RowDataPacket[]>;
-  /** Runs this number of workers on each of these queues until `stopWorkers` or `close`. */
-  startWorkers(names: readonly QueueName[], count?: number): Promise<void>;
+  /** Runs this number of workers on each of these queues, and what is repeated, until `stopWorkers` or `close`. */
+  startWorkers(names: readonly WorkName[], count?: number): Promise<void>;
   stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
@@ -83,7 +86,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   const anonymous = apiClient(url);
   const workers: RunningWorker[] = [];
   const stopWorkers = async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await Promise.all([container.schedule.stop(), ...workers.splice(0).map((worker) => worker.close())]);
   };
   return {
     url,
@@ -93,9 +96,10 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
     settle: () => settle(container),
     query: async (sql, values = []) => (await container.database.pool.query<RowDataPacket[]>(sql, values))[0],
     startWorkers: async (names, count = 1) => {
-      if (names.includes('schedule')) await scheduleRepeats(container.queues.schedule);
+      if (names.includes('schedule')) container.schedule.start();
+      const queues = names.filter((name) => name !== 'schedule');
       for (let index = 0; index < count; index += 1) {
-        workers.push(...names.map((name) => runWorker(name, registry[name], container)));
+        workers.push(...queues.map((name) => runWorker(name, registry[name], container)));
       }
     },
     stopWorkers,

@@ -29,9 +29,6 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
         });
       },
     },
-    schedule: {
-      description: 'Sweeps, which enqueue what is due, and the purge. Workers restore them every two seconds.',
-    },
   };
   return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name], role === 'look'));
 }

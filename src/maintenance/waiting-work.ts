@@ -1,0 +1,40 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { partitionsOf } from '../database/due-slots';
+
+/** What turns, the dispatch of events, and training wait for. */
+export interface WaitingWork {
+  /** Those with points in their inboxes, or that may have sensors with a due inactivity. */
+  partitions: Set<number>;
+  hasEvents: boolean;
+  /** Services with training jobs that are not to be tried later. */
+  services: Set<number>;
+}
+
+/** The number of partitions is read with it: the one that this process goes by may be a former one. Rows of `kind`, `id` and an instant; each part is the look at one index, because it is all read twice a second. */
+const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS atMs FROM inbox_batches
+  UNION SELECT 'due' AS kind, due_slot AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot
+  UNION SELECT 'layout' AS kind, partition_count AS id, 0 AS atMs FROM partitions WHERE partition_no = 0
+  UNION SELECT 'heartbeat' AS kind, 0 AS id, accepting_until_ms AS atMs FROM heartbeats
+  UNION SELECT 'event' AS kind, 0 AS id, 0 AS atMs FROM
+    (SELECT id FROM events WHERE retry_at_ms IS NULL OR retry_at_ms <= ? LIMIT 1) waiting_events
+  UNION SELECT 'training' AS kind, service_id AS id, COALESCE(try_again_ms, 0) AS atMs
+    FROM training_jobs WHERE status = 'pending'`;
+
+/** Looks at everything that may wait, in one statement. While no process accepts uploads nobody is inactive, so nothing is due. */
+export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
+  const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs]);
+  const byKind = (wanted: string) =>
+    rows.filter(({ kind }) => kind === wanted).map(({ id, atMs }) => ({ id: Number(id), atMs: Number(atMs) }));
+  const ids = (some: readonly { id: number }[]) => some.map(({ id }) => id);
+  const [heartbeat] = byKind('heartbeat');
+  const dueSlots = ids(byKind('due').filter(({ atMs }) => atMs <= (heartbeat?.atMs ?? 0)));
+  const [layout] = byKind('layout');
+  const training = byKind('training');
+  const services = new Set(ids(training));
+  for (const { id, atMs } of training) if (atMs > nowMs) services.delete(id);
+  return {
+    partitions: new Set([...ids(byKind('inbox')), ...partitionsOf(dueSlots, layout?.id ?? 0)]),
+    hasEvents: byKind('event').length > 0,
+    services,
+  };
+}
