@@ -11,6 +11,8 @@ export interface DeliveryPayload {
 export interface DeliveryWakeUp {
   deliveryId: number;
   ownerId: number;
+  /** Null for one from before receivers had slots. */
+  receiver?: string | null;
   /** Attempts made so far: each attempt has a wake-up of its own. */
   attempts: number;
   priority: number;

@@ -117,13 +117,16 @@ export function buildContainer(
   const observers = { jobQueue, decisionLog, metrics, logger };
   const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
   const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
-  const parked = new ParkedDeliveries(database.pool, slots, jobQueue, clock);
+  const parked = new ParkedDeliveries(database.pool, slots, clock, {
+    inQueue: (wakeUps) => jobQueue.enqueueDeliveries(wakeUps),
+    here: (wakeUps) => firstAttempts.goOn(wakeUps),
+  });
   const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
   const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
   const digests = new Digests(database.pool, clock, config.digestAfter);
   const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate, digests);
   const sender = new DeliverySender(database.pool, claims, channels, attemptLog, clock);
-  const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
+  const firstAttempts: FirstAttempts = new FirstAttempts(sender, parked, jobQueue, logger, config.deliveryConcurrency);
   const partitionTurns = new PartitionTurns(
     {
       pool: database.pool,

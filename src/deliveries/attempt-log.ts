@@ -1,17 +1,23 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { Gathered } from '../database/gathered';
+import { isAway } from '../database/mysql-errors';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DeliveryState, nextAttempt } from '../domain/delivery-schedule';
 import { raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
-import { type Instants, observeStages } from './delivery-stages';
+import { type Instants, instantsOf, observeStages } from './delivery-stages';
 import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
 import { endDigested } from './digests';
-import { makeEndsDue } from './earlier-deliveries';
+import { makeEndsOfAllDue } from './earlier-deliveries';
 import { makePendingDue } from './notification-switch';
+import { isPlain, type PlainAttempt, recordPlain, writeAttempts } from './plain-attempts';
+
+/** Attempts that share a transaction. A locked row holds up those of its group only. */
+const TOGETHER = { most: 100, atOnce: 2 };
 
 /** The state of a delivery after an attempt. */
 interface NextState {
@@ -22,6 +28,8 @@ interface NextState {
 
 /** Records attempts with everything that follows: the next attempt, events, and a destination that is given up. */
 export class AttemptLog {
+  private readonly plain = new Gathered((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
+
   constructor(
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
@@ -29,20 +37,41 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Records an attempt in one transaction, then enqueues what follows. Returns the delivery's new state. */
-  async record({ row, token, whyNotSent }: Claim, attempt: Attempt): Promise<AttemptResult> {
+  /**
+   * Records an attempt in one transaction, then enqueues what follows. Those after which there is nothing else to do share it, if
+   * they end at the same time. Returns the delivery's new state.
+   */
+  async record(claim: Claim, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
+    if (!isPlain(claim, attempt, nowMs)) return this.recordAlone(claim, attempt, nowMs);
+    try {
+      await this.plain.add({ claim, attempt, nowMs });
+    } catch (error) {
+      if (isAway(error)) throw error;
+      // Nobody's attempt is lost because of what somebody else's runs into.
+      return this.recordAlone(claim, attempt, nowMs);
+    }
+    observeStages(this.metrics, claim.row, instantsOf(attempt, claim.whyNotSent));
+    const next = { status: 'delivered' } as const;
+    return this.finish(claim.row, attempt, { next, attempts: claim.row.attempts + 1, nowMs });
+  }
+
+  private async recordAlone(
+    { row, token, whyNotSent }: Claim,
+    attempt: Attempt,
+    nowMs: number,
+  ): Promise<AttemptResult> {
     const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await inPoolTransaction(this.pool, async (connection) => {
-      await writeAttempt(connection, row, attempt);
+      await writeAttempts(connection, [{ id: row.id, attempt }]);
       // Only while the claim is still the current one: an attempt that outlived its claim must not undo its successor's result.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
       if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
       if (row.digest_minute_ms !== null && next.status !== 'pending') {
         await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
       }
-      if (next.status !== 'pending') await makeEndsDue(connection, row, nowMs);
+      if (next.status !== 'pending') await makeEndsOfAllDue(connection, [row], nowMs);
       // A delivery that was not sent says nothing about the destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
@@ -85,24 +114,6 @@ export class AttemptLog {
     await this.jobQueue.enqueueDeliveries([{ ...wakeUpOf(row), attempts, delayMs }]);
     return 'will-retry';
   }
-}
-
-/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
-function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
-  const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
-  return {
-    sentMs: whyNotSent === null ? startedMs : null,
-    answeredMs: isAnswered ? startedMs + durationMs : null,
-  };
-}
-
-async function writeAttempt(connection: PoolConnection, row: DeliveryRow, attempt: Attempt): Promise<void> {
-  const { outcome, startedMs, durationMs } = attempt;
-  const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
-  await connection.query(
-    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES (?)',
-    [[row.id, startedMs, outcome.statusCode ?? null, durationMs, error]],
-  );
 }
 
 async function writeState(

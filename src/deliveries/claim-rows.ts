@@ -1,5 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { isDeadlock, isDuplicateKey } from '../database/mysql-errors';
+import { isDeadlock, isDuplicateKey, isTransient } from '../database/mysql-errors';
 import type { Claim, DeliveryRow } from './attempt';
 import { CLAIM_MS } from './claim-renewer';
 
@@ -9,8 +9,8 @@ const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receive
 /** The result of writing a claim: it is written, the delivery is not due any more, or another claim holds the slot. */
 export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 
-/** A delivery with what a claim depends on: its notification and the failures of its receiver. */
-export async function readDelivery(pool: Pool, deliveryId: number): Promise<DeliveryRow | undefined> {
+/** Deliveries, in this order, with what a claim depends on: their notifications and the failures of their receivers. */
+export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
             n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
@@ -20,10 +20,11 @@ export async function readDelivery(pool: Pool, deliveryId: number): Promise<Deli
           LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
           LEFT JOIN paused_receivers o ON o.receiver = d.receiver
           LEFT JOIN deliveries g ON g.id = d.digest_id
-     WHERE d.id = ?`,
-    [deliveryId],
+     WHERE d.id IN (?)`,
+    [ids],
   );
-  return rows[0];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(Number(id)));
 }
 
 /** Whether the next attempt of a delivery may be claimed. */
@@ -32,25 +33,83 @@ export function isDue(row: DeliveryRow, nowMs: number): boolean {
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isClaimed;
 }
 
-/** Writes a claim, with the slot of the receiver if it needs one, unless another worker was first, or the receiver is paused by now. */
-export async function takeClaim(
+/** A claim to write, with the slot of the receiver if it needs one. */
+export type WantedClaim = Pick<Claim, 'row' | 'token' | 'slot'>;
+
+/**
+ * Writes claims, each unless another worker was first, or the receiver is paused by now. Most often that is one statement; where
+ * another worker has taken one of the slots, each claim is written by itself.
+ */
+export async function takeClaims(pool: Pool, claims: readonly WantedClaim[], nowMs: number): Promise<TakeResult[]> {
+  // Two jobs may be about the same delivery: the first of them counts.
+  const each = [...new Map([...claims].reverse().map((claim) => [claim.row.id, claim])).values()];
+  const taken = await takeEach(pool, each, nowMs);
+  return claims.map((claim) => taken.get(claim) ?? 'not-due');
+}
+
+async function takeEach(
   pool: Pool,
-  { row, token }: Pick<Claim, 'row' | 'token'>,
-  slot: number | null,
+  claims: readonly WantedClaim[],
   nowMs: number,
-): Promise<TakeResult> {
+): Promise<ReadonlyMap<WantedClaim, TakeResult>> {
+  if (claims.length === 1) return takeOneByOne(pool, claims, nowMs);
   try {
-    const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET claimed_until_ms = ?, claim = ?, slot = ?
-       WHERE id = ? AND status = 'pending' AND attempts = ? AND next_attempt_ms <= ?
-         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${slot === null ? '' : ` AND ${NOT_PAUSED}`}`,
-      [nowMs + CLAIM_MS, token, slot, row.id, row.attempts, nowMs, nowMs],
-    );
-    return result.affectedRows === 0 ? 'not-due' : 'taken';
+    const affected = await writeClaims(pool, claims, nowMs);
+    const taken = affected === claims.length ? undefined : await readTaken(pool, claims);
+    return new Map(claims.map((claim) => [claim, taken?.has(claim.row.id) === false ? 'not-due' : 'taken']));
+  } catch (error) {
+    if (!isDuplicateKey(error) && !isTransient(error)) throw error;
+    return takeOneByOne(pool, claims, nowMs);
+  }
+}
+
+async function takeOneByOne(
+  pool: Pool,
+  claims: readonly WantedClaim[],
+  nowMs: number,
+): Promise<ReadonlyMap<WantedClaim, TakeResult>> {
+  const results = await Promise.all(claims.map(async (claim) => [claim, await takeClaim(pool, claim, nowMs)] as const));
+  return new Map(results);
+}
+
+async function takeClaim(pool: Pool, claim: WantedClaim, nowMs: number): Promise<TakeResult> {
+  try {
+    return (await writeClaims(pool, [claim], nowMs)) === 0 ? 'not-due' : 'taken';
   } catch (error) {
     if (isDuplicateKey(error) || isDeadlock(error)) return 'slot-taken';
     throw error;
   }
+}
+
+/** How many were written. All of them with the slots of their receivers, and then all without. */
+async function writeClaims(pool: Pool, claims: readonly WantedClaim[], nowMs: number): Promise<number> {
+  let written = 0;
+  const groups = [claims.filter(({ slot }) => slot !== null), claims.filter(({ slot }) => slot === null)];
+  for (const [index, group] of groups.entries()) {
+    if (group.length === 0) continue;
+    const ids = group.map(({ row }) => row.id);
+    const [result] = await pool.query<ResultSetHeader>(
+      `UPDATE deliveries SET claimed_until_ms = ?, claim = ELT(FIELD(id, ?), ?), slot = ELT(FIELD(id, ?), ?)
+       WHERE id IN (?) AND status = 'pending' AND attempts = ELT(FIELD(id, ?), ?) AND next_attempt_ms <= ?
+         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
+      [
+        nowMs + CLAIM_MS,
+        ...[ids, group.map(({ token }) => token), ids, group.map(({ slot }) => slot)],
+        ...[ids, ids, group.map(({ row }) => row.attempts), nowMs, nowMs],
+      ],
+    );
+    written += result.affectedRows;
+  }
+  return written;
+}
+
+async function readTaken(pool: Pool, claims: readonly WantedClaim[]): Promise<ReadonlySet<number>> {
+  const ids = claims.map(({ row }) => row.id);
+  const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
+    'SELECT id FROM deliveries WHERE id IN (?) AND claim = ELT(FIELD(id, ?), ?)',
+    [ids, ids, claims.map(({ token }) => token)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Puts the next attempt of a delivery off until then, unless a worker has claimed it. It costs the delivery no attempt. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
+import { Gathered } from '../database/gathered';
 import type { Attempt, Claim } from './attempt';
 import { ClaimRenewer } from './claim-renewer';
 import {
@@ -9,9 +10,10 @@ import {
   isDue,
   postpone,
   postponeClaimed,
-  readDelivery,
+  readDeliveries,
   type TakeResult,
-  takeClaim,
+  takeClaims,
+  type WantedClaim,
 } from './claim-rows';
 import { type Digests, isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
@@ -26,6 +28,8 @@ import { SlotWaitlist } from './slot-waitlist';
 
 /** A slot of a receiver that answers within this time is soon free again, and worth waiting for. */
 const QUICK_MS = 100;
+/** Claims of the same moment share statements. A locked row holds up those of its group only. */
+const TOGETHER = { most: 50, atOnce: 4 };
 /** Other workers may take the slot that this one has chosen. */
 const MAX_TRIES = 5;
 
@@ -45,6 +49,11 @@ export class DeliveryClaims {
   private readonly waitlist: SlotWaitlist;
   private readonly renewer: ClaimRenewer;
   private readonly owners: OwnerSlots;
+  private readonly reads = new Gathered((ids: readonly number[]) => readDeliveries(this.pool, ids), TOGETHER);
+  private readonly takes = new Gathered(
+    (claims: readonly WantedClaim[]) => takeClaims(this.pool, claims, this.clock.now()),
+    TOGETHER,
+  );
 
   constructor(
     private readonly pool: Pool,
@@ -62,7 +71,7 @@ export class DeliveryClaims {
 
   /** Claims the attempt that is due. A delivery is parked while its receiver is paused or has no free slot, or its owner no place. */
   async claim(deliveryId: number): Promise<ClaimResult> {
-    const row = await readDelivery(this.pool, deliveryId);
+    const row = await this.reads.add(deliveryId);
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.clock.now())) return 'not-due';
     const refusal = whyNotSent(row);
@@ -113,7 +122,7 @@ export class DeliveryClaims {
   }
 
   /** Releases a claim: counts for or against its receiver, and wakes the deliveries that wait for the slot or the place. */
-  async release(claim: Claim, attempt: Attempt | undefined): Promise<void> {
+  async release(claim: Claim, attempt: Attempt | 'postponed' | undefined): Promise<void> {
     const { row, token } = claim;
     this.renewer.release(token);
     const isAwaited = claim.slot !== null && this.owners.release(row.owner_id);
@@ -123,13 +132,14 @@ export class DeliveryClaims {
 
   private async releaseSlot(
     { row, slot, isDegraded: wasDegraded }: Claim,
-    attempt: Attempt | undefined,
+    attempt: Attempt | 'postponed' | undefined,
   ): Promise<void> {
     const { receiver } = row;
     if (slot === null || receiver === null) return;
     this.slots.release(receiver, slot);
     if (wasDegraded) this.degradedInFlight -= 1;
     if (!attempt) return;
+    if (attempt === 'postponed') return this.parked.wake(receiver, wasDegraded);
     const isFailure = isReceiverFailure(row.type, attempt);
     this.waitlist.slotFreed(receiver, !isFailure && attempt.durationMs <= QUICK_MS);
     if (isFailure) await countFailure(this.pool, receiver, this.clock.now());
@@ -170,7 +180,7 @@ export class DeliveryClaims {
     }
     await this.parked.park(claim.row);
     // The last slot may have been freed before the delivery was parked: then nothing else would wake it.
-    await this.parked.wake(receiver, claim.isDegraded);
+    await this.parked.wakeParked(receiver, claim.isDegraded);
     return 'parked';
   }
 
@@ -191,7 +201,7 @@ export class DeliveryClaims {
   }
 
   private async take(claim: Claim, slot: number | null): Promise<TakeResult> {
-    const result = await takeClaim(this.pool, claim, slot, this.clock.now());
+    const result = await this.takes.add({ ...claim, slot });
     if (result === 'taken') this.renewer.start(claim.token, claim.row.id);
     return result;
   }

@@ -26,9 +26,12 @@ export class DeliverySender {
   async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
     const claim = await this.claims.claim(deliveryId);
     if (typeof claim === 'string') return claim;
-    let attempt: Attempt | undefined;
+    let attempt: Attempt | 'postponed' | undefined;
     try {
-      if (!(await this.claims.charge(claim))) return 'postponed';
+      if (!(await this.claims.charge(claim))) {
+        attempt = 'postponed';
+        return attempt;
+      }
       attempt = await this.make(claim, onSent);
       return await this.log.record(claim, attempt);
     } finally {

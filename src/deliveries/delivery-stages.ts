@@ -1,10 +1,19 @@
 import type { Metrics } from '../metrics';
-import type { DeliveryRow } from './attempt';
+import type { Attempt, DeliveryRow } from './attempt';
 
 /** When an attempt was sent and answered, each null if it was not. */
 export interface Instants {
   sentMs: number | null;
   answeredMs: number | null;
+}
+
+/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
+export function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
+  const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
+  return {
+    sentMs: whyNotSent === null ? startedMs : null,
+    answeredMs: isAnswered ? startedMs + durationMs : null,
+  };
 }
 
 /**

@@ -2,13 +2,14 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { DeliveryRow } from './attempt';
 
 /** The columns that a wake-up is made from. */
-export const WAKE_UP_COLUMNS = 'id, owner_id, attempts, priority, event';
+export const WAKE_UP_COLUMNS = 'id, owner_id, receiver, attempts, priority, event';
 
-export type WakeUpRow = Pick<DeliveryRow, 'id' | 'owner_id' | 'attempts' | 'priority' | 'event'>;
+export type WakeUpRow = Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'event'>;
 
 /** The wake-up for the next attempt of a delivery. */
-export function wakeUpOf({ id, owner_id, attempts, priority, event }: WakeUpRow): DeliveryWakeUp {
-  return { deliveryId: id, ownerId: owner_id, attempts, priority, cause: event === null ? 'trigger' : 'event' };
+export function wakeUpOf({ id, owner_id, receiver, attempts, priority, event }: WakeUpRow): DeliveryWakeUp {
+  const cause = event === null ? 'trigger' : 'event';
+  return { deliveryId: id, ownerId: owner_id, receiver, attempts, priority, cause };
 }
 
 /**

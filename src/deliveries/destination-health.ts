@@ -20,15 +20,24 @@ export async function followHealth(
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
 ): Promise<DeliveryWakeUp[] | undefined> {
-  // Neither a notice nor a delivery to an earlier destination says anything about the present one.
-  if (row.mail_subject !== null || row.destination !== row.present_destination) return undefined;
-  const change = judgeNotification(outcome, status, row.failing_since_ms, nowMs);
+  const change = judgedHealth(row, outcome, status, nowMs);
   if (change !== 'give-up') {
     await writeHealth(connection, row, change, nowMs);
     return undefined;
   }
   const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
   return isOff ? insertNotice(connection, row, nowMs) : undefined;
+}
+
+/** What an attempt means for its notification. Neither a notice nor a delivery to an earlier destination says anything about the present one. */
+export function judgedHealth(
+  row: DeliveryRow,
+  outcome: AttemptOutcome,
+  status: 'delivered' | 'failed' | 'pending',
+  nowMs: number,
+): HealthChange {
+  if (row.mail_subject !== null || row.destination !== row.present_destination) return 'none';
+  return judgeNotification(outcome, status, row.failing_since_ms, nowMs);
 }
 
 /** Updates the notification only when something changes, because concurrent attempts would wait for its row. */

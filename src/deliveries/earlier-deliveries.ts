@@ -35,24 +35,32 @@ export async function waitForEarlier(
 }
 
 /**
- * Makes the end of an episode due when the last attempt of one of its firings has been recorded, in the same transaction. Soon after the
- * firing that is not needed: the end is looked at again anyway.
+ * Makes the ends of episodes due when the last attempts of their firings have been recorded, in the same transaction. Soon after the
+ * firing that is not needed: the end is looked at again anyway. One that still has to wait for another firing does so.
  */
-export async function makeEndsDue(
+export async function makeEndsOfAllDue(
   connection: PoolConnection,
-  { firing_id, notification_id, resolved, created_ms }: DeliveryRow,
+  rows: readonly DeliveryRow[],
   nowMs: number,
 ): Promise<void> {
-  if (firing_id === null || resolved || nowMs - created_ms < YOUNG_MS) return;
-  const [[firing]] = await connection.query<RowDataPacket[]>(
-    'SELECT COALESCE(episode_id, id) AS firstId FROM firings WHERE id = ?',
-    [firing_id],
+  const old = rows.filter(
+    ({ firing_id, resolved, created_ms }) => firing_id !== null && !resolved && nowMs - created_ms >= YOUNG_MS,
   );
-  if (!firing) return;
+  if (old.length === 0) return;
+  const [firings] = await connection.query<RowDataPacket[]>(
+    'SELECT COALESCE(episode_id, id) AS firstId FROM firings WHERE id IN (?)',
+    [old.map(({ firing_id }) => firing_id)],
+  );
+  if (firings.length === 0) return;
   await connection.query(
     `UPDATE deliveries SET next_attempt_ms = ?
-     WHERE firing_id = ? AND notification_id = ? AND resolved = TRUE AND status = 'pending' AND next_attempt_ms > ?
+     WHERE firing_id IN (?) AND notification_id IN (?) AND resolved = TRUE AND status = 'pending' AND next_attempt_ms > ?
        AND attempts = 0`,
-    [nowMs, firing.firstId, notification_id, nowMs],
+    [
+      nowMs,
+      [...new Set(firings.map(({ firstId }) => Number(firstId)))],
+      [...new Set(old.map(({ notification_id }) => notification_id))],
+      nowMs,
+    ],
   );
 }

@@ -36,7 +36,6 @@ interface NotificationRow extends RowDataPacket {
 interface InsertedRow extends RowDataPacket, WakeUpRow {
   eventId: number;
   ownerId: number;
-  receiver: string;
 }
 
 /**
@@ -132,7 +131,7 @@ function toDelivery(
 
 async function readInserted(connection: PoolConnection, matches: readonly Match[]): Promise<InsertedRow[]> {
   const [rows] = await connection.query<InsertedRow[]>(
-    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId, receiver FROM deliveries WHERE webhook_id IN (?)
+    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId FROM deliveries WHERE webhook_id IN (?)
      ORDER BY id`,
     [matches.map(({ webhookId }) => webhookId)],
   );

@@ -1,10 +1,14 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { lockFreeRows } from '../database/free-rows';
+import { Gathered } from '../database/gathered';
 import { inPoolTransaction } from '../database/transaction';
 
 /** A degraded receiver gets this fraction of the slots, at least one. */
 const DEGRADED_FRACTION = 1 / 4;
+
+/** Claims that look for slots at the same time share a query. */
+const READS = { most: 100, atOnce: 2 };
 
 /** A receiver, and whether it is degraded. */
 export interface ReceiverState {
@@ -25,11 +29,12 @@ interface SlotRow {
  */
 export class ReceiverSlots {
   private readonly reserved = new Map<string, Set<number>>();
+  private readonly reads = new Gathered((states: readonly ReceiverState[]) => this.readFree(states), READS);
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    private readonly perReceiver: number,
+    readonly perReceiver: number,
   ) {}
 
   /** Reserves a slot to claim, or returns undefined when none is free. Release it after the attempt or a failed claim. */
@@ -50,22 +55,27 @@ export class ReceiverSlots {
 
   /** The slots of a receiver that are neither held nor reserved by this process, whose claim may still wait for a lock. */
   async free(receiver: string, isDegraded: boolean): Promise<number[]> {
-    return (await this.freeOfEach([{ receiver, isDegraded }])).get(receiver) ?? [];
+    return this.unreserved(receiver, await this.reads.add({ receiver, isDegraded }));
+  }
+
+  private async readFree(states: readonly ReceiverState[]): Promise<number[][]> {
+    const held = await this.heldSlots([...new Set(states.map(({ receiver }) => receiver))]);
+    return states.map((state) => this.freeOf(state, held));
   }
 
   /** The same for many receivers at once. */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
     const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
-    return new Map(
-      receivers.map(({ receiver, isDegraded }) => {
-        const limit = this.limit(isDegraded);
-        const taken = held.get(receiver) ?? new Set();
-        const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
-        // A receiver that has just become degraded may hold slots beyond its present limit: they count, too.
-        return [receiver, this.unreserved(receiver, numbers.slice(0, Math.max(0, limit - taken.size)))];
-      }),
-    );
+    return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held)]));
+  }
+
+  /** A receiver that has just become degraded may hold slots beyond its present limit: they count, too. */
+  private freeOf({ receiver, isDegraded }: ReceiverState, held: ReadonlyMap<string, ReadonlySet<number>>): number[] {
+    const limit = this.limit(isDegraded);
+    const taken = held.get(receiver) ?? new Set();
+    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
+    return this.unreserved(receiver, numbers.slice(0, Math.max(0, limit - taken.size)));
   }
 
   private unreserved(receiver: string, slots: readonly number[]): number[] {
@@ -73,7 +83,8 @@ export class ReceiverSlots {
     return slots.filter((slot) => !reserved?.has(slot));
   }
 
-  private limit(isDegraded: boolean): number {
+  /** How many attempts to a receiver may be under way. */
+  limit(isDegraded: boolean): number {
     return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
   }
 

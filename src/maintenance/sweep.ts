@@ -9,10 +9,6 @@ const DELIVERIES_PER_SWEEP = 1_000;
 /** A receiver with more of them than this is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
 
-interface DueRow extends WakeUpRow {
-  receiver: string | null;
-}
-
 /** Enqueues wake-ups for rows whose own wake-up was lost: the polling publisher of the outbox. */
 export class Sweep {
   constructor(
@@ -45,9 +41,9 @@ export class Sweep {
     await this.jobQueue.enqueueDeliveries([...others, ...oldest].map(wakeUpOf));
   }
 
-  private async readDue(nowMs: number, except: string[]): Promise<DueRow[]> {
-    const [rows] = await this.pool.query<(RowDataPacket & DueRow)[]>(
-      `SELECT ${WAKE_UP_COLUMNS}, receiver FROM deliveries
+  private async readDue(nowMs: number, except: string[]): Promise<WakeUpRow[]> {
+    const [rows] = await this.pool.query<(RowDataPacket & WakeUpRow)[]>(
+      `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
        WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
        ORDER BY next_attempt_ms LIMIT ?`,
@@ -57,7 +53,7 @@ export class Sweep {
   }
 }
 
-function crowdedReceivers(rows: readonly DueRow[]): string[] {
+function crowdedReceivers(rows: readonly WakeUpRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { receiver } of rows) {
     if (receiver !== null) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);

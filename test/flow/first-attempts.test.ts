@@ -6,8 +6,11 @@ import { until } from '../support/until';
 
 const ALWAYS = { expression: 'sensor_data_value > 0' };
 
+/** Of the receiver, over all workers. */
+const SLOTS = 12;
+
 describe('first attempts', () => {
-  const platform = usePlatform();
+  const platform = usePlatform({ config: { DELIVERY_RECEIVER_CONCURRENCY: String(SLOTS) } });
   const receiver = useReceiver();
   const user = useUser(platform);
 
@@ -38,6 +41,24 @@ describe('first attempts', () => {
     await platform.container.queues.deliveries.resume();
     await until('all have been received', async () => received('/many') === 12);
     await until('they are recorded', async () => (await pending()) === 0);
+    await platform.container.queues.deliveries.pause();
+  });
+
+  it('of more than a receiver has slots for wait apart from the queue, and follow those that have ended', async () => {
+    const { sensorId } = await alarm('/storm', 20);
+    await upload(user, sensorId, { value: 1 });
+    const queued = SLOTS - 7;
+    await until('all but those in the queue are recorded', async () => (await pending()) === queued);
+    assert.equal(received('/storm'), 20 - queued);
+    assert.deepEqual(await platform.query('SELECT * FROM parked_deliveries'), []);
+    assert.equal(await platform.container.queues.deliveries.getJobCountByTypes('waiting', 'prioritized'), queued);
+    await platform.container.queues.deliveries.resume();
+    await until('all have been received', async () => received('/storm') === 20);
+    await until('they are recorded', async () => (await pending()) === 0);
+    const [attempts] = await platform.query(
+      "SELECT COUNT(*) AS count, COUNT(DISTINCT delivery_id) AS deliveries FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.destination LIKE '%/storm'",
+    );
+    assert.deepEqual(attempts, { count: 20, deliveries: 20 });
     await platform.container.queues.deliveries.pause();
   });
 

@@ -21,7 +21,8 @@ describe('parked deliveries, when the sweep finds receivers with free slots,', (
       statements += 1;
     });
     const slots = new ReceiverSlots(pool, clock, PER_RECEIVER);
-    const deliveries = new ParkedDeliveries(pool, slots, jobQueue, clock);
+    const inQueue = jobQueue.enqueueDeliveries.bind(jobQueue);
+    const deliveries = new ParkedDeliveries(pool, slots, clock, { inQueue, here: inQueue });
     statements = 0;
     wakeAll = () => deliveries.wakeAll();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
-import { readDelivery, takeClaim } from '../../src/deliveries/claim-rows';
+import { readDeliveries, takeClaims } from '../../src/deliveries/claim-rows';
 import { insertDeliveries } from '../../src/deliveries/delivery-rows';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
@@ -31,14 +31,14 @@ describe('paused receivers', () => {
   it('are not claimed by a worker that has read the delivery before the pause', async () => {
     const { id } = await test(receiver.url);
     const { pool } = platform.container.database;
-    const row = await readDelivery(pool, id);
+    const [row] = await readDeliveries(pool, [id]);
     assert.ok(row && row.paused_ms === null);
     assert.equal(await paused.pause(host, 'now'), true);
     const nowMs = platform.container.clock.now() + 1;
-    assert.equal(await takeClaim(pool, { row, token: 7 }, 1, nowMs), 'not-due');
+    assert.deepEqual(await takeClaims(pool, [{ row, token: 7, slot: 1 }], nowMs), ['not-due']);
     assert.equal((await rowOf(id))?.claim, null);
     await paused.resume(host);
-    assert.equal(await takeClaim(pool, { row, token: 7 }, 1, nowMs), 'taken');
+    assert.deepEqual(await takeClaims(pool, [{ row, token: 7, slot: 1 }], nowMs), ['taken']);
     assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + CLAIM_MS);
   });
 

@@ -69,7 +69,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'does not find due deliveries': {
     fault: {
-      rewrite: (sql) => sql.replace(/(, receiver FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
+      rewrite: (sql) => sql.replace(/(, event FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
     },
     verdict: /still waits/,
   },

@@ -104,7 +104,10 @@ export class SimulatedProcess implements StepTaker {
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
-    const parked = new ParkedDeliveries(pool, slots, jobQueue, clock);
+    const parked = new ParkedDeliveries(pool, slots, clock, {
+      inQueue: (wakeUps) => jobQueue.enqueueDeliveries(wakeUps),
+      here: (wakeUps) => firstAttempts.goOn(wakeUps),
+    });
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
     const claims = new DeliveryClaims(
@@ -121,7 +124,7 @@ export class SimulatedProcess implements StepTaker {
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
     const sender = new DeliverySender(pool, claims, channels, log, clock);
-    const firstAttempts = new FirstAttempts(sender, jobQueue, logger);
+    const firstAttempts: FirstAttempts = new FirstAttempts(sender, parked, jobQueue, logger, DELIVERIES_AT_ONCE);
     firstAttempts.open();
     const parts = {
       config: { partitions: MOST_PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },

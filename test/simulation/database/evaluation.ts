@@ -99,11 +99,15 @@ function isIn({ operand, items }: Extract<Expression, { kind: 'in' }>, scope: Sc
 function call(name: string, given: readonly Expression[], scope: Scope): Value {
   const [first] = given;
   if (name === 'VALUES' && first?.kind === 'column') return scope.wanted?.[first.name] ?? null;
-  const values = given.map((argument) => evaluate(argument, scope));
+  const values = valuesOf(given, scope);
   const numbers = values.map(Number);
   switch (name) {
     case 'COALESCE':
       return values.find((value) => value !== null) ?? null;
+    case 'ELT':
+      return values[Number(values[0])] ?? null;
+    case 'FIELD':
+      return Math.max(0, values.indexOf(values[0] ?? null, 1));
     case 'RAND':
       return Math.random();
     case 'MOD':
