@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAP_TILES_RULE, parseMapTiles } from './domain/map-tiles';
 import { parseUrl } from './domain/parse-url';
 import { effectiveRetention } from './domain/retention';
 import { parseRedisUrl } from './redis/redis-url';
@@ -74,6 +75,11 @@ const settings = z.object({
   DELIVERY_RETENTION_DAYS: number(0, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
   DECISION_RETENTION_DAYS: number(7, 1, 365),
+  MAP_TILES_URL: z
+    .string()
+    .refine((text) => parseMapTiles(text) !== undefined, MAP_TILES_RULE)
+    .optional(),
+  MAP_TILES_ATTRIBUTION: z.string().max(200, 'must have at most 200 characters').optional(),
   CHECK_MEMORY: z.enum(['on', 'off']).default('off'),
   ALIVE_FILE: z.string().min(1).optional(),
 });
@@ -89,6 +95,10 @@ const checkedSettings = settings
   .refine(({ BOARD_USER, BOARD_VIEWER }) => BOARD_USER !== BOARD_VIEWER, {
     path: ['BOARD_VIEWER'],
     message: 'must differ from BOARD_USER',
+  })
+  .refine((values) => values.MAP_TILES_URL === undefined || values.MAP_TILES_ATTRIBUTION !== undefined, {
+    path: ['MAP_TILES_ATTRIBUTION'],
+    message: 'is required with MAP_TILES_URL: who made the map',
   });
 
 /** Everything the environment decides, checked and frozen. */
@@ -134,6 +144,12 @@ function boardLogins(values: z.output<typeof settings>) {
   return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
 }
 
+/** Where the console gets its maps from; undefined where it has none. */
+function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
+  const found = url === undefined ? undefined : parseMapTiles(url);
+  return found && { ...found, attribution };
+}
+
 function shape(values: z.output<typeof settings>) {
   return {
     host: values.HOST,
@@ -171,6 +187,7 @@ function shape(values: z.output<typeof settings>) {
     deliveryRetentionDays:
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },
+    mapTiles: mapTiles(values),
     checksMemory: values.CHECK_MEMORY === 'on',
     aliveFile: values.ALIVE_FILE,
   };

@@ -50,7 +50,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   });
   installDocs(app, completeDocument(openapi));
   installPageFiles(app);
-  installConsole(app);
+  installConsole(app, config);
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);

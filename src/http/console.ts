@@ -3,27 +3,34 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
+import type { Config } from '../config';
+import { html } from '../domain/html';
 import { PlatformError, Unavailable } from '../errors';
 import { rootOf, wantsPage } from './pages/page';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const COMPRESSED = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** The console's own scripts and styles, and the API of the same server: nothing else, and nothing inline. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The map behind the outlines of environments. */
+type ConsoleMap = Config['mapTiles'];
+
+/** The console's own scripts and styles, and the API of the same server; images of the map's host, if there is one. Nothing inline. */
+const policyWith = (map: ConsoleMap) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self'${map ? ` ${map.origin}` : ''}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Serves the console under `/console/`, and leads browsers there from the root; other clients find there what they always did. */
-export function installConsole(app: Express): void {
+export function installConsole(app: Express, { mapTiles }: Pick<Config, 'mapTiles'>): void {
   const files = new ConsoleFiles();
+  const policy = policyWith(mapTiles);
   app.get('/', (request, response, next) => {
     response.vary('Accept');
     if (!wantsPage(request)) return next();
@@ -46,13 +53,20 @@ export function installConsole(app: Express): void {
     const page = files.page();
     if (page === undefined) throw new Unavailable('the console was not built: npm run build');
     response
-      .set('Content-Security-Policy', POLICY)
+      .set('Content-Security-Policy', policy)
       .set('Referrer-Policy', 'same-origin')
       .set('X-Frame-Options', 'DENY')
       .set('Cache-Control', 'no-cache')
       .type('html')
-      .send(page.replaceAll('"./', `"${rootOf(request)}console/`));
+      .send(
+        page.replaceAll('"./', `"${rootOf(request)}console/`).replace('</head>', () => `${metaOf(mapTiles)}</head>`),
+      );
   });
+}
+
+/** Where the page finds its map: it has no other way to know. */
+function metaOf(map: ConsoleMap): string {
+  return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
 }
 
 /** What `npm run build` made of `console/`, read when it is asked for first, compressed once. */

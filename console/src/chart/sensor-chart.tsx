@@ -10,6 +10,9 @@ import { type Line, type Shapes, shapesOf, statisticsOf } from './shape';
 import { type Loaded, usePoints } from './use-points';
 import { moved, SPANS, type View, zoomed } from './view';
 
+/** Of a chart, in pixels: a good part of the window, whatever its size. */
+const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.innerHeight * 0.4)));
+
 /** The height of a chart of which only the dates are needed. */
 const AXIS_ONLY = 52;
 
@@ -39,6 +42,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
   );
   const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
   const [cursor, setCursor] = useState<number>();
+  const [tall] = useState(heightOfWindow);
   const { range } = view;
   const hasLines = shapes.lines.length > 0;
   const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
@@ -61,7 +65,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
           range={range}
           marks={marks}
           spans={spans}
-          height={hasLines || isEmpty ? (height ?? 320) : AXIS_ONLY}
+          height={hasLines || isEmpty ? (height ?? tall) : AXIS_ONLY}
           label={describe(shapes, range, marks ?? [])}
           onSelect={onSelect ?? view.show}
           onCursor={setCursor}

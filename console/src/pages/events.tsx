@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
+import { formatMany } from '../format';
 import { Action } from '../ui/action';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Field, Form, Select } from '../ui/form';
-import { Empty, Loaded, Page, Section, Status } from '../ui/page';
+import { Empty, Loaded, Page, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 
@@ -46,7 +47,8 @@ export function EventsPage() {
             ) : (
               <Connections {...{ connections, notifications, reload }} />
             )}
-            <Section title="All events">
+            <details>
+              <summary>All {formatMany(kinds.length, 'event')}</summary>
               <Table<Kind>
                 caption="All events"
                 rows={kinds}
@@ -57,7 +59,7 @@ export function EventsPage() {
                   { name: 'In a', right: true, cell: ({ source }) => <span class="quiet">{source ?? ''}</span> },
                 ]}
               />
-            </Section>
+            </details>
           </>
         )}
       </Loaded>

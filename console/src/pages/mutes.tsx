@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { formatShort, TIME_ZONE } from '../format';
+import { formatMany, formatShort, TIME_ZONE } from '../format';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Check, Choices, Field, Form, Select } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
@@ -83,8 +83,8 @@ function whenOf({ start, end, weekly }: Mute): string {
 
 function whatOf({ sensors, triggers }: Mute): string {
   const parts = [
-    sensors.length > 0 && `${sensors.length} sensors`,
-    triggers.length > 0 && `${triggers.length} triggers`,
+    sensors.length > 0 && formatMany(sensors.length, 'sensor'),
+    triggers.length > 0 && formatMany(triggers.length, 'trigger'),
   ];
   return parts.filter(Boolean).join(', ') || 'everything';
 }

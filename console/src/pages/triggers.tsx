@@ -1,4 +1,5 @@
 import { all, api, ask, type Records } from '../api';
+import { formatMany } from '../format';
 import { href } from '../router';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
@@ -50,7 +51,7 @@ export function TriggersPage() {
                   ),
                 },
                 { name: 'Fires', cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
-                { name: 'On', right: true, cell: ({ id }) => plural(sensors.get(id) ?? 0) },
+                { name: 'On', right: true, cell: ({ id }) => formatMany(sensors.get(id) ?? 0, 'sensor') },
               ]}
             />
           )
@@ -58,8 +59,4 @@ export function TriggersPage() {
       </Loaded>
     </Page>
   );
-}
-
-function plural(count: number): string {
-  return count === 1 ? '1 sensor' : `${count} sensors`;
 }

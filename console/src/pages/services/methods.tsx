@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { readFields } from '../../format';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
@@ -51,7 +52,7 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
               <>
                 <dt>{words(name)}</dt>
                 <dd>
-                  <code class="breakable">{value || '–'}</code>
+                  <code class="breakable">{shown(value)}</code>
                 </dd>
               </>
             ))}
@@ -60,6 +61,20 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
       )}
     </Loaded>
   );
+}
+
+/** An answer as people read it: what is in a list or an object one by one. */
+function shown(value: string): string {
+  const fields = readFields(value);
+  const entries = Object.entries(fields ?? {}).filter(([, one]) => one !== null && one !== undefined);
+  if (fields) return entries.map(([name, one]) => `${name} ${String(one)}`).join(' · ') || '–';
+  if (!value.startsWith('[')) return value || '–';
+  try {
+    const list: unknown = JSON.parse(value);
+    return (Array.isArray(list) ? list.join(', ') : value) || 'none';
+  } catch {
+    return value;
+  }
 }
 
 /** The names of the inputs in a formula. */
