@@ -1,6 +1,6 @@
-import type { DataPoint, ReceivedDataPoint } from '../domain/data-point';
+import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../domain/data-point';
 import { type Episode, type EpisodeCause, hasSameEpisodes } from '../domain/episode';
-import { decideOnPoint } from '../domain/firing';
+import { decideOnPoint, type PointContext } from '../domain/firing';
 import { decideOnInactivityDue, onArrival } from '../domain/inactivity';
 import { isMuted, type Mute } from '../domain/mute';
 import type { FiringVariables, TriggerState } from '../domain/trigger-state';
@@ -13,34 +13,41 @@ import type {
   SensorFiring,
   SensorState,
   SensorTriggerEntry,
+  StateChange,
 } from './sensor.state';
 
 /** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
+const RESOLVED = { fire: false, reason: 'resolved' } as const;
+const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
+
+/** A trigger during a turn: as it was before, what it remembers now, and what it has decided. */
+interface Acting {
+  readonly trigger: SensorTriggerEntry;
+  state: TriggerState;
+  readonly decisions: Decided[];
+}
 
 /** One sensor's triggers for the length of a turn: it handles messages, then reports what changed. No I/O, no clock. */
 export class SensorActor {
   readonly sensor: ActorSensor;
-  private readonly triggers: SensorTriggerEntry[];
+  private readonly acting: readonly Acting[];
   private readonly mutes: readonly Mute[];
-  private readonly before: ReadonlyMap<number, TriggerState>;
   private readonly firings: SensorFiring[] = [];
   private readonly ends: EpisodeEnd[] = [];
-  private readonly decisions = new Map<number, Decided[]>();
-  private readonly reasons = new Map<Decided['decision']['reason'], number>();
+  private unreported: Map<Decided['decision']['reason'], number> | undefined;
 
   constructor({ sensor, triggers, mutes }: SensorState) {
     this.sensor = sensor;
     this.mutes = mutes;
-    this.triggers = triggers.map((trigger) => ({ ...trigger }));
-    this.before = new Map(triggers.map(({ sensorTriggerId, state }) => [sensorTriggerId, state]));
+    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: [] }));
   }
 
   /** Handles one message; messages are given in the order in which they are to count. */
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
       case 'arrivals':
-        this.onArrivals(message.receivedMs, context);
+        this.onArrivals(message.of, context);
         break;
       case 'points':
         this.onDataPoints(message.points, context);
@@ -55,95 +62,94 @@ export class SensorActor {
 
   /** What all messages so far have brought about. */
   changes(): SensorChanges {
-    const states = this.triggers.flatMap(({ sensorTriggerId, triggerId, state }) => {
-      const before = this.before.get(sensorTriggerId) ?? state;
-      return isSame(before, state) ? [] : [{ sensorTriggerId, triggerId, before, state }];
-    });
-    const { firings, ends, reasons } = this;
-    const decisions = [...this.decisions.values()].flat();
-    return { states, firings: [...firings], ends: [...ends], decisions, reasons };
+    const states: StateChange[] = [];
+    for (const { trigger, state } of this.acting) {
+      const { sensorTriggerId, triggerId, state: before } = trigger;
+      if (!isSame(before, state)) states.push({ sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
+    }
+    const [only] = this.acting;
+    const decisions =
+      this.acting.length === 1 && only ? only.decisions : this.acting.flatMap((acting) => acting.decisions);
+    return { states, firings: this.firings, ends: this.ends, decisions, unreported: this.unreported ?? NONE };
   }
 
-  private onArrivals(receivedMs: readonly number[], context: SensorMessageContext): void {
-    const watching = this.triggers.filter(({ inactivity }) => inactivity !== null);
+  private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
+    const watching = this.acting.filter(({ trigger }) => trigger.inactivity !== null);
     if (watching.length === 0) return;
-    const inOrder = [...new Set(receivedMs)].sort((a, b) => a - b);
-    for (const trigger of watching) {
-      this.protect(trigger, context, () => {
-        for (const arrivalMs of inOrder) this.rearm(trigger, arrivalMs, context);
+    const inOrder = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
+    for (const acting of watching) {
+      this.protect(acting, context, null, () => {
+        for (const arrivalMs of inOrder) this.rearm(acting, arrivalMs, context);
       });
     }
   }
 
   private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
-    this.onArrivals(
-      points.map(({ receivedMs }) => receivedMs),
-      context,
-    );
-    const byDate = points.length === 1 ? points : [...points].sort((a, b) => a.dateMs - b.dateMs);
-    for (const trigger of this.triggers) {
-      for (const point of byDate) this.protect(trigger, context, () => this.evaluate(trigger, point, context), point);
+    this.onArrivals(points, context);
+    const byDate = inOrderOfDates(points);
+    for (const acting of this.acting) {
+      const { nowMs } = context;
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted: () => this.isMuted(acting, context) };
+      for (const point of byDate) {
+        this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
+      }
     }
   }
 
   private onInactivityDue(context: SensorMessageContext): void {
-    for (const trigger of this.triggers) this.protect(trigger, context, () => this.checkInactivity(trigger, context));
+    for (const acting of this.acting) this.protect(acting, context, null, () => this.checkInactivity(acting, context));
   }
 
   /**
    * Data of any date ends the inactivity. An inactivity that was already complete when the data came still counts, however long
    * this turn had to wait for a worker; and the arrival itself proves until when data was accepted.
    */
-  private rearm(trigger: SensorTriggerEntry, receivedMs: number, context: SensorMessageContext): void {
-    const { dueAtMs } = trigger.state;
+  private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
+    const { dueAtMs } = acting.state;
     if (dueAtMs !== null && dueAtMs <= receivedMs) {
-      this.checkInactivity(trigger, { ...context, availableUntilMs: receivedMs });
+      this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
       // What came after that inactivity begins the next one, also where it would otherwise begin now.
-      const { inactiveSinceMs } = trigger.state;
+      const { inactiveSinceMs } = acting.state;
       if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
-        trigger.state = { ...trigger.state, inactiveSinceMs: null };
+        acting.state = { ...acting.state, inactiveSinceMs: null };
     }
-    const before = trigger.state;
-    trigger.state = onArrival(trigger, before, receivedMs, context);
-    if (before.inactivityEpisode === null || trigger.state.inactivityEpisode !== null) return;
-    const decision = { fire: false, reason: 'resolved' } as const;
-    this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
-    this.end(trigger, 'inactivity', before.inactivityEpisode, context);
+    const before = acting.state;
+    acting.state = onArrival(acting.trigger, before, receivedMs, context);
+    if (before.inactivityEpisode === null || acting.state.inactivityEpisode !== null) return;
+    this.record(acting, RESOLVED, before, context.nowMs, null);
+    this.end(acting, 'inactivity', before.inactivityEpisode, context);
   }
 
-  private checkInactivity(trigger: SensorTriggerEntry, context: SensorMessageContext): void {
-    const { inactivity, repeat } = trigger;
+  private checkInactivity(acting: Acting, context: SensorMessageContext): void {
+    const { inactivity, repeat } = acting.trigger;
     if (inactivity === null) return;
-    const before = trigger.state;
-    const isMuted = () => this.isMuted(trigger, context);
+    const before = acting.state;
+    const isMuted = () => this.isMuted(acting, context);
     const { decision, state } = decideOnInactivityDue({ inactivity, repeat }, before, { ...context, isMuted });
-    trigger.state = state;
+    acting.state = state;
     // A check that changed nothing is not recorded: it may happen every second.
-    if (state !== before) this.record(trigger, { decision, before, decidedMs: context.nowMs, point: null });
-    if (decision.fire) this.fire(trigger, 'inactivity', decision, context.nowMs);
+    if (state !== before) this.record(acting, decision, before, context.nowMs, null);
+    if (decision.fire) this.fire(acting, 'inactivity', decision, context.nowMs);
   }
 
-  private evaluate(trigger: SensorTriggerEntry, point: ReceivedDataPoint, context: SensorMessageContext): void {
-    const { nowMs } = context;
-    const before = trigger.state;
-    const { dataType } = this.sensor;
-    const isMuted = () => this.isMuted(trigger, context);
-    const { decision, state } = decideOnPoint(trigger, before, point, { nowMs, dataType, isMuted });
-    trigger.state = state;
-    this.record(trigger, { decision, before, decidedMs: nowMs, point });
-    if (decision.fire) this.fire(trigger, 'expression', decision, nowMs, point);
+  private evaluate(acting: Acting, point: ReceivedDataPoint, context: Required<PointContext>): void {
+    const before = acting.state;
+    const { decision, state } = decideOnPoint(acting.trigger, before, point, context);
+    acting.state = state;
+    this.record(acting, decision, before, context.nowMs, point);
+    if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
     else if (before.episode !== null && state.episode === null)
-      this.end(trigger, 'expression', before.episode, context, point);
+      this.end(acting, 'expression', before.episode, context, point);
   }
 
   /** Whether what it sends now is not delivered. */
-  private isMuted({ mutedUntilMs, triggerId }: SensorTriggerEntry, { nowMs }: SensorMessageContext): boolean {
+  private isMuted({ trigger: { mutedUntilMs, triggerId } }: Acting, { nowMs }: { nowMs: number }): boolean {
     if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
     return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
   }
 
   private fire(
-    { sensorTriggerId, triggerId, triggerName, ownerId, state }: SensorTriggerEntry,
+    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId }, state }: Acting,
     cause: EpisodeCause,
     { reason, variables }: { reason: string; variables: FiringVariables },
     firedMs: number,
@@ -156,44 +162,41 @@ export class SensorActor {
   }
 
   private end(
-    trigger: SensorTriggerEntry,
+    acting: Acting,
     cause: EpisodeCause,
     episode: Episode,
-    context: SensorMessageContext,
+    context: { nowMs: number },
     point?: ReceivedDataPoint,
   ): void {
-    const { sensorTriggerId, triggerId, triggerName, ownerId } = trigger;
-    const isNotified = trigger.notifyResolved && episode.isAnnounced && !this.isMuted(trigger, context);
+    const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
+    const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
     this.ends.push({ ...known, ...(point ? { point } : {}) });
   }
 
   private record(
-    { sensorTriggerId, triggerId }: SensorTriggerEntry,
-    { decision, before, decidedMs, point }: Omit<Decided, 'sensorId' | 'sensorTriggerId' | 'triggerId'>,
+    { trigger: { sensorTriggerId, triggerId }, decisions }: Acting,
+    decision: Decided['decision'],
+    before: TriggerState,
+    decidedMs: number,
+    point: DataPoint | null,
   ): void {
-    this.reasons.set(decision.reason, (this.reasons.get(decision.reason) ?? 0) + 1);
-    const known = this.decisions.get(sensorTriggerId) ?? [];
-    this.decisions.set(sensorTriggerId, known);
-    known.push({ sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point });
-    if (known.length > MAX_DECISIONS_PER_TRIGGER) known.shift();
+    decisions.push({ sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;
+    const reason = decisions.shift()?.decision.reason ?? decision.reason;
+    this.unreported ??= new Map();
+    this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
   }
 
   /** One trigger's failure is recorded on that trigger and does not affect the others. */
-  private protect(
-    trigger: SensorTriggerEntry,
-    { nowMs }: SensorMessageContext,
-    act: () => void,
-    point: DataPoint | null = null,
-  ): void {
+  private protect(acting: Acting, { nowMs }: SensorMessageContext, point: DataPoint | null, act: () => void): void {
     try {
       act();
     } catch (error) {
       const why = `the trigger could not be handled: ${error instanceof Error ? error.message : 'unknown failure'}`;
-      const before = trigger.state;
-      trigger.state = { ...before, lastError: why.slice(0, 250) };
-      const decision = { fire: false, reason: 'cannot-be-evaluated', error: why } as const;
-      this.record(trigger, { decision, before, decidedMs: nowMs, point });
+      const before = acting.state;
+      acting.state = { ...before, lastError: why.slice(0, 250) };
+      this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
     }
   }
 }

@@ -3,8 +3,8 @@ import type { InactivityContext } from '../domain/inactivity';
 
 /** The messages that a sensor's actor handles. */
 export type SensorMessage =
-  /** When data arrived. Points that follow may be only some of it. */
-  | { kind: 'arrivals'; receivedMs: readonly number[] }
+  /** Data arrived. Points that follow may be only some of it. */
+  | { kind: 'arrivals'; of: readonly { readonly receivedMs: number }[] }
   | { kind: 'points'; points: readonly ReceivedDataPoint[] }
   | { kind: 'inactivity-due' };
 

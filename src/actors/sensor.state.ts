@@ -75,12 +75,21 @@ export interface Decided {
   point: DataPoint | null;
 }
 
+/** What a sensor trigger remembered before a turn and after it. */
+export interface StateChange {
+  sensorTriggerId: number;
+  sensorId: number;
+  triggerId: number;
+  before: TriggerState;
+  state: TriggerState;
+}
+
 export interface SensorChanges {
-  /** Only those that differ from what the actor was built with. */
-  states: { sensorTriggerId: number; triggerId: number; before: TriggerState; state: TriggerState }[];
-  firings: SensorFiring[];
-  ends: EpisodeEnd[];
-  decisions: Decided[];
-  /** How many decisions there were for each reason, also those of which no more is reported. */
-  reasons: ReadonlyMap<Decided['decision']['reason'], number>;
+  /** Only those that differ from what the actor was built with, in the order of its triggers. */
+  states: readonly StateChange[];
+  firings: readonly SensorFiring[];
+  ends: readonly EpisodeEnd[];
+  decisions: readonly Decided[];
+  /** Of decisions of which no more is reported, how many there were for each reason. */
+  unreported: ReadonlyMap<Decided['decision']['reason'], number>;
 }

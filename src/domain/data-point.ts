@@ -4,6 +4,15 @@ export interface DataPoint {
   readonly dateMs: number;
 }
 
+/** The oldest first; the same list where they are in this order already. Points of one date keep their order. */
+export function inOrderOfDates<T extends { readonly dateMs: number }>(points: readonly T[]): readonly T[] {
+  for (let at = 1; at < points.length; at += 1) {
+    if ((points[at]?.dateMs ?? 0) < (points[at - 1]?.dateMs ?? 0))
+      return [...points].sort((a, b) => a.dateMs - b.dateMs);
+  }
+  return points;
+}
+
 /** A data point of one of several sensors. */
 export interface SensorDataPoint extends DataPoint {
   readonly sensorId: number;

@@ -55,16 +55,18 @@ interface Decided {
 /** A point dated further ahead of the server's clock than this is not evaluated. */
 export const MAX_AHEAD_MS = 3_600_000;
 
+const FALSE = { fire: false, reason: 'false' } as const;
+const INACTIVE = { fire: false, reason: 'inactive' } as const;
+const LATE = { fire: false, reason: 'late' } as const;
+
 /**
  * Whether a point makes the trigger go off, and what the trigger remembers after it. A point that is evaluated becomes
  * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing. One that
  * has no result changes neither what is pending nor an episode.
  */
 export function decideOnPoint(rule: PointRule, state: TriggerState, point: DataPoint, context: PointContext): Decided {
-  if (!state.active) return { decision: { fire: false, reason: 'inactive' }, state };
-  if (state.lastDateMs !== null && point.dateMs <= state.lastDateMs) {
-    return { decision: { fire: false, reason: 'late' }, state };
-  }
+  if (!state.active) return { decision: INACTIVE, state };
+  if (state.lastDateMs !== null && point.dateMs <= state.lastDateMs) return { decision: LATE, state };
   if (point.dateMs - context.nowMs > MAX_AHEAD_MS) return { decision: { fire: false, reason: 'too-far-ahead' }, state };
 
   const result = evaluate(rule.expression, state, point, context);
@@ -104,12 +106,9 @@ function decideOnTrue(
 }
 
 function decideOnFalse(seen: TriggerState, { nowMs }: PointContext): Decided {
-  if (seen.episode === null && seen.pendingSinceMs === null) {
-    return { decision: { fire: false, reason: 'false' }, state: seen };
-  }
-  const reason = seen.episode === null ? 'false' : 'resolved';
-  const state = changed(seen, { pendingSinceMs: null, episode: null }, nowMs);
-  return { decision: { fire: false, reason }, state };
+  if (seen.episode === null && seen.pendingSinceMs === null) return { decision: FALSE, state: seen };
+  const decision = seen.episode === null ? FALSE : ({ fire: false, reason: 'resolved' } as const);
+  return { decision, state: changed(seen, { pendingSinceMs: null, episode: null }, nowMs) };
 }
 
 /** Whether the expression is true; or a decision, when it has no result. An error that is not given stays as it is. */

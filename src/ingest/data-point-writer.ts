@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import { isLockTimeout, isPermanent } from '../database/mysql-errors';
 import { ROWS_PER_STATEMENT } from '../database/slices';
 import { inPoolTransaction, runOn } from '../database/transaction';
-import type { DataPoint } from '../domain/data-point';
+import { type DataPoint, inOrderOfDates } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
@@ -181,7 +181,8 @@ export class DataPointWriter {
       const target = targets.get(sensorId);
       if (!target) continue;
       const isAwaited = listening.sensorIds.has(sensorId);
-      const ordered = inOrder(given);
+      // So that a turn that takes only some of them takes the oldest.
+      const ordered = inOrderOfDates(given);
       if (target.stores && listening.streamedIds.has(sensorId)) arrivals.push(toArrival(sensorId, ordered));
       for (const point of ordered) {
         if (target.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
@@ -196,11 +197,6 @@ export class DataPointWriter {
     const isStreamed = arrivals.length > 0;
     return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events, isStreamed, storedMs };
   }
-}
-
-/** By date, so that a turn that takes only some of them takes the oldest. */
-function inOrder(points: readonly DataPoint[]): DataPoint[] {
-  return points.length === 1 ? [...points] : [...points].sort((a, b) => a.dateMs - b.dateMs);
 }
 
 function toArrival(sensorId: number, points: readonly DataPoint[]): Arrival {

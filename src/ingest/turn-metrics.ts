@@ -13,7 +13,8 @@ export function countTurn(
   const reasons = new Map<string, number>();
   for (const { changes } of results) {
     for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
-    for (const [reason, count] of changes.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    for (const { decision } of changes.decisions) reasons.set(decision.reason, (reasons.get(decision.reason) ?? 0) + 1);
+    for (const [reason, count] of changes.unreported) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
   }
   for (const [reason, count] of reasons) metrics.decisions.inc({ reason }, count);
 }

@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
-import type { SensorChanges } from '../actors/sensor.state';
+import type { SensorChanges, StateChange } from '../actors/sensor.state';
 import type { Clock } from '../clock';
 import { runOn } from '../database/transaction';
 import { insertResolvedDeliveries } from '../deliveries/resolved-deliveries';
@@ -36,12 +36,15 @@ export async function writeResults(
   clock: Clock,
 ): Promise<Written> {
   const evaluatedMs = clock.now();
-  await writeStates(
-    connection,
-    results.flatMap(({ sensor, changes }) => changes.states.map((change) => ({ ...change, sensorId: sensor.id }))),
-  );
-  const fired = results.flatMap(({ sensor, changes }) => changes.firings.map((firing) => ({ firing, sensor })));
-  const ended = results.flatMap(({ sensor, changes }) => changes.ends.map((end) => ({ end, sensor })));
+  const states: StateChange[] = [];
+  const fired: Fired[] = [];
+  const ended: Ended[] = [];
+  for (const { sensor, changes } of results) {
+    states.push(...changes.states);
+    for (const firing of changes.firings) fired.push({ firing, sensor });
+    for (const end of changes.ends) ended.push({ end, sensor });
+  }
+  await writeStates(connection, states);
   const wakeUps: DeliveryWakeUp[] = [];
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   let isStreamed = false;

@@ -21,13 +21,17 @@ export async function takeSensors(
 ): Promise<{ work: TurnWork; sensors: Map<number, TurnSensor> }> {
   const known = new Map<number, TurnSensor>();
   const unknown: number[] = [];
-  for (const id of new Set([...work.points.map(({ sensorId }) => sensorId), ...work.dueSensorIds])) {
+  let knownTriggers = 0;
+  for (const id of sensorsOf(work)) {
     const sensor = recall(id);
-    if (sensor) known.set(id, sensor);
-    else unknown.push(id);
+    if (!sensor) unknown.push(id);
+    else known.set(id, sensor);
+    knownTriggers += sensor?.state?.triggers.length ?? 0;
   }
-  const counts = await countTriggers(connection, known, unknown);
-  if (sum(counts) <= TRIGGERS_PER_TURN) return { work, sensors: await withUnknown(connection, known, unknown) };
+  const counts = await countTriggers(connection, unknown);
+  if (knownTriggers + sum(counts) <= TRIGGERS_PER_TURN)
+    return { work, sensors: await withUnknown(connection, known, unknown) };
+  for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
   const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
   const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, TRIGGERS_PER_TURN / groups.length)));
   const isTaken = (sensorId: number) => taken.has(sensorId);
@@ -37,13 +41,16 @@ export async function takeSensors(
   return { work: part, sensors: await withUnknown(connection, knownOfPart, unknown.filter(isTaken)) };
 }
 
+function sensorsOf({ points, dueSensorIds }: TurnWork): Set<number> {
+  const ids = new Set<number>();
+  for (const { sensorId } of points) ids.add(sensorId);
+  for (const id of dueSensorIds) ids.add(id);
+  return ids;
+}
+
 /** Of each sensor its active triggers; of those beyond so many that no turn takes them, none: they count as too many. */
-async function countTriggers(
-  connection: PoolConnection,
-  known: ReadonlyMap<number, TurnSensor>,
-  unknown: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const counts = new Map([...known].map(([id, { state }]) => [id, state?.triggers.length ?? 0]));
+async function countTriggers(connection: PoolConnection, unknown: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
   if (unknown.length <= FEW_SENSORS) return counts;
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
@@ -72,9 +79,10 @@ function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most
 /** Adds the sensors that have to be read. */
 async function withUnknown(
   connection: PoolConnection,
-  known: ReadonlyMap<number, TurnSensor>,
+  known: Map<number, TurnSensor>,
   unknown: readonly number[],
 ): Promise<Map<number, TurnSensor>> {
+  if (unknown.length === 0) return known;
   return new Map([...known, ...(await loadSensors(connection, unknown))]);
 }
 

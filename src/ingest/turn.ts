@@ -4,6 +4,7 @@ import { SensorActor } from '../actors/sensor.actor';
 import type { SensorState } from '../actors/sensor.state';
 import type { Clock } from '../clock';
 import { inPoolTransaction } from '../database/transaction';
+import { inOrderOfDates } from '../domain/data-point';
 import { checkMemory } from './check-memory';
 import { readAvailability, readWork, type TurnWork } from './inbox';
 import { removeHandled } from './inbox-rows';
@@ -114,7 +115,8 @@ async function decide(
   turnClock: TurnClock,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
-  const states = [...sensors.values()].flatMap(({ state }) => state ?? []);
+  const states: SensorState[] = [];
+  for (const { state } of sensors.values()) if (state) states.push(state);
   const availability = await readAvailability(connection, earliestInactivity(states, points), points);
   const due = new Set(dueSensorIds);
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
@@ -129,7 +131,7 @@ async function decide(
       continue;
     }
     const actor = new SensorActor(state);
-    await handlePoints(actor, pointsOf.get(state.sensor.id) ?? [], context, turnClock);
+    for (const _ of handlePoints(actor, pointsOf.get(state.sensor.id), context, turnClock)) await turnClock.yield();
     if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
     const changes = actor.changes();
     firings += changes.firings.length + changes.ends.length;
@@ -149,22 +151,22 @@ function smallOwnersFirst(
   return [...states].sort((a, b) => size(a) - size(b));
 }
 
-/** Some at a time, so that the clock can be looked at in between. */
-async function handlePoints(
+/** Some at a time, so that the clock can be looked at in between. Yields whenever other work of the process should have its turn. */
+function* handlePoints(
   actor: SensorActor,
-  given: readonly WaitingPoint[],
+  given: readonly WaitingPoint[] | undefined,
   context: Parameters<SensorActor['handle']>[1],
   turnClock: TurnClock,
-): Promise<void> {
-  const [first] = given;
-  if (!first) return;
-  actor.handle({ kind: 'arrivals', receivedMs: given.map(({ receivedMs }) => receivedMs) }, context);
-  const byDate = given.length === 1 ? given : [...given].sort((a, b) => a.dateMs - b.dateMs);
+): Generator<undefined> {
+  const ownerId = given?.[0]?.ownerId;
+  if (given === undefined || ownerId === undefined) return;
+  actor.handle({ kind: 'arrivals', of: given }, context);
+  const byDate = inOrderOfDates(given);
   for (let start = 0, count = 1; start < byDate.length; ) {
-    const points = byDate.slice(start, start + count);
-    const tookMs = turnClock.measure(first.ownerId, () => actor.handle({ kind: 'points', points }, context));
-    if (turnClock.isYieldDue) await turnClock.yield();
-    turnClock.isOver(first.ownerId);
+    const points = byDate.length === 1 ? byDate : byDate.slice(start, start + count);
+    const tookMs = turnClock.measure(ownerId, () => actor.handle({ kind: 'points', points }, context));
+    if (turnClock.isYieldDue) yield;
+    turnClock.isOver(ownerId);
     start += count;
     if (tookMs < QUICK_MS) count = Math.min(count * 2, MOST_AT_ONCE);
   }

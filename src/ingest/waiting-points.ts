@@ -44,7 +44,8 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   const unread = new Set(waiting);
   for (const ownerId of owners) {
     const most = Math.min(shares.rowsFor(ownerId), Math.floor(POINTS_PER_TURN / owners.length));
-    const part = await readPart(connection, partitions, ownerId, { most, bytes: BYTES_PER_TURN / owners.length });
+    const share = { most, bytes: BYTES_PER_TURN / owners.length };
+    const part = await readPart(connection, { partitions, ownerId, known: few }, share);
     taken.points.push(...part.points);
     taken.batches.push(...part.batches);
     if (!part.hasMore) unread.delete(ownerId);
@@ -101,11 +102,10 @@ async function readOwners(connection: PoolConnection, { partitions, afterOwnerId
   return [...ids.filter((id) => id > afterOwnerId), ...ids.filter((id) => id <= afterOwnerId)];
 }
 
-/** One point at least, so that turns come to an end. */
+/** Of one owner, without reading `known` batches again. One point at least, so that turns come to an end. */
 async function readPart(
   connection: PoolConnection,
-  partitions: readonly number[],
-  ownerId: number,
+  { partitions, ownerId, known }: { partitions: readonly number[]; ownerId: number; known: readonly InboxBatch[] },
   share: { most: number; bytes: number },
 ): Promise<{ points: WaitingPoint[]; batches: InboxBatch[]; hasMore: boolean }> {
   const most = Math.max(1, share.most);
@@ -123,10 +123,23 @@ async function readPart(
     ids.push(Number(row.id));
   }
   if (ids.length === 0) return { points: [], batches: [], hasMore: false };
-  const batches = await readBatches(connection, 'id IN (?) ORDER BY stored_ms, id', [ids]);
+  const batches = await readOthers(connection, ids, known);
   const taken = batches.flatMap((batch) => batch.points).slice(0, most);
   const isCut = points > taken.length || ids.length < sizes.length;
   return { points: taken, batches, hasMore: isCut || sizes.length === BATCHES_PER_OWNER };
+}
+
+/** Batches in the order of their ids in `ids`; those that are known need not be read. */
+async function readOthers(
+  connection: PoolConnection,
+  ids: readonly number[],
+  known: readonly InboxBatch[],
+): Promise<InboxBatch[]> {
+  const found = new Map(known.map((batch) => [batch.id, batch]));
+  const others = ids.filter((id) => !found.has(id));
+  const read = others.length === 0 ? [] : await readBatches(connection, 'id IN (?)', [others]);
+  for (const batch of read) found.set(batch.id, batch);
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** One sensor's points alone, wherever they are in the inbox; at most what its owner can afford. */

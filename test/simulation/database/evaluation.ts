@@ -102,6 +102,10 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
   const values = valuesOf(given, scope);
   const numbers = values.map(Number);
   switch (name) {
+    case 'FIELD':
+      return Math.max(0, values.indexOf(values[0] ?? null, 1));
+    case 'ELT':
+      return values[numbers[0] ?? 0] ?? null;
     case 'COALESCE':
       return values.find((value) => value !== null) ?? null;
     case 'ELT':

@@ -242,7 +242,10 @@ describe('SensorActor with only some of the arrived points', () => {
     );
     const actor = new SensorActor({ sensor, mutes: [], triggers: [inactive] });
     // The point that arrived first has the later date, and remains for the next turn.
-    actor.handle({ kind: 'arrivals', receivedMs: [NOW + 90_000, NOW + 50_000] }, at(NOW + 95_000));
+    actor.handle(
+      { kind: 'arrivals', of: [{ receivedMs: NOW + 90_000 }, { receivedMs: NOW + 50_000 }] },
+      at(NOW + 95_000),
+    );
     actor.handle({ kind: 'points', points: [point('1', NOW + 1, NOW + 90_000)] }, at(NOW + 95_000));
     const { firings, states } = actor.changes();
     assert.deepEqual(firings, []);

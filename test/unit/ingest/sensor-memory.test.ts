@@ -68,11 +68,11 @@ describe('the memory of turns', () => {
       {
         sensor: { id: 1, name: 's' },
         changes: {
-          states: [{ sensorTriggerId: 1, triggerId: 1, before: written, state: written }],
+          states: [{ sensorTriggerId: 1, sensorId: 1, triggerId: 1, before: written, state: written }],
           firings: [],
           ends: [],
           decisions: [],
-          reasons: new Map(),
+          unreported: new Map(),
         },
       },
     ]);
