@@ -55,6 +55,7 @@ import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
 import { keepPointsPerSensor } from './2026-11-28-0500-keep-points-per-sensor';
 import { createStreamLog } from './2026-11-28-0600-create-stream-log';
 import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-partitions';
+import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -112,6 +113,7 @@ export const migrations: readonly Migration[] = [
   keepPointsPerSensor,
   createStreamLog,
   countWatchesOfPartitions,
+  findDeliveriesByDate,
 ];
 
 /**
