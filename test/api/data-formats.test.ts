@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { gzipSync } from 'node:zlib';
-import { buildSensor, buildTrigger, connectTrigger, createKey, share, upload } from '../support/factories';
+import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
 const DATE = 1_795_229_544;
 const CSV = { 'Content-Type': 'text/csv' };
-const LINES = { 'Content-Type': 'application/x-ndjson' };
 
 describe('data in CSV and NDJSON', () => {
   const platform = usePlatform();
@@ -131,101 +129,6 @@ describe('data in CSV and NDJSON', () => {
     const newest = await read(`/sensors/data.csv?${query}&last=1`);
     assert.equal(newest.text.split('\r\n').length, 5);
     assert.equal((await read(`/sensors/${await buildSensor(ada)}/data.csv`)).text, 'date,value\r\n');
-  });
-
-  it('is uploaded as it was downloaded, with dates of both kinds', async () => {
-    const id = await buildSensor(ada);
-    const csv =
-      'date,value\r\n2026-11-21T10:00:00Z,1\r\n2026-11-21T11:00:00.5+01:00,"a,""b""\r\nc"\r\n1795229544.25,true\n\n';
-    assert.equal((await ada.api.post(`/sensors/${id}/data`, csv, CSV)).status, 201);
-    const noon = Date.UTC(2026, 10, 21, 10) / 1000;
-    assert.deepEqual(await valuesOf(id), [
-      [1_795_229_544.25, 'true'],
-      [noon, '1'],
-      [noon + 0.5, 'a,"b"\r\nc'],
-    ]);
-    const other = await buildSensor(ada);
-    const records = (await read(`/sensors/${id}/data.ndjson`)).text.replaceAll(
-      `"sensor_id":"${id}"`,
-      `"sensor_id":"${other}"`,
-    );
-    const stored = await ada.api.post(`/sensors/${other}/data`, records, LINES);
-    assert.deepEqual(stored.body, { data: { accepted: 3 } });
-    assert.deepEqual(await valuesOf(other), await valuesOf(id));
-    const packed = await fetch(`${platform.url}/sensors/${other}/data`, {
-      method: 'POST',
-      headers: {
-        'X-SESSION_ID': ada.session,
-        'Content-Type': 'text/csv; charset=utf-8; header=present',
-        'Content-Encoding': 'gzip',
-      },
-      body: gzipSync('\ufeffvalue,date\n7,\n'),
-    });
-    assert.equal(packed.status, 201);
-    assert.equal((await valuesOf(other)).length, 4, 'without a date it is now');
-    const several = `{"sensor_id":${id},"value":{"lux":3},"date":1}\n\n{"sensor_id":"${other}","value":false,"date":"1970-01-01T00:00:01z"}`;
-    assert.deepEqual((await ada.api.post('/sensors/data', several, LINES)).body, { data: { accepted: 2 } });
-    const { secret } = await createKey(ada, { scopes: ['data:write'], sensors: [id] });
-    const device = { ...CSV, Authorization: `Bearer ${secret}` };
-    assert.equal((await platform.anonymous.post(`/sensors/${id}/data`, 'value\n8', device)).status, 201);
-    const limited = await platform.anonymous.post('/sensors/data', `sensor_id,value\n${other},8`, device);
-    assert.equal(limited.status, 404);
-    assert.match(limited.body.error, /^line 2 sensor_id /);
-  });
-
-  it('is refused with the number of the first bad line, and nothing is stored', async () => {
-    const bob = await platform.user();
-    const [id, foreign] = [await buildSensor(ada), await buildSensor(bob)];
-    await share(bob, foreign, ada);
-    const refusals: [string, string, Record<string, string>, RegExp, number?][] = [
-      [`/sensors/${id}/data`, 'date,value\n1,2\n1,2,3\n', CSV, /^line 3 has 3 cells, and the header 2/],
-      [`/sensors/${id}/data`, 'date,value\n1,"2\n3"\nyesterday,4\n', CSV, /^line 4 date must be a time/],
-      [`/sensors/${id}/data`, 'date,value\n2026-02-30T00:00:00Z,4\n', CSV, /^line 2 date must be a time/],
-      [`/sensors/${id}/data`, 'date,value\n2026-02-20T00:00:00,4\n', CSV, /^line 2 date must be a time/],
-      [`/sensors/${id}/data`, 'date,value\n1,2\n1,"2"3\n', CSV, /^line 3 has a quote/],
-      [`/sensors/${id}/data`, 'date,value\n1,"2\n', CSV, /^line 2 has a quote/],
-      [`/sensors/${id}/data`, 'date,temperature\n1,2\n', CSV, /^line 1 has the column "temperature"/],
-      [`/sensors/${id}/data`, 'date\n1\n', CSV, /^line 1 has no column value/],
-      [`/sensors/${id}/data`, 'value,value\n1,2\n', CSV, /^line 1 names a column twice/],
-      [`/sensors/${id}/data`, 'value.__proto__\n1\n', CSV, /^line 1 has the column/],
-      [`/sensors/${id}/data`, 'date,value\n', CSV, /must contain at least one data point/],
-      [`/sensors/${id}/data`, `sensor_id,value\n${foreign},2\n`, CSV, /^line 2 sensor_id names another sensor/],
-      [`/sensors/${id}/data`, `value\n${'1\n'.repeat(10_001)}`, CSV, /^line 10002 is beyond the 10000 points/],
-      [`/sensors/${id}/data`, `value\n"${'x'.repeat(65_536)}"\n`, CSV, /^line 2 value is longer than 65535/],
-      [`/sensors/${id}/data`, '{"value":1}\n{"value":}\n', LINES, /^line 2 is not a JSON object/],
-      [`/sensors/${id}/data`, '{"value":1}\n[1]\n', LINES, /^line 2 is not a JSON object/],
-      [`/sensors/${id}/data`, '{"value":1}\n\n{"date":1}\n', LINES, /^line 3 value is required/],
-      ['/sensors/data', 'value\n1\n', CSV, /^line 2 sensor_id is required/],
-      [
-        '/sensors/data',
-        `sensor_id,value\n${id},1\n999999,1\n`,
-        CSV,
-        /^line 3 sensor_id names a sensor that does not/,
-        404,
-      ],
-      [
-        '/sensors/data',
-        `sensor_id,value\n${id},1\n${foreign},1\n`,
-        CSV,
-        /^line 3 sensor_id names a sensor that only/,
-        403,
-      ],
-    ];
-    for (const [path, text, headers, message, status = 400] of refusals) {
-      const { status: actual, body } = await ada.api.post(path, text, headers);
-      assert.equal(actual, status, `${text.slice(0, 50)}: ${JSON.stringify(body)}`);
-      assert.match(body.error, message);
-      assert.ok(Object.keys(body.fields).length === 1);
-    }
-    assert.deepEqual(await valuesOf(id), []);
-    for (const path of [`/sensors/${foreign}999/data.csv`, '/sensors/data.ndjson?sensor_id=999999']) {
-      const { status, body } = await ada.api.get(path);
-      assert.deepEqual([status, body.code], [404, 'not_found']);
-    }
-    const hidden = await buildSensor(bob);
-    assert.equal((await ada.api.get(`/sensors/${hidden}/data.csv`)).status, 404);
-    assert.equal((await ada.api.get(`/sensors/${foreign}/data.csv`)).status, 200);
-    assert.equal((await ada.api.get('/sensors.csv')).status, 404);
   });
 
   it('is dated in ISO 8601 wherever a date is taken', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildProgram } from '../../src/admin/program';
+import { adminOf } from '../support/admin';
 import { buildEstate } from '../support/estate';
 import {
   buildNotification,
@@ -8,11 +8,10 @@ import {
   buildTrigger,
   connectNotification,
   connectTrigger,
-  createKey,
   upload,
 } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
-import { type AdminAnswer, runAdmin } from '../support/other-process';
+import { runAdmin } from '../support/other-process';
 import { until } from '../support/until';
 
 /** A port on which nothing answers. */
@@ -25,27 +24,7 @@ describe('npm run admin', () => {
 
   /** In a process of its own, as operators do it. */
   const elsewhere = (...args: string[]) => runAdmin(platform, args);
-  /** The same program in this process, which takes less time. */
-  const admin = async (...args: string[]): Promise<AdminAnswer> => {
-    const answer = { exitCode: -1, output: '', errors: '' };
-    const program = buildProgram({
-      readConfig: () => platform.container.config,
-      buildContainer: () => platform.container,
-      print: (text) => {
-        answer.output += `${text}\n`;
-      },
-      complain: (text) => {
-        answer.errors += `${text}\n`;
-      },
-    });
-    answer.exitCode = await program.run(['node', 'admin', ...args]);
-    return answer;
-  };
-  const json = async (...args: string[]) => {
-    const answer = await admin('--json', ...args);
-    assert.equal(answer.exitCode, 0, answer.errors);
-    return JSON.parse(answer.output);
-  };
+  const { admin, json } = adminOf(platform);
   const counts = async (condition: string) =>
     (await platform.query(`SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`))[0]?.count;
 
@@ -184,22 +163,6 @@ describe('npm run admin', () => {
     await platform.settle();
     assert.equal(receiver.received.length, 2);
     assert.equal((await json('failures', '--receiver', host)).length, 1);
-  });
-
-  it('lists and ends sessions and keys, without any secret', async () => {
-    const other = await platform.user();
-    const key = await createKey(other);
-    const listed = await admin('--json', 'keys', 'list', other.username);
-    const [shown] = JSON.parse(listed.output).credentials;
-    assert.equal(String(shown.id), key.id);
-    assert.ok(!listed.output.includes(key.secret) && !/hash/i.test(listed.output));
-    assert.equal((await json('keys', 'end', other.username, '--id', key.id)).ended, 1);
-    const byKey = await platform.anonymous.get('/sensors', { Authorization: `Bearer ${key.secret}` });
-    assert.deepEqual([byKey.status, (await other.api.get('/sensors')).status], [401, 200]);
-    assert.equal((await json('sessions', 'end', `id:${other.id}`, '--all')).ended, 1);
-    assert.equal((await other.api.get('/sensors')).status, 401);
-    const foreign = await admin('keys', 'end', user.username, '--id', key.id);
-    assert.deepEqual([foreign.exitCode, foreign.errors], [1, `error: the key ${key.id} of this user does not exist\n`]);
   });
 
   it('verifies the tables, and names what is violated with 3', async () => {

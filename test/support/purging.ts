@@ -1,0 +1,31 @@
+import type { Logger } from '../../src/logger';
+import { buildPurge } from '../../src/maintenance/build-purge';
+import type { Purge } from '../../src/maintenance/purge';
+import type { Platform } from './platform';
+import { type WatchedChange, watchPool } from './watched-pool';
+
+/** After how many days a purge deletes things, 0 for never, and where it puts what it logs and changes. */
+export interface Purging {
+  data?: number;
+  history?: number;
+  deliveries?: number;
+  log?: unknown[];
+  changes?: WatchedChange[];
+}
+
+/** The purge of a worker process of its own on the same database. */
+export function purgeOf(
+  { container: { database, clock, services } }: Platform,
+  { data = 0, history = 0, deliveries = history, log = [], changes = [] }: Purging,
+): Purge {
+  return buildPurge({
+    pool: watchPool(database.pool, { onChange: (change) => changes.push(change) }),
+    clock,
+    logger: { error: (fields: unknown) => log.push(fields) } as unknown as Logger, // all that it uses
+    accounts: services.accountRemoval,
+    dataRetentionDays: data,
+    historyRetentionDays: history,
+    deliveryRetentionDays: deliveries,
+    sessionIdleDays: 0,
+  });
+}
