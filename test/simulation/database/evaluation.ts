@@ -108,10 +108,6 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
       return values[numbers[0] ?? 0] ?? null;
     case 'COALESCE':
       return values.find((value) => value !== null) ?? null;
-    case 'ELT':
-      return values[Number(values[0])] ?? null;
-    case 'FIELD':
-      return Math.max(0, values.indexOf(values[0] ?? null, 1));
     case 'RAND':
       return Math.random();
     case 'MOD':
