@@ -22,7 +22,7 @@ interface Edited {
   save(): Promise<void>;
 }
 
-/** The form of a trigger beside the chart that shows when it would have fired; without an id it is a new one. */
+/** The form of a trigger next to the chart that shows when it would have fired; without an id it is a new one. */
 export function Editor({
   id,
   rule: saved,
