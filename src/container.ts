@@ -72,7 +72,8 @@ export function buildContainer(
   const redisClient = new RedisClient(redis);
   const queues = openQueues(redis, config.redisPrefix);
   const metrics = new Metrics();
-  const serverTime = new ServerTime(clock, metrics, logger);
+  const layout = new PartitionLayout(config.partitions);
+  const serverTime = new ServerTime(clock, layout, metrics, logger);
   const platformGauges = new PlatformGauges({
     readLoad: () => readLoad(database.reads, clock),
     readMysql: () => readMysqlState(database.reads),
@@ -97,11 +98,7 @@ export function buildContainer(
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
 
-  const layout = new PartitionLayout(config.partitions);
-  const synchronize = async (connection: Pick<Pool, 'query'>) => {
-    await serverTime.synchronize(connection);
-    await layout.refresh(connection);
-  };
+  const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
   const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView });

@@ -22,7 +22,11 @@ export class PartitionLayout {
     const [rows] = await connection.query<RowDataPacket[]>(
       'SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0',
     );
-    const count = Number(rows[0]?.partitionCount ?? 0);
+    this.learn(Number(rows[0]?.partitionCount ?? 0));
+  }
+
+  /** Goes by this number from now on, unless there is none yet (0). */
+  learn(count: number): void {
     if (count > 0) this.known = count;
   }
 

@@ -46,7 +46,7 @@ describe('heartbeats', () => {
     const waiting = () =>
       platform.query(
         `SELECT id FROM information_schema.processlist
-         WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE 'SELECT accepting_until_ms%FOR UPDATE'`,
+         WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE 'UPDATE heartbeats%'`,
       );
     await until('a heartbeat waits', async () => (await waiting()).length > 0);
     await sleep(2_200); // more than four heartbeats

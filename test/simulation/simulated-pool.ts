@@ -36,12 +36,9 @@ export class SimulatedPool {
   }
 
   async query(sql: string, values: readonly unknown[] = []): Promise<[unknown, []]> {
-    const { scheduler } = this.server;
     const connection = new SimulatedConnection(this.server, this.owner);
     this.connections.add(connection);
-    const run = () => connection.runAlone(sql, values);
-    const answer = await scheduler.step(this.owner, 'statement', run, () => connection.giveUp());
-    return [answer, []];
+    return connection.query(sql, values);
   }
 
   async getConnection(): Promise<SimulatedConnection> {
@@ -63,6 +60,7 @@ export class SimulatedPool {
 /** One connection, with at most one transaction at a time. */
 export class SimulatedConnection {
   private transaction: Transaction | undefined;
+  private isInTransaction = false;
   private isCut = false;
 
   constructor(
@@ -72,13 +70,16 @@ export class SimulatedConnection {
 
   async query(sql: string, values: readonly unknown[] = []): Promise<[unknown, []]> {
     const { scheduler } = this.server;
-    const answer = await scheduler.step(this.owner, 'statement', () => this.run(sql, values));
-    return [answer, []];
+    const [run, giveUp] = this.isInTransaction
+      ? [() => this.run(sql, values), undefined]
+      : [() => this.runAlone(sql, values), () => this.giveUp()];
+    return [await scheduler.step(this.owner, 'statement', run, giveUp), []];
   }
 
   async beginTransaction(): Promise<void> {
     const { scheduler, database } = this.server;
     this.transaction = database.begin(this.owner.name, scheduler.nowMs);
+    this.isInTransaction = true;
   }
 
   async commit(): Promise<void> {
@@ -87,6 +88,7 @@ export class SimulatedConnection {
       this.needConnection();
       if (this.transaction) database.commit(this.transaction, scheduler.nowMs);
     });
+    this.isInTransaction = false;
   }
 
   async rollback(): Promise<void> {
@@ -95,6 +97,7 @@ export class SimulatedConnection {
       this.needConnection();
       if (this.transaction) database.rollback(this.transaction);
     });
+    this.isInTransaction = false;
   }
 
   release(): void {
@@ -111,12 +114,12 @@ export class SimulatedConnection {
   }
 
   /** A statement outside of a transaction releases its locks. */
-  giveUp(): void {
+  private giveUp(): void {
     if (this.transaction?.isOpen) this.server.database.rollback(this.transaction);
   }
 
   /** Runs a statement in a separate transaction. */
-  runAlone(sql: string, values: readonly unknown[]): unknown {
+  private runAlone(sql: string, values: readonly unknown[]): unknown {
     this.needConnection();
     const { database, scheduler } = this.server;
     if (!this.transaction?.isOpen) this.transaction = database.begin(this.owner.name, scheduler.nowMs);
