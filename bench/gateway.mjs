@@ -1,7 +1,7 @@
 // What gateways send: batches of points of many sensors, one value each, every sensor with a trigger. A few of them fire and
 // are delivered. Stored and evaluated, without a growing backlog.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { registered } from './support/client.mjs';
+import { createUploadKey, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { headOf, openConnections } from './support/lean-client.mjs';
 import {
@@ -135,8 +135,7 @@ async function measureBareSingle(rows, { barePort, seconds }) {
 
 /** The headers of a device with a new key. */
 async function keyHeaders(client, sensors = []) {
-  const { key } = await client.post('/keys', { key: { name: 'meter', scopes: ['data:write'], sensors } });
-  return { Authorization: `Bearer ${key.secret}` };
+  return { Authorization: `Bearer ${await createUploadKey(client, sensors)}` };
 }
 
 /** Each sensor has a connection, and sends these headers. */

@@ -1,7 +1,7 @@
 // How long after a point is sent its delivery arrives. Client and receiver use the same clock.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { create, openClient, registered } from './support/client.mjs';
+import { connect, create, deliveriesOf, openClient, registered } from './support/client.mjs';
 import { inParallel, Rows, timesOf } from './support/figures.mjs';
 
 export const name = 'latency';
@@ -103,8 +103,7 @@ async function prepareRule(client, destination) {
 function makeSensors(client, { trigger, notification }, count) {
   return inParallel(Array.from({ length: count }), 8, async () => {
     const sensor = await create(client, 'sensor', { name: 'greenhouse' });
-    await client.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
-    await client.post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } });
+    await connect(client, sensor, trigger, notification);
     return sensor;
   });
 }
@@ -134,11 +133,10 @@ async function startLoad(client, rule, { ms, points }) {
 async function stagesOf(client, { notification }, sensors) {
   await sleep(100);
   const found = [];
-  for (let page = 0; ; page += 1) {
-    const { deliveries } = await client.get(`/deliveries?notification_id=${notification}&per_page=1000&page=${page}`);
-    found.push(...deliveries.filter((delivery) => sensors.has(delivery.sensor_id)));
-    if (deliveries.length < 1000) return found.map(({ timing }) => timing);
+  for await (const { sensor_id, timing } of deliveriesOf(client, notification)) {
+    if (sensors.has(sensor_id)) found.push(timing);
   }
+  return found;
 }
 
 function addStages(rows, what, timings) {

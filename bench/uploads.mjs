@@ -1,6 +1,6 @@
 // How many points are accepted: stored durably and, if there is a trigger, put in the inbox by the same commit.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { create, openClient, registered } from './support/client.mjs';
+import { connect, create, openClient, registered } from './support/client.mjs';
 import { inParallel, Rows, rate } from './support/figures.mjs';
 
 export const name = 'uploads';
@@ -96,7 +96,7 @@ async function makeSensors(client, triggers) {
   );
   return inParallel(Array.from({ length: SENSORS }), 8, async () => {
     const sensor = await create(client, 'sensor', { name: 'thermometer' });
-    for (const id of ids) await client.post(`/sensors/${sensor}/triggers`, { trigger: { id } });
+    for (const id of ids) await connect(client, sensor, id);
     return sensor;
   });
 }

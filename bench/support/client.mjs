@@ -1,6 +1,11 @@
-// A client that needs little processor time, because it shares the processors with server and database.
-import { createHash, randomBytes } from 'node:crypto';
+// A client that needs little processor time, because it shares the processors with server and database. What is made before
+// anything is measured is made by the typed client.
+import { createRequire } from 'node:module';
 import { Pool } from 'undici';
+
+const require = createRequire(import.meta.url);
+const setUp = require('../../scripts/support/typescript.cjs').load(require.resolve('./set-up.ts'));
+const { register, makers, makeUploadKey } = setUp;
 
 /** Sends requests over connections that stay open; throws unless the response is a success. */
 export function openClient(port, headers = {}) {
@@ -25,19 +30,28 @@ export function openClient(port, headers = {}) {
   };
 }
 
-/** Registers a user and logs in: a client with a session. */
+/** Registers a user and logs in: a client with a session, and `api`, the typed one. */
 export async function registered(port) {
-  const username = `bench-${randomBytes(6).toString('hex')}`;
-  const password = createHash('md5').update(randomBytes(16)).digest('hex');
-  const anonymous = openClient(port);
-  const email = `${username}@example.org`;
-  const { user } = await anonymous.post('/users?disable_mail=1', { user: { username, password, email } });
-  const { session_id: session } = await anonymous.post('/login', { username, password });
-  await anonymous.close();
-  return { ...openClient(port, { 'x-session_id': session }), userId: Number(user.id), session };
+  const { api, userId, session } = await register(`http://127.0.0.1:${port}`);
+  return { ...openClient(port, { 'x-session_id': session }), api, userId, session };
 }
 
-/** Creates an object through the API and returns its id. */
-export async function create(client, kind, fields) {
-  return (await client.post(`/${kind}s`, { [kind]: fields }))[kind].id;
+/** Creates a sensor, trigger or notification and returns its id. */
+export function create(client, kind, fields) {
+  return makers[kind](client.api, fields);
+}
+
+/** Lets a trigger watch a sensor, and report to a notification if there is one. */
+export function connect(client, sensor, trigger, notification) {
+  return setUp.connect(client.api, sensor, trigger, notification);
+}
+
+/** The secret of a key that uploads to these sensors. */
+export function createUploadKey(client, sensors) {
+  return makeUploadKey(client.api, sensors);
+}
+
+/** The deliveries of a notification. */
+export function deliveriesOf(client, notification) {
+  return setUp.deliveriesOf(client.api, notification);
 }

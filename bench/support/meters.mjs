@@ -1,7 +1,7 @@
 // The sensors of a gateway, the batches that it sends, and the receiver of what fires.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { create } from './client.mjs';
+import { connect, create } from './client.mjs';
 import { inParallel } from './figures.mjs';
 
 /** Connections of the gateway. */
@@ -40,10 +40,7 @@ export async function makeSensors(client, count, destination) {
   if (!destination) return sensors;
   const trigger = await create(client, 'trigger', { name: 'too warm', expression: 'sensor_data_value > 30' });
   const notification = await create(client, 'notification', { type: 'url', destination });
-  await inParallel(sensors, 8, async (sensor) => {
-    await client.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
-    await client.post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } });
-  });
+  await inParallel(sensors, 8, (sensor) => connect(client, sensor, trigger, notification));
   return sensors;
 }
 

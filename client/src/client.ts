@@ -50,7 +50,7 @@ type ListPath = {
 
 /** What the list in a response is made of. */
 type ItemOf<Body> = Body extends object
-  ? { [Key in keyof Body]: Body[Key] extends readonly (infer Item)[] ? Item : never }[keyof Body]
+  ? { [Key in keyof Body]-?: Body[Key] extends readonly (infer Item)[] ? Item : never }[keyof Body]
   : never;
 
 /** Calls return the body of a successful response, and throw ApiError for any other. */
