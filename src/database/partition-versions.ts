@@ -52,9 +52,14 @@ export async function raisePartitions(run: RunSql, { partitionCount, partitions 
     await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
 }
 
-/** The same for the partitions of sensors. */
+/**
+ * The same for the partitions of sensors. Of those to which a service writes it also changes the service, as each turn that computes it
+ * does: who begins to listen misses none of its outputs, on whatever server of a cluster that turn is.
+ */
 export async function raisePartitionsOf(run: RunSql, selection: SensorSelection): Promise<void> {
   await raisePartitions(run, await findPartitions(run, selection));
+  if (!('sensorIds' in selection) || selection.sensorIds.length === 0) return;
+  await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [selection.sensorIds]);
 }
 
 async function readCount(run: RunSql): Promise<number> {

@@ -8,10 +8,9 @@ import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { StreamSignal } from '../redis/stream-signal';
-import { type Arrival, noteArrivals } from '../streams/arrivals';
 import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
-import { BatchBuilder } from './inbox-batch';
-import { insertBatches } from './inbox-rows';
+import { LateListeners } from './late-listeners';
+import { type StoredPoints, writeListened } from './listened-points';
 import { ListenerMemory } from './listener-memory';
 import type { PartitionLayout } from './partition-layout';
 import { UploadQueue } from './upload-queue';
@@ -70,6 +69,7 @@ export class DataPointWriter {
     private readonly layout: PartitionLayout,
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
+    private readonly late = new LateListeners(pool),
   ) {}
 
   /**
@@ -111,11 +111,13 @@ export class DataPointWriter {
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, partitionsToWake, events, isStreamed, storedMs } = await inPoolTransaction(
+      const { accepted, stored, listening, listened, events } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
       );
+      const late = await this.late.complete(stored, listening, this.layout.count);
+      const { storedMs } = stored;
       this.metrics.uploads.inc(STORED, accepted.size);
       if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
       for (const request of group) {
@@ -123,9 +125,10 @@ export class DataPointWriter {
         if (isStored) this.metrics.pointsAccepted.inc(request.size);
         request.resolve(isStored ? { storedMs } : 'not-owned');
       }
+      const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
       if (events > 0) void this.jobQueue.enqueueEventDispatch();
-      if (isStreamed) this.streamSignal.notify();
+      if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
     } catch (error) {
       if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
@@ -172,35 +175,31 @@ export class DataPointWriter {
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );
-    const storable = accepted.flatMap((request) => request.batches);
-    const storedMs = this.clock.now();
-    const points: PointRow[] = [];
-    const inbox = new BatchBuilder(this.layout.count);
-    const arrivals: Arrival[] = [];
-    for (const { sensorId, points: given, receivedMs } of storable) {
-      const target = targets.get(sensorId);
-      if (!target) continue;
-      const isAwaited = listening.sensorIds.has(sensorId);
-      // So that a turn that takes only some of them takes the oldest.
-      const ordered = inOrderOfDates(given);
-      if (target.stores && listening.streamedIds.has(sensorId)) arrivals.push(toArrival(sensorId, ordered));
-      for (const point of ordered) {
-        if (target.stores) points.push([sensorId, point.dateMs, point.value, receivedMs]);
-        if (isAwaited) inbox.add(target.ownerId, sensorId, point, receivedMs);
-      }
-    }
-    await insertPoints(connection, points);
-    await insertBatches(connection, inbox, storedMs);
-    if (arrivals.length > 0) await noteArrivals(connection, arrivals, storedMs);
+    const batches = accepted.flatMap((request) =>
+      // In order, so that a turn that takes only some of them takes the oldest.
+      request.batches.map(({ sensorId, points, receivedMs }) => ({
+        sensorId,
+        points: inOrderOfDates(points),
+        receivedMs,
+      })),
+    );
+    const stored = { batches, targets, storedMs: this.clock.now() };
+    await insertPoints(connection, toRows(stored));
+    const listened = await writeListened(connection, stored, listening, this.layout.count);
     const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
-    const events = await raiseEvents(runOn(connection), uploads, storedMs);
-    const isStreamed = arrivals.length > 0;
-    return { accepted: new Set(accepted), partitionsToWake: inbox.partitions, events, isStreamed, storedMs };
+    const events = await raiseEvents(runOn(connection), uploads, stored.storedMs);
+    return { accepted: new Set(accepted), stored, listening, listened, events };
   }
 }
 
-function toArrival(sensorId: number, points: readonly DataPoint[]): Arrival {
-  return { kind: 'sensor', thingId: sensorId, items: points.map(({ dateMs }) => dateMs) };
+/** Those of sensors whose points are stored. */
+function toRows({ batches, targets }: StoredPoints): PointRow[] {
+  const rows: PointRow[] = [];
+  for (const { sensorId, points, receivedMs } of batches) {
+    if (!targets.get(sensorId)?.stores) continue;
+    for (const { dateMs, value } of points) rows.push([sensorId, dateMs, value, receivedMs]);
+  }
+  return rows;
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */

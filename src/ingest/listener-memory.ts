@@ -1,4 +1,4 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 
 /** What a commit of uploads has to know besides the sensors themselves. */
 export interface Listening {
@@ -8,7 +8,12 @@ export interface Listening {
   streamedIds: ReadonlySet<number>;
   /** Whether any event notification waits for uploads. */
   isEventAwaited: boolean;
+  /** As of which changes of the partitions that is so. */
+  changes: Changes;
 }
+
+/** Partition → how often what is remembered of its sensors has changed. */
+export type Changes = ReadonlyMap<number, number>;
 
 interface Remembered {
   changes: number;
@@ -43,6 +48,7 @@ export class ListenerMemory {
   async read(connection: PoolConnection, sensorIds: readonly number[]): Promise<Listening> {
     const isEventAwaited = await this.refresh(connection);
     const { partitionCount, partitions } = this;
+    const changes = new Map([...partitions].map(([partition, { changes: count }]) => [partition, count]));
     const remembered = (id: number) => partitions.get(id % partitionCount);
     const unknown = sensorIds.filter((id) => remembered(id)?.listens.has(id) !== true);
     const found = await readListening(connection, unknown);
@@ -53,6 +59,7 @@ export class ListenerMemory {
       sensorIds: new Set(sensorIds.filter((id) => listenersOf(id).evaluated)),
       streamedIds: new Set(sensorIds.filter((id) => listenersOf(id).streamed)),
       isEventAwaited,
+      changes,
     };
   }
 
@@ -74,6 +81,14 @@ export class ListenerMemory {
     );
     return rows.some((row) => Boolean(row.isEventAwaited));
   }
+}
+
+/** How often each partition has changed by now. */
+export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Changes> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count',
+  );
+  return new Map(rows.map(({ partitionNo, changes }) => [Number(partitionNo), Number(changes)]));
 }
 
 /** Those of these sensors that have an active trigger, feed a service or are streamed. */

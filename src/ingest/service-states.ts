@@ -122,7 +122,10 @@ export async function writeServiceResults(
   return wakeUps;
 }
 
-/** The rows exist and are locked, so this only ever updates: one statement for many of them. */
+/**
+ * The rows exist and are locked, so this only ever updates: one statement for many of them. Each is changed, so that on a cluster a turn and
+ * a change of who listens to its outputs cannot both commit without one having seen the other.
+ */
 async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
   const rows = results.map(({ id, memory, lastError }) => {
     return [id, '', '', 0, JSON.stringify(memory), lastError?.slice(0, 1000) ?? null];
@@ -130,7 +133,7 @@ async function writeMemories(connection: PoolConnection, results: readonly Servi
   for (const slice of slices(rows)) {
     await connection.query(
       `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
-       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error)`,
+       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error), version = version + 1`,
       [slice],
     );
   }

@@ -55,6 +55,7 @@ import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
 import { keepPointsPerSensor } from './2026-11-28-0500-keep-points-per-sensor';
 import { createStreamLog } from './2026-11-28-0600-create-stream-log';
 import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-partitions';
+import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services';
 import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
@@ -113,6 +114,7 @@ export const migrations: readonly Migration[] = [
   keepPointsPerSensor,
   createStreamLog,
   countWatchesOfPartitions,
+  countTurnsOfServices,
   findDeliveriesByDate,
 ];
 

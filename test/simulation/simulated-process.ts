@@ -17,6 +17,7 @@ import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
+import { LateListeners } from '../../src/ingest/late-listeners';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { PartitionLayout } from '../../src/ingest/partition-layout';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
@@ -119,7 +120,9 @@ export class SimulatedProcess implements StepTaker {
       mails,
       new Digests(pool, clock, 30),
     );
-    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
+    // Some are as on a cluster: their uploads look again after their commits.
+    const late = new LateListeners(pool, async () => partitions % 2 === 0);
+    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams, late);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off

@@ -1,0 +1,49 @@
+import type { PoolConnection } from 'mysql2/promise';
+import type { DataPoint } from '../domain/data-point';
+import { type Arrival, noteArrivals } from '../streams/arrivals';
+import type { Target } from './data-point-rows';
+import { BatchBuilder } from './inbox-batch';
+import { insertBatches } from './inbox-rows';
+import type { Listening } from './listener-memory';
+
+/** Points of one sensor that were stored by one request, by date. */
+export interface StoredBatch {
+  sensorId: number;
+  points: readonly DataPoint[];
+  receivedMs: number;
+}
+
+/** What a commit of uploads has stored. */
+export interface StoredPoints {
+  batches: readonly StoredBatch[];
+  targets: ReadonlyMap<number, Target>;
+  storedMs: number;
+}
+
+/** What waits after a commit. */
+export interface Listened {
+  partitionsToWake: ReadonlySet<number>;
+  isStreamed: boolean;
+}
+
+/** Writes for those who listen what was stored, in the same transaction: inbox batches for triggers and services, arrivals for streams. */
+export async function writeListened(
+  connection: PoolConnection,
+  { batches, targets, storedMs }: StoredPoints,
+  { sensorIds, streamedIds }: Pick<Listening, 'sensorIds' | 'streamedIds'>,
+  partitionCount: number,
+): Promise<Listened> {
+  const inbox = new BatchBuilder(partitionCount);
+  const arrivals: Arrival[] = [];
+  for (const { sensorId, points, receivedMs } of batches) {
+    const target = targets.get(sensorId);
+    if (!target) continue;
+    if (target.stores && streamedIds.has(sensorId)) {
+      arrivals.push({ kind: 'sensor', thingId: sensorId, items: points.map(({ dateMs }) => dateMs) });
+    }
+    if (sensorIds.has(sensorId)) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
+  }
+  await insertBatches(connection, inbox, storedMs);
+  if (arrivals.length > 0) await noteArrivals(connection, arrivals, storedMs);
+  return { partitionsToWake: inbox.partitions, isStreamed: arrivals.length > 0 };
+}

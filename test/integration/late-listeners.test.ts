@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import type { Pool, PoolConnection } from 'mysql2/promise';
+import { raisePartitionsOf } from '../../src/database/partition-versions';
+import { runOn } from '../../src/database/transaction';
+import { DataPointWriter } from '../../src/ingest/data-point-writer';
+import { LateListeners, locksOnOneServer } from '../../src/ingest/late-listeners';
+import { buildSensor, buildTrigger } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+
+const DATE_MS = 1_700_000_000_000;
+
+/** What another server of a cluster commits, where nothing waits for the locks of this one. */
+interface Meanwhile {
+  beforeCommit?: () => Promise<unknown>;
+  afterCommit?: () => Promise<unknown>;
+}
+
+describe('an upload on one server of a cluster', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+
+  const write = async (sensorIds: readonly string[], meanwhile: Meanwhile) => {
+    const { database, jobQueue, clock, layout, metrics } = platform.container;
+    const pool = interrupted(database.uploads, meanwhile);
+    const signal = { notify() {} };
+    const late = new LateListeners(pool, async () => true);
+    const writer = new DataPointWriter(pool, jobQueue, clock, layout, metrics, signal, late);
+    const points = [{ dateMs: DATE_MS, value: '1' }];
+    const batches = sensorIds.map((id) => ({ sensorId: Number(id), points, receivedMs: clock.now() }));
+    return writer.write(Number(user.id), batches);
+  };
+  const raise = (sensorId: string) =>
+    raisePartitionsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
+  const connect = async (sensorId: string) => {
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
+    await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES (?)', [
+      [sensorId, triggerId, Date.now()],
+    ]);
+    await raise(sensorId);
+    return triggerId;
+  };
+  const firedOf = async (sensorId: string, triggerId: string) =>
+    (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`)).body.trigger.times_triggered;
+
+  it('is evaluated once by a trigger that another server has connected between its look and its commit', async () => {
+    const [sensorId, other] = [await buildSensor(user), await buildSensor(user)];
+    const known = await connect(other);
+    let triggerId = '';
+    const beforeCommit = async () => {
+      triggerId = await connect(sensorId);
+    };
+    assert.ok('storedMs' in Object(await write([sensorId, other], { beforeCommit })));
+    const batches = await platform.query('SELECT SUM(points) AS points FROM inbox_batches');
+    assert.deepEqual(
+      batches.map(({ points }) => Number(points)),
+      [2],
+    );
+    await platform.settle();
+    assert.deepEqual([await firedOf(sensorId, triggerId), await firedOf(other, known)], [1, 1]);
+  });
+
+  it('reaches a stream that has begun on another server meanwhile', async () => {
+    const sensorId = await buildSensor(user);
+    const afterCommit = async () => {
+      await platform.query("INSERT INTO stream_topics (kind, thing_id, until_ms) VALUES ('sensor', ?, ?)", [
+        sensorId,
+        1e13,
+      ]);
+      await raise(sensorId);
+    };
+    await write([sensorId], { afterCommit });
+    const arrivals = await platform.query('SELECT items FROM stream_log WHERE thing_id = ?', [sensorId]);
+    assert.deepEqual(arrivals, [{ items: String(DATE_MS) }]);
+  });
+
+  it('leaves nothing of a sensor that was deleted on another server meanwhile', async () => {
+    const [sensorId, other] = [await buildSensor(user), await buildSensor(user)];
+    const afterCommit = async () => assert.equal((await user.api.delete(`/sensors/${sensorId}`)).status, 200);
+    await write([sensorId, other], { afterCommit });
+    const points = await platform.query('SELECT sensor_id AS id FROM data_points WHERE sensor_id IN (?)', [
+      [sensorId, other],
+    ]);
+    assert.deepEqual(
+      points.map(({ id }) => String(id)),
+      [other],
+    );
+  });
+
+  it('is looked at again only on a cluster', async () => {
+    assert.equal(await locksOnOneServer(platform.container.database.pool), false);
+  });
+});
+
+/** A pool that is interrupted around the commit of its first transaction. */
+function interrupted(pool: Pool, { beforeCommit, afterCommit }: Meanwhile): Pool {
+  let isFirst = true;
+  const commitOf = (connection: PoolConnection) => async () => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (wasFirst) await beforeCommit?.();
+    await connection.commit();
+    if (wasFirst) await afterCommit?.();
+  };
+  const proxy = <T extends object>(target: T, methods: Record<string, unknown>): T =>
+    new Proxy(target, {
+      get: (_, key) => {
+        if (typeof key === 'string' && key in methods) return methods[key];
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  const getConnection = async () => {
+    const connection = await pool.getConnection();
+    return proxy(connection, { commit: commitOf(connection) });
+  };
+  return proxy(pool, { getConnection });
+}
