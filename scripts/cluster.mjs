@@ -57,10 +57,10 @@ process.exit(succeeded ? 0 : 1);
 async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   if (!values.keep) guard.removeAtEnd(folder);
-  await build({ log });
+  const built = build({ log });
   const logFile = join(tmpdir(), `cluster-${seed}.log`);
   const size = values.short ? { apis: 2, workers: 2 } : { apis: 3, workers: 4 };
-  const platform = await startPlatform({ folder, guard, logFile, log, ...size });
+  const platform = await startPlatform({ folder, guard, logFile, log, built, ...size });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(platform.apiPorts);
   // Only the steady receiver in the short form: at the others it takes a minute until the last attempt.

@@ -19,7 +19,7 @@ export class Incidents {
   /** The kinds of which all need a cluster, one time each. */
   async eachOnce() {
     await sleep(1_000);
-    for (const kind of KINDS.slice(0, 3)) await this.#cause(kind, 3_000);
+    for (const kind of KINDS.slice(0, 3)) await this.#cause(kind, 1_000);
   }
 
   async runFor(ms) {

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startGalera } from '../support/galera.mjs';
+import { galeraPorts, startGalera } from '../support/galera.mjs';
 import { NODE_MEMORY } from '../support/node-memory.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
@@ -15,13 +15,15 @@ const readyWithinMs = 60_000;
 /** How long a process may take to end after SIGTERM, with some time for a busy machine. */
 const endsWithinMs = 10_000;
 
-/** Starts servers, then all processes at the same moment, on an empty database. */
-export async function startPlatform({ folder, guard, logFile, log, apis, workers }) {
+/** Starts servers, then all processes at the same moment, on an empty database, when the build has ended. */
+export async function startPlatform({ folder, guard, logFile, log, built, apis, workers }) {
   const password = randomBytes(12).toString('hex');
-  const [galera, redis] = [
-    await startGalera({ folder, guard, password }),
-    await startRedisCluster({ folder, guard, password }),
-  ];
+  const ports = await galeraPorts();
+  const [galera, redis] = await Promise.all([
+    startGalera({ folder, guard, password, ports }),
+    startRedisCluster({ folder, guard, password, avoid: ports }),
+    built,
+  ]);
   log('three Galera nodes and six of a Redis Cluster are running');
   const output = openSync(logFile, 'a');
   const launcher = (file, order, node, port) => () =>

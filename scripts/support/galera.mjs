@@ -16,16 +16,21 @@ export function findGalera() {
   return libraries.find((file) => existsSync(file));
 }
 
-/**
- * A private Galera cluster on this machine, of which every node is written to. Returns its nodes:
- * `{ url, child, start(), isSynced() }`. All begin with the same files, so none has to copy them from another.
- */
-export async function startGalera({ folder, guard, password, count = 3, suspectSeconds = 3 }) {
+/** So many ports that `startGalera` needs. */
+export async function galeraPorts(count = 3) {
   const ports = [];
   while (ports.length < 3 * count) {
     const port = await freePort();
     if (!ports.includes(port)) ports.push(port);
   }
+  return ports;
+}
+
+/**
+ * A private Galera cluster on this machine, of which every node is written to, on these ports. Returns its nodes:
+ * `{ url, child, start(), isSynced() }`. All begin with the same files, so none has to copy them from another.
+ */
+export async function startGalera({ folder, guard, password, ports, count = 3, suspectSeconds = 3 }) {
   const members = Array.from({ length: count }, (_, index) => ports[3 * index + 1]);
   const nodes = Array.from({ length: count }, (_, index) => {
     const [port, member, transfer] = ports.slice(3 * index);
@@ -35,7 +40,7 @@ export async function startGalera({ folder, guard, password, count = 3, suspectS
   chmodSync(folder, 0o711); // for the servers' user
   const [first, ...others] = nodes;
   await first.begin(others);
-  for (const node of others) await node.start();
+  for (const node of others) await node.join();
   return nodes;
 }
 
@@ -64,7 +69,13 @@ class GaleraNode {
     await this.#untilSynced();
   }
 
-  /** Joins the others, after a kill from where it was. */
+  /** Joins the others with the files that it was given, which say where it is. */
+  async join() {
+    this.#launch([]);
+    await this.#untilSynced();
+  }
+
+  /** Joins the others after a kill, from where it was. */
   async start() {
     this.#launch([`--wsrep-start-position=${this.#position()}`]);
     await this.#untilSynced();

@@ -10,12 +10,13 @@ const readyWithinMs = 30_000;
 
 /**
  * A private Redis Cluster on this machine: masters, each with a replica. A master that is away for `timeoutMs` is replaced.
- * Returns the URL that names its nodes, and the nodes: `{ port, child, restart(), isUp(), isMaster() }`.
+ * It takes none of the ports in `avoid`. Returns the URL that names its nodes, and the nodes: `{ port, child, restart(), isUp(), isMaster() }`.
  */
-export async function startRedisCluster({ folder, guard, password, masters = 3, timeoutMs = 2_000 }) {
+export async function startRedisCluster({ folder, guard, password, masters = 3, timeoutMs = 2_000, avoid = [] }) {
   const nodes = [];
   for (let index = 0; index < 2 * masters; index += 1) {
-    nodes.push(await startNode({ folder, guard, password, index, timeoutMs, taken: nodes.map(({ port }) => port) }));
+    const taken = [...avoid, ...nodes.map(({ port }) => port)];
+    nodes.push(await startNode({ folder, guard, password, index, timeoutMs, taken }));
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   for (const { port } of nodes) await until(`Redis ${port} answers`, () => isUp(port, password));
@@ -70,7 +71,8 @@ async function startNode({ folder, guard, password, index, timeoutMs, taken }) {
 async function freeBusPort(taken) {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = await freePort();
-    if (!taken.includes(port) && (await isFree(port + 10_000))) return port;
+    const isOther = !taken.includes(port) && !taken.includes(port + 10_000);
+    if (isOther && (await isFree(port + 10_000))) return port;
   }
   throw new Error('no free pair of ports');
 }
