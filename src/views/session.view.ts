@@ -29,7 +29,10 @@ export interface SessionView {
    * @example 1795229544
    */
   last_used: number;
-  /** Whether it is the one of this request. */
+  /**
+   * Whether it is the one of this request.
+   * @example true
+   */
   current: boolean;
 }
 
