@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** It compares times of a loaded platform, so that nothing else may run meanwhile. The other files run next to each other. */
 const alone = ['test/attacks/heavy-neighbour.test.ts'];
+/** Each keeps the machine busy. */
+const attacks = 'test/attacks/';
 /** Begun first, so that none is left over at the end that takes minutes. */
 const longest = [
   'test/flow/torture.test.ts',
@@ -21,9 +23,14 @@ export function testFiles(root) {
     .sort();
   for (const file of [...longest, ...alone])
     if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
-  const others = all.filter((file) => !alone.includes(file));
-  return {
-    together: [...longest, ...others.filter((file) => !longest.includes(file))],
-    alone,
-  };
+  const together = [...longest, ...all.filter((file) => !alone.includes(file) && !longest.includes(file))];
+  return { together: spread(together, (file) => file.startsWith(attacks)), alone };
+}
+
+/** The same files, with the marked ones evenly among the others, so that they do not run next to each other. */
+function spread(files, isMarked) {
+  const marked = files.filter(isMarked);
+  const others = files.filter((file) => !isMarked(file));
+  const each = Math.ceil(others.length / (marked.length + 1));
+  return others.flatMap((file, index) => (index > 0 && index % each === 0 ? [marked[index / each - 1], file] : [file]));
 }

@@ -25,7 +25,7 @@ describe('the examples of the OpenAPI document', () => {
   });
 
   it('are requests that succeed, with responses as the document describes them', async function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const failures: string[] = [];
     for (const operation of inHarmlessOrder(document.operations)) {
       // They share an estate; after one that takes from it what others need, the next gets a new one.
