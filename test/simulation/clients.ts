@@ -1,5 +1,8 @@
-import type { AnsweredUpload } from './history';
+import { receiverOf } from '../../src/channels';
+import type { AnsweredUpload, Pause } from './history';
+import { addressOf, BEHAVIOURS } from './receivers';
 import { type ClientPlan, datedPoints } from './scenario';
+import type { SimulatedProcess } from './simulated-process';
 import type { World } from './world';
 
 /** Sends the uploads of the plan, and repeats an upload until it succeeds, as clients do. */
@@ -26,6 +29,39 @@ export async function runOwner(world: World, sensorIds: readonly number[], until
       .pick(apis)
       .rename(world.random.pick(sensorIds), `renamed ${edit}`)
       .catch(() => undefined);
+  }
+}
+
+/** Pauses receivers now and then, and resumes them; an operator repeats a command until it has succeeded. */
+export async function runOperator(world: World, pauses: Pause[], untilMs: number): Promise<void> {
+  if (!world.random.chance(0.4)) return;
+  for (;;) {
+    await world.scheduler.sleep(world.random.between(1_000, 60_000));
+    if (world.nowMs > untilMs) return;
+    const chosen = BEHAVIOURS.filter(() => world.random.chance(0.7));
+    await Promise.all(chosen.map((behaviour) => pauseOne(world, receiverOf('url', addressOf(behaviour)), pauses)));
+  }
+}
+
+async function pauseOne(world: World, receiver: string, pauses: Pause[]): Promise<void> {
+  await repeat(world, (process) => process.pauseReceiver(receiver));
+  const fromMs = world.nowMs;
+  await world.scheduler.sleep(world.random.between(500, 10_000));
+  pauses.push({ receiver, fromMs, toMs: world.nowMs });
+  await repeat(world, (process) => process.resumeReceiver(receiver));
+}
+
+async function repeat(world: World, command: (process: SimulatedProcess) => Promise<void>): Promise<void> {
+  for (;;) {
+    const [process] = world.alive('api');
+    const isDone =
+      process &&
+      (await command(process).then(
+        () => true,
+        () => false,
+      ));
+    if (isDone) return;
+    await world.scheduler.sleep(world.random.between(50, 1_500));
   }
 }
 

@@ -62,6 +62,11 @@ export interface ReceivedRequest {
 /** The response of a receiver, or none. */
 export type Answer = 200 | 400 | 410 | 429 | 500 | 'hangs';
 
+/** From when a command to pause a receiver had succeeded until one to resume it began. */
+export interface Pause extends Span {
+  receiver: string;
+}
+
 /** Everything that happened in one simulation, seen from outside of the platform. */
 export interface History {
   links: Link[];
@@ -71,6 +76,7 @@ export interface History {
   uploads: AnsweredUpload[];
   requests: ReceivedRequest[];
   incidents: Incident[];
+  pauses: Pause[];
   /** The times in which no upload could be accepted. */
   outages: Span[];
   /** The end of clients, faults and active triggers. */

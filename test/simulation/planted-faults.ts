@@ -67,6 +67,20 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /still waits/,
   },
+  'begins an attempt although its receiver has been paused just before': {
+    fault: {
+      rewrite: (sql) =>
+        /^UPDATE deliveries SET claimed_until_ms/.test(sql) ? sql.replace(/ AND NOT EXISTS .*$/s, '') : sql,
+    },
+    verdict: /was claimed while its receiver was paused/,
+  },
+  'never resumes a receiver': {
+    fault: {
+      rewrite: (sql) =>
+        sql.replace('DELETE FROM paused_receivers WHERE receiver = ?', 'DELETE FROM purges WHERE 0 = ?'),
+    },
+    verdict: /still waits/,
+  },
   'does not find due deliveries': {
     fault: {
       rewrite: (sql) => sql.replace(/(, event FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),

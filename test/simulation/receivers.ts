@@ -10,6 +10,11 @@ import type { Scheduler, StepTaker } from './scheduler';
 export const BEHAVIOURS = ['good', 'flaky', 'slow', 'gone', 'picky', 'broken'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
+/** Where the receiver of that behaviour is. */
+export function addressOf(behaviour: Behaviour): string {
+  return `http://${behaviour}.test/`;
+}
+
 const LIMIT_MS = 10_000;
 
 /** The receivers of deliveries: they record each request and respond by their behaviour. */

@@ -3,7 +3,7 @@ import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
 import type { Link, Rule, UploadedPoint } from './history';
 import type { Random } from './random';
-import { BEHAVIOURS } from './receivers';
+import { addressOf, BEHAVIOURS } from './receivers';
 
 export const OWNER_ID = 7;
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
   add('heartbeats', { id: 1, accepting_until_ms: nowMs });
   const notificationIds = BEHAVIOURS.filter((behaviour) => random.chance(behaviour === 'broken' ? 0.15 : 0.5)).map(
     (behaviour, index) => {
-      const destination = `http://${behaviour}.test/`;
+      const destination = addressOf(behaviour);
       const text = 'value $sensor_data_value';
       const row = {
         owner_id: OWNER_ID,

@@ -14,6 +14,7 @@ import { FirstAttempts } from '../../src/deliveries/first-attempts';
 import { MailAllowances } from '../../src/deliveries/mail-allowances';
 import { MailGate } from '../../src/deliveries/mail-gate';
 import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
+import { PausedReceivers } from '../../src/deliveries/paused-receivers';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
@@ -84,6 +85,7 @@ export class SimulatedProcess implements StepTaker {
   private readonly layout: PartitionLayout;
   private readonly writer: DataPointWriter;
   private readonly heartbeat: Heartbeat;
+  private readonly pausedReceivers: PausedReceivers;
   private readonly cuts = new Set<(error: Error) => void>();
 
   constructor(
@@ -104,6 +106,7 @@ export class SimulatedProcess implements StepTaker {
     const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
+    this.pausedReceivers = new PausedReceivers(pool, clock);
     const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
     const parked = new ParkedDeliveries(pool, slots, clock, {
       inQueue: (wakeUps) => jobQueue.enqueueDeliveries(wakeUps),
@@ -186,6 +189,15 @@ export class SimulatedProcess implements StepTaker {
       await raisePartitionsOf(runOn(connection), { sensorIds: [sensorId] });
     };
     return this.unlessCut(() => inPoolTransaction(this.pool.asPool, edit));
+  }
+
+  /** Commands of an operator, as `npm run admin` does them. */
+  pauseReceiver(receiver: string): Promise<void> {
+    return this.unlessCut(async () => void (await this.pausedReceivers.pause(receiver, '')));
+  }
+
+  resumeReceiver(receiver: string): Promise<void> {
+    return this.unlessCut(async () => void (await this.pausedReceivers.resume(receiver)));
   }
 
   /** What a client waits for: nothing comes back from a process that has ended. */

@@ -45,9 +45,10 @@ describe('the platform in simulated time', () => {
       ends: 0,
       resolved: 0,
       muted: 0,
+      pauses: 0,
     };
     for (let seed = 1; seed <= 90; seed += 1) {
-      const { rows, requests, incidents, commits } = await simulate(seed);
+      const { rows, requests, incidents, pauses, commits } = await simulate(seed);
       seen.firings += rows('firings').length;
       seen.inactivities += rows('firings').filter((row) => row.reason === 'inactivity').length;
       seen.ends += rows('firings').filter((row) => row.resolved_by === 'data').length;
@@ -58,6 +59,7 @@ describe('the platform in simulated time', () => {
       seen.repeats += requests.length - rows('delivery_attempts').length;
       seen.outages += rows('outages').length;
       seen.incidents += incidents.length;
+      seen.pauses += pauses.length;
       seen.portions += commits.filter((commit) =>
         written(commit, 'events').some((row) => row.done_user_id !== null),
       ).length;

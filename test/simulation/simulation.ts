@@ -1,8 +1,8 @@
 import { type FaultPlan, injectFaults, planFaults } from './chaos';
-import { runClient, runOwner } from './clients';
+import { runClient, runOperator, runOwner } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
-import type { AnsweredUpload, History } from './history';
+import type { AnsweredUpload, History, Pause } from './history';
 import { Random } from './random';
 import { buildScenario, type ClientPlan } from './scenario';
 import type { PlantedFault } from './simulated-pool';
@@ -29,9 +29,10 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');
   const uploads: AnsweredUpload[] = [];
+  const pauses: Pause[] = [];
   let activeUntilMs = 0;
   let failure: unknown;
-  runWorld(world, scenario.clients, faults, uploads).then(
+  runWorld(world, scenario.clients, faults, { uploads, pauses }).then(
     () => {
       activeUntilMs = world.nowMs;
     },
@@ -50,6 +51,7 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
     uploads,
     requests: world.receivers.requests,
     incidents: world.incidents,
+    pauses,
     outages: world.outages,
     activeUntilMs,
     isCalm: faults.isCalm,
@@ -64,7 +66,7 @@ async function runWorld(
   world: World,
   plans: readonly ClientPlan[],
   faults: FaultPlan,
-  uploads: AnsweredUpload[],
+  { uploads, pauses }: Pick<History, 'uploads' | 'pauses'>,
 ): Promise<void> {
   const { calm } = injectFaults(world, faults, ACTIVE_MS);
   const clients = plans.map((plan) => runClient(world, plan, uploads));
@@ -75,6 +77,7 @@ async function runWorld(
       world.nowMs + ACTIVE_MS,
     ),
   );
+  clients.push(runOperator(world, pauses, world.nowMs + ACTIVE_MS));
   await world.scheduler.sleep(ACTIVE_MS);
   calm();
   await Promise.all(clients);

@@ -121,6 +121,20 @@ export function judgeClaims({ commits }: History): string[] {
   return faults;
 }
 
+/** No attempt begins while its receiver is paused. */
+export function judgePauses({ commits, pauses }: History): string[] {
+  if (pauses.length === 0) return [];
+  return commits.flatMap((commit) =>
+    commit.changes.flatMap(({ table, before, after }) => {
+      if (table !== 'deliveries' || !after || after.slot === null || after.claim === before?.claim) return [];
+      const isPaused = pauses.some(
+        ({ receiver, fromMs, toMs }) => receiver === after.receiver && fromMs < commit.atMs && commit.atMs < toMs,
+      );
+      return isPaused ? [`delivery ${after.id} was claimed while its receiver was paused (${nameOf(commit)})`] : [];
+    }),
+  );
+}
+
 /** Without faults no receiver has more simultaneous attempts than slots, and every attempt is one request. */
 export function judgeSlots({ isCalm, requests, rows }: History): string[] {
   if (!isCalm) return [];

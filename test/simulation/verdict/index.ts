@@ -1,5 +1,5 @@
 import type { History } from '../history';
-import { judgeClaims, judgeEndings, judgeFirings, judgeRequests, judgeSlots } from './deliveries';
+import { judgeClaims, judgeEndings, judgeFirings, judgePauses, judgeRequests, judgeSlots } from './deliveries';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
 import { judgeOrder } from './order';
@@ -13,6 +13,7 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeFirings,
   judgeEndings,
   judgeClaims,
+  judgePauses,
   judgeRequests,
   judgeSlots,
   judgeInactivities,
