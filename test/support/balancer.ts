@@ -17,21 +17,24 @@ export interface Balancer {
 class Backend {
   isReady = false;
   readonly agent = new Agent({ keepAlive: true });
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(readonly url: string) {
-    this.timer = setInterval(() => void this.check(), CHECK_MS);
+    void this.check();
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.isClosed = true;
+    clearTimeout(this.timer);
     this.agent.destroy();
   }
 
   private async check(): Promise<void> {
-    const signal = AbortSignal.timeout(2_000);
+    const signal = AbortSignal.timeout(60_000);
     const response = await fetch(`${this.url}/readyz`, { signal }).catch(() => undefined);
     this.isReady = response?.status === 200;
+    if (!this.isClosed) this.timer = setTimeout(() => void this.check(), CHECK_MS);
   }
 }
 
