@@ -26,13 +26,14 @@ export class ServerTime {
          (SELECT partition_count FROM partitions WHERE partition_no = 0) AS partitionCount`,
     );
     this.layout.learn(Number(row?.partitionCount ?? 0));
-    if (this.clock.synchronize)
-      this.report(this.clock.synchronize(Number(row?.ms) + (performance.now() - started) / 2));
+    if (!this.clock.synchronize) return;
+    const halfMs = (performance.now() - started) / 2;
+    this.report(this.clock.synchronize(Number(row?.ms) + halfMs, halfMs), halfMs);
   }
 
-  private report(aheadMs: number): void {
+  private report(aheadMs: number, toMs: number): void {
     this.metrics.clockSkew.set(aheadMs / 1000);
-    const isWrong = Math.abs(aheadMs) > REPORTED_MS;
+    const isWrong = Math.abs(aheadMs) > REPORTED_MS + toMs;
     if (isWrong && !this.isReported) {
       this.logger.warn({ aheadMs: Math.round(aheadMs) }, 'the clock of this machine is wrong; that of MySQL is used');
     }
