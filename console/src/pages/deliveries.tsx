@@ -18,46 +18,10 @@ export function DeliveriesPage() {
   const filter = (query.get('status') ?? 'all') as Filter; // the platform refuses what it does not know
   const notification = query.get('notification') ?? undefined;
   const page = Number(query.get('page')) || 0;
-  const deliveries = useResource(
-    `deliveries ${filter} ${notification} ${page}`,
-    (signal) =>
-      ask(
-        api.get('/deliveries', {
-          params: {
-            query: {
-              page,
-              per_page: SIZE,
-              total: true,
-              sort: 'DESC',
-              ...(filter !== 'all' && { status: filter }),
-              ...(notification && { notification_id: notification }),
-            },
-          },
-          signal,
-        }),
-      ),
-    { everyMs: 5_000 },
-  );
+  const deliveries = useDeliveries(filter, notification, page);
   return (
     <Page title="Deliveries" lead="Every mail and every call of a URL, with how long each stage took.">
-      <div class="line">
-        <Choices<Filter>
-          label="Status"
-          value={filter}
-          options={[
-            ['all', 'All'],
-            ['pending', 'Pending'],
-            ['delivered', 'Delivered'],
-            ['failed', 'Failed'],
-          ]}
-          onValue={(value) => setQuery({ status: value === 'all' ? undefined : value, page: undefined })}
-        />
-        {notification && (
-          <button type="button" class="button small-button" onClick={() => setQuery({ notification: undefined })}>
-            Of one notification only ×
-          </button>
-        )}
-      </div>
+      <Filters filter={filter} isOfOne={notification !== undefined} />
       <Loaded resource={deliveries}>
         {({ deliveries: list, total }) =>
           list.length === 0 ? (
@@ -80,6 +44,44 @@ export function DeliveriesPage() {
         }
       </Loaded>
     </Page>
+  );
+}
+
+function useDeliveries(filter: Filter, notification: string | undefined, page: number) {
+  return useResource(
+    `deliveries ${filter} ${notification} ${page}`,
+    (signal) => {
+      const narrowed = {
+        ...(filter !== 'all' && { status: filter }),
+        ...(notification && { notification_id: notification }),
+      };
+      const query = { page, per_page: SIZE, total: true, sort: 'DESC' as const, ...narrowed };
+      return ask(api.get('/deliveries', { params: { query }, signal }));
+    },
+    { everyMs: 5_000 },
+  );
+}
+
+function Filters({ filter, isOfOne }: { filter: Filter; isOfOne: boolean }) {
+  return (
+    <div class="line">
+      <Choices<Filter>
+        label="Status"
+        value={filter}
+        options={[
+          ['all', 'All'],
+          ['pending', 'Pending'],
+          ['delivered', 'Delivered'],
+          ['failed', 'Failed'],
+        ]}
+        onValue={(value) => setQuery({ status: value === 'all' ? undefined : value, page: undefined })}
+      />
+      {isOfOne && (
+        <button type="button" class="button small-button" onClick={() => setQuery({ notification: undefined })}>
+          Of one notification only ×
+        </button>
+      )}
+    </div>
   );
 }
 

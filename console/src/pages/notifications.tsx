@@ -37,32 +37,38 @@ export function NotificationsPage() {
               <p>A notification is an address for mails, or a URL that gets a signed request, with a text.</p>
             </Empty>
           ) : (
-            <Table<Notification>
-              caption="Notifications"
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Destination',
-                  cell: (one) => (
-                    <div>
-                      <strong class="breakable">{one.destination}</strong>
-                      <div class="small quiet breakable">{one.text || 'no text'}</div>
-                    </div>
-                  ),
-                },
-                { name: 'State', cell: (one) => <State notification={one} reload={notifications.reload} /> },
-                {
-                  name: 'Actions',
-                  right: true,
-                  cell: (one) => <Buttons notification={one} reload={notifications.reload} />,
-                },
-              ]}
-            />
+            <List list={list} reload={notifications.reload} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function List({ list, reload }: { list: readonly Notification[]; reload: () => void }) {
+  return (
+    <Table<Notification>
+      caption="Notifications"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Destination',
+          cell: (one) => (
+            <div>
+              <strong class="breakable">{one.destination}</strong>
+              <div class="small quiet breakable">{one.text || 'no text'}</div>
+            </div>
+          ),
+        },
+        { name: 'State', cell: (one) => <State notification={one} reload={reload} /> },
+        {
+          name: 'Actions',
+          right: true,
+          cell: (one) => <Buttons notification={one} reload={reload} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -98,12 +104,8 @@ interface RowProps {
 }
 
 function Buttons({ notification, reload }: RowProps) {
-  const { id, destination, enabled, type } = notification;
+  const { id, destination, type } = notification;
   const path = { id };
-  const change = async (changes: Partial<Notification>) => {
-    await ask(api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }));
-    reload();
-  };
   return (
     <div class="actions">
       <Action
@@ -124,25 +126,7 @@ function Buttons({ notification, reload }: RowProps) {
         Deliveries
       </a>
       {type === 'url' && <Secret notification={notification} reload={reload} />}
-      <DialogButton text="Edit" title="Edit the notification" kind="small-button" label={`Edit ${destination}`}>
-        {(close) => (
-          <EditNotification
-            notification={notification}
-            onCancel={close}
-            onDone={() => {
-              close();
-              reload();
-            }}
-          />
-        )}
-      </DialogButton>
-      <Action
-        kind="small-button"
-        label={`Switch ${enabled ? 'off' : 'on'} ${destination}`}
-        act={() => change({ enabled: !enabled })}
-      >
-        {enabled ? 'Switch off' : 'Switch on'}
-      </Action>
+      <Change notification={notification} reload={reload} />
       <DangerButton
         text="Delete"
         kind="danger small-button"
@@ -155,5 +139,34 @@ function Buttons({ notification, reload }: RowProps) {
         }}
       />
     </div>
+  );
+}
+
+/** To edit it, and to switch it on or off. */
+function Change({ notification, reload }: RowProps) {
+  const { id, destination, enabled } = notification;
+  const toggle = async () => {
+    const body = { notification: { enabled: !enabled } };
+    await ask(api.put('/notifications/{id}', { params: { path: { id } }, body }));
+    reload();
+  };
+  return (
+    <>
+      <DialogButton text="Edit" title="Edit the notification" kind="small-button" label={`Edit ${destination}`}>
+        {(close) => (
+          <EditNotification
+            notification={notification}
+            onCancel={close}
+            onDone={() => {
+              close();
+              reload();
+            }}
+          />
+        )}
+      </DialogButton>
+      <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${destination}`} act={toggle}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Action>
+    </>
   );
 }

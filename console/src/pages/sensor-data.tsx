@@ -46,34 +46,52 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
           </Empty>
         ) : (
           <div class="stack">
-            <div class="line spread">
-              <span class="quiet numbers">{formatCount(total ?? data.length)} points</span>
-              <a
-                class="button small-button"
-                href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso`}
-                download={`${sensor.name}.csv`}
-              >
-                Download as CSV
-              </a>
-            </div>
-            <Table<Point>
-              caption="Data points, the newest first"
-              rows={data}
-              keyOf={(point) => point.id}
-              columns={[
-                { name: 'Value', cell: (point) => <code class="breakable">{point.value}</code> },
-                { name: `Date (${TIME_ZONE})`, cell: (point) => <span class="numbers">{formatDate(point.date)}</span> },
-                { name: 'Age', cell: (point) => <span class="quiet">{formatAge(point.date)}</span> },
-                ...(sensor.owner
-                  ? []
-                  : [{ name: 'Actions', right: true, cell: (point: Point) => <Remove {...{ point, remove }} /> }]),
-              ]}
-            />
+            <PointTable sensor={sensor} data={data} count={total ?? data.length} remove={remove} />
             <Pages page={page} size={SIZE} count={data.length} total={total} onPage={setPage} />
           </div>
         )
       }
     </Loaded>
+  );
+}
+
+function PointTable({
+  sensor,
+  data,
+  count,
+  remove,
+}: {
+  sensor: Records['OwnedSensorView'];
+  data: readonly Point[];
+  count: number;
+  remove: (point: Point) => Promise<void>;
+}) {
+  return (
+    <>
+      <div class="line spread">
+        <span class="quiet numbers">{formatCount(count)} points</span>
+        <a
+          class="button small-button"
+          href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso`}
+          download={`${sensor.name}.csv`}
+        >
+          Download as CSV
+        </a>
+      </div>
+      <Table<Point>
+        caption="Data points, the newest first"
+        rows={data}
+        keyOf={(point) => point.id}
+        columns={[
+          { name: 'Value', cell: (point) => <code class="breakable">{point.value}</code> },
+          { name: `Date (${TIME_ZONE})`, cell: (point) => <span class="numbers">{formatDate(point.date)}</span> },
+          { name: 'Age', cell: (point) => <span class="quiet">{formatAge(point.date)}</span> },
+          ...(sensor.owner
+            ? []
+            : [{ name: 'Actions', right: true, cell: (point: Point) => <Remove {...{ point, remove }} /> }]),
+        ]}
+      />
+    </>
   );
 }
 

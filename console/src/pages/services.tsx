@@ -34,35 +34,41 @@ export function ServicesPage() {
               </p>
             </Empty>
           ) : (
-            <Table<Sensor>
-              caption="Services"
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Service',
-                  cell: (sensor) => (
-                    <a class="strong" href={href(`/services/${sensor.id}`)}>
-                      {sensorName(sensor)}
-                    </a>
-                  ),
-                },
-                { name: 'Kind', cell: ({ device_type }) => kindOf(device_type).title },
-                {
-                  name: 'Result',
-                  right: true,
-                  cell: (sensor) => (
-                    <a href={href(`/sensors/${sensor.id}`)} aria-label={`Chart of ${sensorName(sensor)}`}>
-                      chart
-                    </a>
-                  ),
-                },
-              ]}
-            />
+            <List list={list} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function List({ list }: { list: readonly Sensor[] }) {
+  return (
+    <Table<Sensor>
+      caption="Services"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Service',
+          cell: (sensor) => (
+            <a class="strong" href={href(`/services/${sensor.id}`)}>
+              {sensorName(sensor)}
+            </a>
+          ),
+        },
+        { name: 'Kind', cell: ({ device_type }) => kindOf(device_type).title },
+        {
+          name: 'Result',
+          right: true,
+          cell: (sensor) => (
+            <a href={href(`/sensors/${sensor.id}`)} aria-label={`Chart of ${sensorName(sensor)}`}>
+              chart
+            </a>
+          ),
+        },
+      ]}
+    />
   );
 }
 

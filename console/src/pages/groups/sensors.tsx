@@ -23,6 +23,11 @@ export function GroupSensors({ groupId }: { groupId: string }) {
     await ask(api.delete('/groups/{group_id}/sensors/{sensor_id}', { params: { path: { ...path, sensor_id: id } } }));
     sensors.reload();
   };
+  const add = async (ids: readonly string[]) => {
+    const body = { sensors: ids.map((id) => ({ id })) };
+    await ask(api.post('/groups/{group_id}/sensors', { params: { path }, body }));
+    sensors.reload();
+  };
   return (
     <Loaded resource={sensors}>
       {(list) => (
@@ -30,21 +35,7 @@ export function GroupSensors({ groupId }: { groupId: string }) {
           {list.length === 0 && <p class="quiet">No sensors yet.</p>}
           <ul class="stack tight">
             {list.map((sensor) => (
-              <li key={sensor.id} class="line spread">
-                <span>
-                  <a class="strong" href={href(`/sensors/${sensor.id}`)}>
-                    {sensorName(sensor)}
-                  </a>{' '}
-                  {sensor.owner && <span class="quiet">by {sensor.owner.username}</span>}
-                </span>
-                <Action
-                  kind="quiet-button small-button"
-                  label={`Remove ${sensorName(sensor)} from the group`}
-                  act={() => remove(sensor.id)}
-                >
-                  Remove
-                </Action>
-              </li>
+              <SharedSensor key={sensor.id} sensor={sensor} remove={() => remove(sensor.id)} />
             ))}
           </ul>
           <div>
@@ -54,10 +45,8 @@ export function GroupSensors({ groupId }: { groupId: string }) {
                   except={list.map(({ id }) => id)}
                   onCancel={close}
                   add={async (ids) => {
-                    const body = { sensors: ids.map((id) => ({ id })) };
-                    await ask(api.post('/groups/{group_id}/sensors', { params: { path }, body }));
+                    await add(ids);
                     close();
-                    sensors.reload();
                   }}
                 />
               )}
@@ -66,6 +55,22 @@ export function GroupSensors({ groupId }: { groupId: string }) {
         </div>
       )}
     </Loaded>
+  );
+}
+
+function SharedSensor({ sensor, remove }: { sensor: Sensor; remove: () => Promise<void> }) {
+  return (
+    <li class="line spread">
+      <span>
+        <a class="strong" href={href(`/sensors/${sensor.id}`)}>
+          {sensorName(sensor)}
+        </a>{' '}
+        {sensor.owner && <span class="quiet">by {sensor.owner.username}</span>}
+      </span>
+      <Action kind="quiet-button small-button" label={`Remove ${sensorName(sensor)} from the group`} act={remove}>
+        Remove
+      </Action>
+    </li>
   );
 }
 

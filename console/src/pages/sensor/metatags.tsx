@@ -11,7 +11,7 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
   const [text, setText] = useState('');
   const tags = useResource(`metatags ${id}`, async (signal) => {
     const { metatags } = await ask(api.get('/sensors/{id}/metatags', { params: { path: { id } }, signal }));
-    return Object.entries(metatags) as [string, (string | number | boolean)[]][]; // each name has a list of values
+    return Object.entries(metatags) as Tag[]; // each name has a list of values
   });
   const set = async (name: string, values: readonly unknown[]) => {
     const body = { metatags: { [name]: values } };
@@ -29,35 +29,7 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
     <div class="stack">
       <Loaded resource={tags}>
         {(list) =>
-          list.length === 0 ? (
-            <p class="quiet">No metatags.</p>
-          ) : (
-            <ul class="stack tight">
-              {list.flatMap(([name, values]) =>
-                values.map((value) => (
-                  <li key={`${name}:${value}`} class="line spread">
-                    <a class="tag" href={href(`/?q=${encodeURIComponent(`${name}:${value}`)}`)}>
-                      {name}: {String(value)}
-                    </a>
-                    {!owner && (
-                      <Action
-                        kind="quiet-button small-button"
-                        label={`Remove ${name}: ${value}`}
-                        act={() =>
-                          set(
-                            name,
-                            values.filter((one) => one !== value),
-                          )
-                        }
-                      >
-                        Remove
-                      </Action>
-                    )}
-                  </li>
-                )),
-              )}
-            </ul>
-          )
+          list.length === 0 ? <p class="quiet">No metatags.</p> : <Tags list={list} set={owner ? undefined : set} />
         }
       </Loaded>
       {!owner && (
@@ -66,5 +38,40 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
         </Form>
       )}
     </div>
+  );
+}
+
+type Tag = [name: string, values: (string | number | boolean)[]];
+
+/** Each value leads to the sensors that have it; without `set` none can be removed. */
+function Tags({
+  list,
+  set,
+}: {
+  list: readonly Tag[];
+  set: ((name: string, values: readonly unknown[]) => Promise<void>) | undefined;
+}) {
+  const without = (values: Tag[1], value: unknown) => values.filter((one) => one !== value);
+  return (
+    <ul class="stack tight">
+      {list.flatMap(([name, values]) =>
+        values.map((value) => (
+          <li key={`${name}:${value}`} class="line spread">
+            <a class="tag" href={href(`/?q=${encodeURIComponent(`${name}:${value}`)}`)}>
+              {name}: {String(value)}
+            </a>
+            {set && (
+              <Action
+                kind="quiet-button small-button"
+                label={`Remove ${name}: ${value}`}
+                act={() => set(name, without(values, value))}
+              >
+                Remove
+              </Action>
+            )}
+          </li>
+        )),
+      )}
+    </ul>
   );
 }

@@ -48,51 +48,66 @@ export function SensorTriggers({
             comes.
           </p>
         ) : (
-          <Table<SensorTrigger>
-            caption="Triggers of this sensor"
-            rows={list}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: 'Trigger',
-                cell: (one) => (
-                  <div>
-                    <a class="strong" href={href(`/triggers/${one.id}?sensor=${sensor.id}`)}>
-                      {one.name}
-                    </a>
-                    <div class="quiet small breakable">{ruleOf(one)}</div>
-                  </div>
-                ),
-              },
-              { name: 'State', cell: (one) => <StateOf trigger={one} /> },
-              { name: 'Last fired', cell: (one) => <LastFired trigger={one} /> },
-              {
-                name: 'Actions',
-                right: true,
-                cell: (one) => (
-                  <div class="actions">
-                    <a
-                      class="button small-button"
-                      href={href(`/sensors/${sensor.id}/triggers/${one.id}`)}
-                      aria-label={`Why did ${one.name} fire, or not?`}
-                    >
-                      Why?
-                    </a>
-                    <Action
-                      kind="small-button"
-                      label={`${one.active ? 'Pause' : 'Resume'} ${one.name}`}
-                      act={() => setActive(one.id, !one.active)}
-                    >
-                      {one.active ? 'Pause' : 'Resume'}
-                    </Action>
-                  </div>
-                ),
-              },
-            ]}
-          />
+          <List list={list} sensorId={sensor.id} setActive={setActive} />
         )
       }
     </Loaded>
+  );
+}
+
+interface ListProps {
+  sensorId: string;
+  setActive: (id: string, active: boolean) => Promise<void>;
+}
+
+function List({ list, sensorId, setActive }: ListProps & { list: readonly SensorTrigger[] }) {
+  return (
+    <Table<SensorTrigger>
+      caption="Triggers of this sensor"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Trigger',
+          cell: (one) => (
+            <div>
+              <a class="strong" href={href(`/triggers/${one.id}?sensor=${sensorId}`)}>
+                {one.name}
+              </a>
+              <div class="quiet small breakable">{ruleOf(one)}</div>
+            </div>
+          ),
+        },
+        { name: 'State', cell: (one) => <StateOf trigger={one} /> },
+        { name: 'Last fired', cell: (one) => <LastFired trigger={one} /> },
+        {
+          name: 'Actions',
+          right: true,
+          cell: (one) => <Buttons trigger={one} {...{ sensorId, setActive }} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Buttons({ trigger, sensorId, setActive }: ListProps & { trigger: SensorTrigger }) {
+  return (
+    <div class="actions">
+      <a
+        class="button small-button"
+        href={href(`/sensors/${sensorId}/triggers/${trigger.id}`)}
+        aria-label={`Why did ${trigger.name} fire, or not?`}
+      >
+        Why?
+      </a>
+      <Action
+        kind="small-button"
+        label={`${trigger.active ? 'Pause' : 'Resume'} ${trigger.name}`}
+        act={() => setActive(trigger.id, !trigger.active)}
+      >
+        {trigger.active ? 'Pause' : 'Resume'}
+      </Action>
+    </div>
   );
 }
 
