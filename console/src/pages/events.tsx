@@ -47,19 +47,7 @@ export function EventsPage() {
             ) : (
               <Connections {...{ connections, notifications, reload }} />
             )}
-            <details>
-              <summary>All {formatMany(kinds.length, 'event')}</summary>
-              <Table<Kind>
-                caption="All events"
-                rows={kinds}
-                keyOf={({ name }) => name}
-                columns={[
-                  { name: 'Event', cell: ({ name }) => <code>{name}</code> },
-                  { name: 'What happened', cell: ({ description }) => description },
-                  { name: 'In a', right: true, cell: ({ source }) => <span class="quiet">{source ?? ''}</span> },
-                ]}
-              />
-            </details>
+            <AllEvents kinds={kinds} />
           </>
         )}
       </Loaded>
@@ -67,17 +55,32 @@ export function EventsPage() {
   );
 }
 
-function Connections({
-  connections,
-  notifications,
-  reload,
-}: {
+function AllEvents({ kinds }: { kinds: readonly Kind[] }) {
+  return (
+    <details>
+      <summary>All {formatMany(kinds.length, 'event')}</summary>
+      <Table<Kind>
+        caption="All events"
+        rows={kinds}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: 'Event', cell: ({ name }) => <code>{name}</code> },
+          { name: 'What happened', cell: ({ description }) => description },
+          { name: 'In a', right: true, cell: ({ source }) => <span class="quiet">{source ?? ''}</span> },
+        ]}
+      />
+    </details>
+  );
+}
+
+interface SubscriptionsProps {
   connections: readonly EventNotification[];
   notifications: readonly Notification[];
   reload: () => void;
-}) {
+}
+
+function Connections({ connections, notifications, reload }: SubscriptionsProps) {
   const to = (id: string) => notifications.find((one) => one.id === id)?.destination ?? id;
-  const path = (id: string) => ({ params: { path: { id } } });
   return (
     <Table<EventNotification>
       caption="Subscriptions"
@@ -101,42 +104,42 @@ function Connections({
           name: 'State',
           cell: ({ enabled }) => <Status kind={enabled ? 'good' : undefined}>{enabled ? 'on' : 'off'}</Status>,
         },
-        {
-          name: 'Actions',
-          right: true,
-          cell: ({ id, enabled, event }) => (
-            <div class="actions">
-              <Action
-                kind="small-button"
-                label={`Switch ${enabled ? 'off' : 'on'} ${event}`}
-                act={async () => {
-                  await ask(
-                    api.put('/events/notifications/{id}', {
-                      ...path(id),
-                      body: { event_notification: { enabled: !enabled } },
-                    }),
-                  );
-                  reload();
-                }}
-              >
-                {enabled ? 'Switch off' : 'Switch on'}
-              </Action>
-              <DangerButton
-                text="Delete"
-                kind="danger small-button"
-                label={`Delete the subscription to ${event}`}
-                title="Delete the subscription?"
-                consequence="The event goes on happening; nobody is notified of it any more."
-                act={async () => {
-                  await ask(api.delete('/events/notifications/{id}', path(id)));
-                  reload();
-                }}
-              />
-            </div>
-          ),
-        },
+        { name: 'Actions', right: true, cell: (one) => <Buttons connection={one} reload={reload} /> },
       ]}
     />
+  );
+}
+
+function Buttons({
+  connection: { id, enabled, event },
+  reload,
+}: {
+  connection: EventNotification;
+  reload: () => void;
+}) {
+  const params = { path: { id } };
+  const toggle = async () => {
+    const body = { event_notification: { enabled: !enabled } };
+    await ask(api.put('/events/notifications/{id}', { params, body }));
+    reload();
+  };
+  return (
+    <div class="actions">
+      <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${event}`} act={toggle}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Action>
+      <DangerButton
+        text="Delete"
+        kind="danger small-button"
+        label={`Delete the subscription to ${event}`}
+        title="Delete the subscription?"
+        consequence="The event goes on happening; nobody is notified of it any more."
+        act={async () => {
+          await ask(api.delete('/events/notifications/{id}', { params }));
+          reload();
+        }}
+      />
+    </div>
   );
 }
 

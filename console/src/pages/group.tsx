@@ -14,70 +14,78 @@ import { GroupSensors } from './groups/sensors';
 
 type Group = Records['GroupView'];
 
+interface Shown {
+  group: Group;
+  state: 'waiting' | 'member' | 'visitor';
+}
+
 /** A group: its members with their rights, and the sensors in it. */
 export function GroupPage({ id }: { id: string }) {
-  const user = useUser();
-  const group = useResource(`group ${id}`, async (signal) => {
-    const path = { group_id: id };
-    const { group: found } = await ask(api.get('/groups/{group_id}', { params: { path }, signal }));
-    const { groups } = await ask(api.get('/groups', { params: { query: { per_page: 1000 } }, signal }));
-    const mine = groups.find((one) => one.id === id);
-    return { group: found, state: mine ? (mine.accepted === false ? 'waiting' : 'member') : 'visitor' };
-  });
-  const leave = async () => {
-    await ask(
-      api.delete('/groups/{group_id}/users/{user_id}', { params: { path: { group_id: id, user_id: user.id } } }),
-    );
-    go('/groups');
-  };
+  const group = useResource(`group ${id}`, (signal) => load(id, signal));
   const { data, reload } = group;
   return (
     <Page
       title={data?.group.name ?? 'Group'}
       crumb={{ path: '/groups', name: 'Groups' }}
       lead={data?.group.description}
-      actions={
-        data && (
-          <>
-            {data.state === 'visitor' && <Join group={data.group} onDone={reload} />}
-            {data.state === 'member' && <EditGroup group={data.group} onDone={reload} />}
-            {data.state !== 'visitor' && (
-              <DangerButton
-                text={data.state === 'waiting' ? 'Withdraw' : 'Leave'}
-                title={`Leave ${data.group.name}?`}
-                consequence="Your sensors leave it with you. A group without members is gone."
-                act={leave}
-              />
-            )}
-          </>
-        )
-      }
+      actions={data && <Buttons {...data} reload={reload} />}
     >
-      <Loaded resource={group}>
-        {({ group: found, state }) => (
-          <>
-            <div class="tags">
-              <Status>{found.public ? 'public: everybody may join' : 'private: a member accepts who asks'}</Status>
-              {found.hidden && <Status>hidden</Status>}
-              {state === 'waiting' && <Status kind="warn">you wait to be accepted</Status>}
-            </div>
-            {state === 'member' && (
-              <>
-                <Section title="Members">
-                  <Members groupId={id} />
-                </Section>
-                <Section title="Sensors">
-                  <GroupSensors groupId={id} />
-                </Section>
-              </>
-            )}
-            {state === 'visitor' && found.required_sensors.length > 0 && (
-              <p>Who joins brings these sensors: {found.required_sensors.join(', ')}.</p>
-            )}
-          </>
-        )}
-      </Loaded>
+      <Loaded resource={group}>{(found) => <Content {...found} />}</Loaded>
     </Page>
+  );
+}
+
+async function load(id: string, signal: AbortSignal): Promise<Shown> {
+  const path = { group_id: id };
+  const { group } = await ask(api.get('/groups/{group_id}', { params: { path }, signal }));
+  const { groups } = await ask(api.get('/groups', { params: { query: { per_page: 1000 } }, signal }));
+  const mine = groups.find((one) => one.id === id);
+  return { group, state: mine ? (mine.accepted === false ? 'waiting' : 'member') : 'visitor' };
+}
+
+function Buttons({ group, state, reload }: Shown & { reload: () => void }) {
+  const user = useUser();
+  const leave = async () => {
+    const path = { group_id: group.id, user_id: user.id };
+    await ask(api.delete('/groups/{group_id}/users/{user_id}', { params: { path } }));
+    go('/groups');
+  };
+  if (state === 'visitor') return <Join group={group} onDone={reload} />;
+  return (
+    <>
+      {state === 'member' && <EditGroup group={group} onDone={reload} />}
+      <DangerButton
+        text={state === 'waiting' ? 'Withdraw' : 'Leave'}
+        title={`Leave ${group.name}?`}
+        consequence="Your sensors leave it with you. A group without members is gone."
+        act={leave}
+      />
+    </>
+  );
+}
+
+function Content({ group, state }: Shown) {
+  return (
+    <>
+      <div class="tags">
+        <Status>{group.public ? 'public: everybody may join' : 'private: a member accepts who asks'}</Status>
+        {group.hidden && <Status>hidden</Status>}
+        {state === 'waiting' && <Status kind="warn">you wait to be accepted</Status>}
+      </div>
+      {state === 'member' && (
+        <>
+          <Section title="Members">
+            <Members groupId={group.id} />
+          </Section>
+          <Section title="Sensors">
+            <GroupSensors groupId={group.id} />
+          </Section>
+        </>
+      )}
+      {state === 'visitor' && group.required_sensors.length > 0 && (
+        <p>Who joins brings these sensors: {group.required_sensors.join(', ')}.</p>
+      )}
+    </>
   );
 }
 

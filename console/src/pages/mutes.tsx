@@ -34,37 +34,43 @@ export function MutesPage() {
               <p>Mute everything at night, or some sensors while you work on them.</p>
             </Empty>
           ) : (
-            <Table<Mute>
-              caption="Mutes"
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                { name: 'Mute', cell: ({ name }) => <strong>{name}</strong> },
-                { name: 'When', cell: (mute) => whenOf(mute) },
-                { name: 'What', cell: (mute) => whatOf(mute) },
-                {
-                  name: 'Actions',
-                  right: true,
-                  cell: ({ id, name }) => (
-                    <DangerButton
-                      text="Delete"
-                      kind="danger small-button"
-                      label={`Delete the mute ${name}`}
-                      title={`Delete the mute ${name}?`}
-                      consequence="What fires from now on is delivered again."
-                      act={async () => {
-                        await ask(api.delete('/mutes/{id}', { params: { path: { id } } }));
-                        reload();
-                      }}
-                    />
-                  ),
-                },
-              ]}
-            />
+            <List list={list} reload={reload} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function List({ list, reload }: { list: readonly Mute[]; reload: () => void }) {
+  return (
+    <Table<Mute>
+      caption="Mutes"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Mute', cell: ({ name }) => <strong>{name}</strong> },
+        { name: 'When', cell: (mute) => whenOf(mute) },
+        { name: 'What', cell: (mute) => whatOf(mute) },
+        {
+          name: 'Actions',
+          right: true,
+          cell: ({ id, name }) => (
+            <DangerButton
+              text="Delete"
+              kind="danger small-button"
+              label={`Delete the mute ${name}`}
+              title={`Delete the mute ${name}?`}
+              consequence="What fires from now on is delivered again."
+              act={async () => {
+                await ask(api.delete('/mutes/{id}', { params: { path: { id } } }));
+                reload();
+              }}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -96,19 +102,24 @@ const LENGTHS = [
   ['604800', 'a week'],
 ] as const;
 
+interface Weekly {
+  days: readonly number[];
+  from: string;
+  to: string;
+}
+
 function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
   const [way, setWay] = useState<'once' | 'weekly'>('once');
   const [length, setLength] = useState('3600');
-  const [days, setDays] = useState<readonly number[]>([0, 1, 2, 3, 4, 5, 6]);
-  const [hours, setHours] = useState({ from: '22:00', to: '06:00' });
+  const [weekly, setWeekly] = useState<Weekly>({ days: [0, 1, 2, 3, 4, 5, 6], from: '22:00', to: '06:00' });
   const [sensors, setSensors] = useState<readonly string[]>([]);
   const submit = async () => {
     const now = Math.floor(Date.now() / 1000);
     const when =
       way === 'once'
         ? { start: now, end: now + Number(length) }
-        : { weekly: { days: [...days].sort(), ...hours, timezone: TIME_ZONE } };
+        : { weekly: { ...weekly, days: [...weekly.days].sort(), timezone: TIME_ZONE } };
     const mute = { name, ...when, ...(sensors.length > 0 && { sensors: [...sensors] }) };
     await ask(api.post('/mutes', { body: { mute } }));
     close();
@@ -126,32 +137,33 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
           ['weekly', 'Hours of the week'],
         ]}
       />
-      {way === 'once' ? (
-        <Select label="For" value={length} onValue={setLength} options={LENGTHS} />
-      ) : (
-        <>
-          <fieldset class="line">
-            <legend class="label">Days</legend>
-            {DAY_NAMES.map((day, at) => (
-              <Check
-                key={day}
-                label={day}
-                checked={days.includes(at)}
-                onChecked={(on) => setDays(on ? [...days, at] : days.filter((one) => one !== at))}
-              />
-            ))}
-          </fieldset>
-          <Field label="From" value={hours.from} onValue={(from) => setHours({ ...hours, from })} placeholder="22:00" />
-          <Field
-            label="To"
-            value={hours.to}
-            onValue={(to) => setHours({ ...hours, to })}
-            placeholder="06:00"
-            hint={`Clocks of ${TIME_ZONE}. A night belongs to the day on which it begins.`}
-          />
-        </>
-      )}
+      {way === 'once' && <Select label="For" value={length} onValue={setLength} options={LENGTHS} />}
+      {way === 'weekly' && <Hours weekly={weekly} onWeekly={setWeekly} />}
       <PickSensors label="Only these sensors (none: all)" chosen={sensors} onChosen={setSensors} />
     </Form>
+  );
+}
+
+function Hours({ weekly, onWeekly }: { weekly: Weekly; onWeekly: (weekly: Weekly) => void }) {
+  const { days, from, to } = weekly;
+  const setDay = (day: number, on: boolean) =>
+    onWeekly({ ...weekly, days: on ? [...days, day] : days.filter((one) => one !== day) });
+  return (
+    <>
+      <fieldset class="line">
+        <legend class="label">Days</legend>
+        {DAY_NAMES.map((day, at) => (
+          <Check key={day} label={day} checked={days.includes(at)} onChecked={(on) => setDay(at, on)} />
+        ))}
+      </fieldset>
+      <Field label="From" value={from} onValue={(value) => onWeekly({ ...weekly, from: value })} placeholder="22:00" />
+      <Field
+        label="To"
+        value={to}
+        onValue={(value) => onWeekly({ ...weekly, to: value })}
+        placeholder="06:00"
+        hint={`Clocks of ${TIME_ZONE}. A night belongs to the day on which it begins.`}
+      />
+    </>
   );
 }

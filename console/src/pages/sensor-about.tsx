@@ -90,17 +90,7 @@ function Sharing({ id }: { id: string }) {
           ) : (
             <ul class="stack tight">
               {list.map((user) => (
-                <li key={user.id} class="line spread">
-                  <span class="breakable">{user.username}</span>
-                  <Action
-                    kind="small-button"
-                    label={`Stop sharing with ${user.username}`}
-                    act={() => end(user.id)}
-                    done={`${user.username} no longer sees this sensor.`}
-                  >
-                    Stop sharing
-                  </Action>
-                </li>
+                <Reader key={user.id} username={user.username} end={() => end(user.id)} />
               ))}
             </ul>
           )
@@ -116,5 +106,21 @@ function Sharing({ id }: { id: string }) {
         />
       </Form>
     </div>
+  );
+}
+
+function Reader({ username, end }: { username: string; end: () => Promise<void> }) {
+  return (
+    <li class="line spread">
+      <span class="breakable">{username}</span>
+      <Action
+        kind="small-button"
+        label={`Stop sharing with ${username}`}
+        act={end}
+        done={`${username} no longer sees this sensor.`}
+      >
+        Stop sharing
+      </Action>
+    </li>
   );
 }

@@ -57,35 +57,12 @@ function List({
   page: number;
   isTag: boolean;
 }) {
-  const [typed, setTyped] = useState(text);
   const found = useMemo(() => list.filter(filterOf(isTag ? '' : text, whose)), [list, text, whose, isTag]);
   const shown = found.slice(page * SIZE, (page + 1) * SIZE);
   const states = useResource('states', loadStates, { everyMs: 15_000 });
   return (
     <div class="stack">
-      <div class="line spread">
-        <input
-          class="input search"
-          type="search"
-          aria-label="Find sensors"
-          placeholder="Name, or room:kitchen for a metatag"
-          value={typed}
-          onInput={(event) => {
-            setTyped(textOf(event));
-            setQuery({ q: textOf(event), page: undefined });
-          }}
-        />
-        <Choices<Whose>
-          label="Whose"
-          value={whose}
-          options={[
-            ['all', 'All'],
-            ['mine', 'Mine'],
-            ['shared', 'Shared with me'],
-          ]}
-          onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
-        />
-      </div>
+      <Finder text={text} whose={whose} />
       {shown.length === 0 ? (
         <Empty title="Nothing found">
           <p>No sensor matches. Names are compared without regard to letter case, metatags exactly.</p>
@@ -99,6 +76,35 @@ function List({
         count={shown.length}
         total={found.length}
         onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
+      />
+    </div>
+  );
+}
+
+function Finder({ text, whose }: { text: string; whose: Whose }) {
+  const [typed, setTyped] = useState(text);
+  return (
+    <div class="line spread">
+      <input
+        class="input search"
+        type="search"
+        aria-label="Find sensors"
+        placeholder="Name, or room:kitchen for a metatag"
+        value={typed}
+        onInput={(event) => {
+          setTyped(textOf(event));
+          setQuery({ q: textOf(event), page: undefined });
+        }}
+      />
+      <Choices<Whose>
+        label="Whose"
+        value={whose}
+        options={[
+          ['all', 'All'],
+          ['mine', 'Mine'],
+          ['shared', 'Shared with me'],
+        ]}
+        onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
       />
     </div>
   );

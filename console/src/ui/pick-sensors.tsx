@@ -46,22 +46,38 @@ export function PickSensors({
                   onInput={(event) => setText(textOf(event))}
                 />
               )}
-              <div class="pick">
-                {shown.length === 0 && <p class="quiet">No sensors.</p>}
-                {shown.map((sensor) => (
-                  <Check
-                    key={sensor.id}
-                    label={nameOf(sensor)}
-                    hint={sensor.owner && `by ${sensor.owner.username}`}
-                    checked={chosen.includes(sensor.id)}
-                    onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
-                  />
-                ))}
-              </div>
+              <Ticks {...{ shown, chosen, onChosen, nameOf }} />
             </>
           );
         }}
       </Loaded>
     </fieldset>
+  );
+}
+
+function Ticks({
+  shown,
+  chosen,
+  onChosen,
+  nameOf,
+}: {
+  shown: readonly Sensor[];
+  chosen: readonly string[];
+  onChosen: (ids: string[]) => void;
+  nameOf: (sensor: Sensor) => string;
+}) {
+  return (
+    <div class="pick">
+      {shown.length === 0 && <p class="quiet">No sensors.</p>}
+      {shown.map((sensor) => (
+        <Check
+          key={sensor.id}
+          label={nameOf(sensor)}
+          hint={sensor.owner && `by ${sensor.owner.username}`}
+          checked={chosen.includes(sensor.id)}
+          onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
+        />
+      ))}
+    </div>
   );
 }

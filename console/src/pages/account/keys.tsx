@@ -25,43 +25,7 @@ export function Keys() {
   return (
     <div class="stack">
       <Loaded resource={keys}>
-        {(list) =>
-          list.length === 0 ? (
-            <p class="quiet">No keys yet.</p>
-          ) : (
-            <Table<Key>
-              caption="Keys"
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Key',
-                  cell: ({ name, hint, sensors }) => (
-                    <div>
-                      <strong>{name}</strong>
-                      <div class="small quiet">
-                        ends in <code>{hint}</code>
-                        {sensors.length > 0 &&
-                          `, for ${sensors.length === 1 ? 'one sensor' : `${sensors.length} sensors`} only`}
-                      </div>
-                    </div>
-                  ),
-                },
-                { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
-                {
-                  name: 'Used',
-                  cell: ({ last_used: used, expires }) => (
-                    <div>
-                      {used === null ? <span class="quiet">never</span> : formatAge(used)}
-                      {expires !== null && <div class="small quiet">ends {formatDate(expires)}</div>}
-                    </div>
-                  ),
-                },
-                { name: 'Actions', right: true, cell: (key) => <Delete item={key} onDone={keys.reload} /> },
-              ]}
-            />
-          )
-        }
+        {(list) => (list.length === 0 ? <p class="quiet">No keys yet.</p> : <List list={list} reload={keys.reload} />)}
       </Loaded>
       <div>
         <DialogButton text="New key" title="New key">
@@ -69,6 +33,42 @@ export function Keys() {
         </DialogButton>
       </div>
     </div>
+  );
+}
+
+function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
+  return (
+    <Table<Key>
+      caption="Keys"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Key',
+          cell: ({ name, hint, sensors }) => (
+            <div>
+              <strong>{name}</strong>
+              <div class="small quiet">
+                ends in <code>{hint}</code>
+                {sensors.length > 0 &&
+                  `, for ${sensors.length === 1 ? 'one sensor' : `${sensors.length} sensors`} only`}
+              </div>
+            </div>
+          ),
+        },
+        { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
+        {
+          name: 'Used',
+          cell: ({ last_used: used, expires }) => (
+            <div>
+              {used === null ? <span class="quiet">never</span> : formatAge(used)}
+              {expires !== null && <div class="small quiet">ends {formatDate(expires)}</div>}
+            </div>
+          ),
+        },
+        { name: 'Actions', right: true, cell: (key) => <Delete item={key} onDone={reload} /> },
+      ]}
+    />
   );
 }
 
@@ -106,22 +106,7 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
     setSecret((await ask(api.post('/keys', { body: { key } }))).key.secret);
     onDone();
   };
-  if (secret !== undefined) {
-    return (
-      <>
-        <p>This is the key. It is shown this once; copy it to where it is used.</p>
-        <code class="secret">{secret}</code>
-        <p class="small quiet">
-          Send it as <code>Authorization: Bearer …</code>
-        </p>
-        <div>
-          <button type="button" class="button primary" onClick={close}>
-            Done
-          </button>
-        </div>
-      </>
-    );
-  }
+  if (secret !== undefined) return <Secret secret={secret} close={close} />;
   return (
     <Form label="Create" submit={submit} onCancel={close}>
       <Field label="Name" value={name} onValue={setName} placeholder="Greenhouse node" required />
@@ -139,5 +124,22 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
       <Select label="Ends" value={days} onValue={setDays} options={DAYS} />
       <PickSensors label="Only for these sensors (none: for all)" chosen={sensors} onChosen={setSensors} />
     </Form>
+  );
+}
+
+function Secret({ secret, close }: { secret: string; close: () => void }) {
+  return (
+    <>
+      <p>This is the key. It is shown this once; copy it to where it is used.</p>
+      <code class="secret">{secret}</code>
+      <p class="small quiet">
+        Send it as <code>Authorization: Bearer …</code>
+      </p>
+      <div>
+        <button type="button" class="button primary" onClick={close}>
+          Done
+        </button>
+      </div>
+    </>
   );
 }

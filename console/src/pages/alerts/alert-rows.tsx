@@ -34,19 +34,7 @@ export function AlertRows({
       columns={[
         {
           name: 'Alert',
-          cell: (firing) => (
-            <div>
-              <a class="strong" href={href(`/sensors/${firing.sensor_id}/triggers/${firing.trigger_id}`)}>
-                {names.triggers.get(firing.trigger_id) ?? `trigger ${firing.trigger_id}`}
-              </a>
-              <div class="small quiet">
-                on{' '}
-                <a href={href(`/sensors/${firing.sensor_id}`)}>
-                  {names.sensors.get(firing.sensor_id) ?? `sensor ${firing.sensor_id}`}
-                </a>
-              </div>
-            </div>
-          ),
+          cell: (firing) => <Where firing={firing} names={names} />,
         },
         { name: 'State', cell: (firing) => <State firing={firing} /> },
         { name: 'Value', cell: (firing) => <span class="numbers">{valueText(firing)}</span> },
@@ -62,6 +50,22 @@ export function AlertRows({
         { name: 'Actions', right: true, cell: (firing) => <Buttons {...{ firing, names, reload }} /> },
       ]}
     />
+  );
+}
+
+function Where({ firing, names }: { firing: Firing; names: Names }) {
+  return (
+    <div>
+      <a class="strong" href={href(`/sensors/${firing.sensor_id}/triggers/${firing.trigger_id}`)}>
+        {names.triggers.get(firing.trigger_id) ?? `trigger ${firing.trigger_id}`}
+      </a>
+      <div class="small quiet">
+        on{' '}
+        <a href={href(`/sensors/${firing.sensor_id}`)}>
+          {names.sensors.get(firing.sensor_id) ?? `sensor ${firing.sensor_id}`}
+        </a>
+      </div>
+    </div>
   );
 }
 
@@ -93,52 +97,48 @@ function Buttons({ firing, names, reload }: { firing: Firing; names: Names; relo
   const { id, sensor_id, trigger_id, ended, acknowledged } = firing;
   if (ended !== null) return null;
   const name = names.triggers.get(trigger_id) ?? 'alert';
-  const path = { id };
+  const resolve = async () => {
+    await ask(api.post('/firings/{id}/resolve', { params: { path: { id } } }));
+    reload();
+  };
+  const mute = async () => {
+    const trigger = { muted_until: Math.floor(Date.now() / 1000) + MUTED_SECONDS };
+    const path = { id: sensor_id, trigger_id };
+    await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params: { path }, body: { trigger } }));
+    reload();
+  };
   return (
     <div class="actions">
-      {!acknowledged && (
-        <DialogButton
-          text="Acknowledge"
-          title={`Acknowledge “${name}”`}
-          kind="small-button primary"
-          label={`Acknowledge ${name}`}
-        >
-          {(close) => (
-            <Acknowledge
-              onCancel={close}
-              send={async (note) => {
-                await ask(api.post('/firings/{id}/acknowledge', { params: { path }, body: { ...(note && { note }) } }));
-                close();
-                reload();
-              }}
-            />
-          )}
-        </DialogButton>
-      )}
-      <Action
-        kind="small-button"
-        label={`Resolve ${name}`}
-        act={async () => {
-          await ask(api.post('/firings/{id}/resolve', { params: { path } }));
-          reload();
-        }}
-      >
+      {!acknowledged && <AcknowledgeButton id={id} name={name} reload={reload} />}
+      <Action kind="small-button" label={`Resolve ${name}`} act={resolve}>
         Resolve
       </Action>
       <Action
         kind="small-button"
         label={`Mute for an hour ${name}`}
         done="Muted for an hour: firings are recorded, and nobody is notified."
-        act={async () => {
-          const trigger = { muted_until: Math.floor(Date.now() / 1000) + MUTED_SECONDS };
-          const one = { id: sensor_id, trigger_id };
-          await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params: { path: one }, body: { trigger } }));
-          reload();
-        }}
+        act={mute}
       >
         Mute for an hour
       </Action>
     </div>
+  );
+}
+
+function AcknowledgeButton({ id, name, reload }: { id: string; name: string; reload: () => void }) {
+  const send = async (note: string) => {
+    await ask(api.post('/firings/{id}/acknowledge', { params: { path: { id } }, body: { ...(note && { note }) } }));
+    reload();
+  };
+  return (
+    <DialogButton
+      text="Acknowledge"
+      title={`Acknowledge “${name}”`}
+      kind="small-button primary"
+      label={`Acknowledge ${name}`}
+    >
+      {(close) => <Acknowledge onCancel={close} send={(note) => send(note).then(close)} />}
+    </DialogButton>
   );
 }
 

@@ -68,58 +68,64 @@ function rightsText(rights: Rights | undefined): string {
   return held.length === RIGHTS.length ? 'everything' : held.map(([, text]) => text).join(', ') || 'nothing';
 }
 
-function Buttons({ groupId, member, reload }: { groupId: string; member: Member; reload: () => void }) {
-  const { id, accepted, group_permissions: rights, username } = member;
+interface MemberProps {
+  groupId: string;
+  member: Member;
+  reload: () => void;
+}
+
+function Buttons({ groupId, member, reload }: MemberProps) {
+  const { id, accepted, username } = member;
   if (!id) return null;
-  const path = { group_id: groupId, user_id: id };
+  const accept = async () => {
+    const params = { path: { group_id: groupId } };
+    await ask(api.post('/groups/{group_id}/users', { params, body: { user: { id } } }));
+    reload();
+  };
+  const remove = async () => {
+    await ask(
+      api.delete('/groups/{group_id}/users/{user_id}', { params: { path: { group_id: groupId, user_id: id } } }),
+    );
+    reload();
+  };
   return (
     <div class="actions">
       {accepted === false && (
-        <Action
-          kind="small-button primary"
-          label={`Accept ${username}`}
-          act={async () => {
-            const group = { path: { group_id: groupId } };
-            await ask(api.post('/groups/{group_id}/users', { params: group, body: { user: { id } } }));
-            reload();
-          }}
-        >
+        <Action kind="small-button primary" label={`Accept ${username}`} act={accept}>
           Accept
         </Action>
       )}
-      {accepted !== false && rights && (
-        <DialogButton
-          text="Rights"
-          title={`What ${username || 'the member'} may do`}
-          kind="small-button"
-          label={`Rights of ${username}`}
-        >
-          {(close) => (
-            <RightsForm
-              rights={rights}
-              onCancel={close}
-              save={async (changed) => {
-                const body = { group_permissions: changed };
-                await ask(api.put('/groups/{group_id}/users/{user_id}', { params: { path }, body }));
-                close();
-                reload();
-              }}
-            />
-          )}
-        </DialogButton>
-      )}
+      {accepted !== false && <RightsButton {...{ groupId, member, reload }} />}
       <DangerButton
         text="Remove"
         kind="danger small-button"
         label={`Remove ${username}`}
         title={`Remove ${username || 'the member'}?`}
         consequence="Their sensors leave the group with them."
-        act={async () => {
-          await ask(api.delete('/groups/{group_id}/users/{user_id}', { params: { path } }));
-          reload();
-        }}
+        act={remove}
       />
     </div>
+  );
+}
+
+/** Nothing for those who may not see the rights of others. */
+function RightsButton({ groupId, member: { id, username, group_permissions: rights }, reload }: MemberProps) {
+  if (!id || !rights) return null;
+  const save = async (changed: Rights) => {
+    const path = { group_id: groupId, user_id: id };
+    const body = { group_permissions: changed };
+    await ask(api.put('/groups/{group_id}/users/{user_id}', { params: { path }, body }));
+    reload();
+  };
+  return (
+    <DialogButton
+      text="Rights"
+      title={`What ${username || 'the member'} may do`}
+      kind="small-button"
+      label={`Rights of ${username}`}
+    >
+      {(close) => <RightsForm rights={rights} onCancel={close} save={(changed) => save(changed).then(close)} />}
+    </DialogButton>
   );
 }
 

@@ -8,6 +8,15 @@ type Notification = Records['NotificationView'];
 type Channel = Records['ChannelType'];
 type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest'>;
 
+const CHANNELS: readonly (readonly [Channel, string])[] = [
+  ['email', 'Email'],
+  ['url', 'Webhook'],
+];
+const FORMATS: readonly (readonly [Edited['format'], string])[] = [
+  ['form', 'Form'],
+  ['json', 'JSON'],
+];
+
 /** Makes a notification. */
 export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
   const { email } = useUser();
@@ -63,30 +72,48 @@ function Fields({
   send: (fields: Edited) => Promise<void>;
   onCancel: () => void;
 }) {
-  const [type, setType] = useState<Channel>(initial.type);
-  const [destination, setDestination] = useState(initial.destination);
-  const [text, setText] = useState(initial.text);
-  const [digest, setDigest] = useState(initial.digest);
-  const [format, setFormat] = useState<Edited['format']>(initial.format);
+  const { type, destination, text, format, digest } = initial;
+  const [fields, setFields] = useState<Edited>({ type, destination, text, format, digest });
+  const change = (changes: Partial<Edited>) => setFields({ ...fields, ...changes });
+  return (
+    <Form label={label} onCancel={onCancel} submit={() => send(fields)}>
+      <Where initial={initial} fields={fields} change={change} />
+      <Field
+        label="Text"
+        rows={3}
+        placeholder="{{sensor_name}} is at {{sensor_data_value}}"
+        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}} and the other variables are replaced."
+        value={fields.text}
+        onValue={(value) => change({ text: value })}
+      />
+      <Check
+        label="Sum up floods"
+        checked={fields.digest}
+        onChecked={(on) => change({ digest: on })}
+        hint="After 30 alerts in a minute the rest of it goes out as one."
+      />
+    </Form>
+  );
+}
+
+interface PartProps {
+  initial: Edited;
+  fields: Edited;
+  change: (changes: Partial<Edited>) => void;
+}
+
+/** By which channel, and to whom; an address that was typed stays. */
+function Where({ initial, fields: { type, destination, format }, change }: PartProps) {
   const choose = (chosen: Channel) => {
-    setType(chosen);
-    if (destination === initial.destination || destination === '')
-      setDestination(chosen === initial.type ? initial.destination : '');
+    const isTyped = destination !== initial.destination && destination !== '';
+    change({ type: chosen, ...(!isTyped && { destination: chosen === initial.type ? initial.destination : '' }) });
   };
   return (
-    <Form label={label} onCancel={onCancel} submit={() => send({ type, destination, text, format, digest })}>
+    <>
       <div class="field">
         <span class="label">By</span>
         <div>
-          <Choices<Channel>
-            label="By"
-            value={type}
-            onValue={choose}
-            options={[
-              ['email', 'Email'],
-              ['url', 'Webhook'],
-            ]}
-          />
+          <Choices<Channel> label="By" value={type} onValue={choose} options={CHANNELS} />
         </div>
       </div>
       <Field
@@ -99,34 +126,17 @@ function Fields({
             : 'Gets a signed POST request for each alert.'
         }
         value={destination}
-        onValue={setDestination}
+        onValue={(value) => change({ destination: value })}
         required
       />
       {type === 'url' && (
         <Choices<Edited['format']>
           label="Body"
           value={format}
-          onValue={setFormat}
-          options={[
-            ['form', 'Form'],
-            ['json', 'JSON'],
-          ]}
+          onValue={(value) => change({ format: value })}
+          options={FORMATS}
         />
       )}
-      <Field
-        label="Text"
-        rows={3}
-        placeholder="{{sensor_name}} is at {{sensor_data_value}}"
-        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}} and the other variables are replaced."
-        value={text}
-        onValue={setText}
-      />
-      <Check
-        label="Sum up floods"
-        checked={digest}
-        onChecked={setDigest}
-        hint="After 30 alerts in a minute the rest of it goes out as one."
-      />
-    </Form>
+    </>
   );
 }

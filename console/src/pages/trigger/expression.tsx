@@ -39,7 +39,6 @@ export function Expression({
       area.current?.setSelectionRange(at, at);
     });
   };
-  const names = fields.length > 0 ? fields.map((field) => `sensor_data_value.${field.replace(/[^\w.]/g, '_')}`) : [];
   return (
     <div class="field">
       <label for={id}>Fires when</label>
@@ -59,21 +58,35 @@ export function Expression({
           aria-describedby={`${id}-mistake`}
         />
       </div>
-      <span class="problem" id={`${id}-mistake`} aria-live="polite">
-        {mistake && (
-          <>
-            {mistake.position !== undefined && `Character ${mistake.position + 1}: `}
-            {mistake.text}
-          </>
-        )}
-      </span>
-      <div class="tags">
-        {[...names, ...NAMES, ...WORDS].map((name) => (
-          <button key={name} type="button" class="tag" onClick={() => insert(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <MistakeText id={`${id}-mistake`} mistake={mistake} />
+      <Names fields={fields} insert={insert} />
+    </div>
+  );
+}
+
+function MistakeText({ id, mistake }: { id: string; mistake: Mistake | undefined }) {
+  return (
+    <span class="problem" id={id} aria-live="polite">
+      {mistake && (
+        <>
+          {mistake.position !== undefined && `Character ${mistake.position + 1}: `}
+          {mistake.text}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What an expression can be made of, each put in by a click. */
+function Names({ fields, insert }: { fields: readonly string[]; insert: (name: string) => void }) {
+  const ofFields = fields.map((field) => `sensor_data_value.${field.replace(/[^\w.]/g, '_')}`);
+  return (
+    <div class="tags">
+      {[...ofFields, ...NAMES, ...WORDS].map((name) => (
+        <button key={name} type="button" class="tag" onClick={() => insert(name)}>
+          {name}
+        </button>
+      ))}
     </div>
   );
 }
