@@ -72,14 +72,18 @@ export function usePoints(ids: readonly string[], { range, span, catchUp }: View
     };
   }, [key, turn]);
 
-  const mustPoll = follows && !(isLive && isRaw);
-  useEffect(() => {
-    if (!mustPoll) return;
-    const timer = setInterval(() => !document.hidden && setTurn((before) => before + 1), everySeconds * 1000);
-    return () => clearInterval(timer);
-  }, [mustPoll, everySeconds]);
+  usePolling(follows && !(isLive && isRaw), everySeconds, () => setTurn((before) => before + 1));
 
   return { ...state, isLive: isLive && isRaw, everySeconds };
+}
+
+/** Acts every so many seconds while it must, and the page is visible. */
+function usePolling(must: boolean, everySeconds: number, act: () => void): void {
+  useEffect(() => {
+    if (!must) return;
+    const timer = setInterval(() => !document.hidden && act(), everySeconds * 1000);
+    return () => clearInterval(timer);
+  }, [must, everySeconds]);
 }
 
 async function loadAll(ids: readonly string[], range: Range, signal: AbortSignal): Promise<Map<string, Points>> {

@@ -18,20 +18,7 @@ export function AlertsPage() {
   const filter = (query.get('state') ?? 'firing') as Filter; // the platform refuses what it does not know
   const page = Number(query.get('page')) || 0;
   const names = useResource('names', loadNames);
-  const alerts = useResource(
-    `alerts ${filter} ${page}`,
-    (signal) => {
-      const state = filter === 'all' ? {} : { state: filter };
-      return ask(
-        api.get('/firings', {
-          params: { query: { ...state, sort: 'DESC', page, per_page: SIZE, total: true } },
-          signal,
-        }),
-      );
-    },
-    { everyMs: 10_000 },
-  );
-  useFiringStream(alerts.reload);
+  const alerts = useAlerts(filter, page);
   return (
     <Page
       title="Alerts"
@@ -55,13 +42,7 @@ export function AlertsPage() {
       <Loaded resource={alerts}>
         {({ firings, total }) =>
           firings.length === 0 ? (
-            <Empty title={filter === 'firing' ? 'All is well' : 'Nothing here'}>
-              <p>
-                {filter === 'firing'
-                  ? 'No alert is firing. New ones appear here by themselves.'
-                  : 'No alert of this kind is kept.'}
-              </p>
-            </Empty>
+            <NoAlerts filter={filter} />
           ) : (
             <div class="stack">
               <AlertRows firings={firings} names={names.data ?? NO_NAMES} reload={alerts.reload} />
@@ -77,6 +58,32 @@ export function AlertsPage() {
         }
       </Loaded>
     </Page>
+  );
+}
+
+function useAlerts(filter: Filter, page: number) {
+  const alerts = useResource(
+    `alerts ${filter} ${page}`,
+    (signal) => {
+      const state = filter === 'all' ? {} : { state: filter };
+      const query = { ...state, sort: 'DESC' as const, page, per_page: SIZE, total: true };
+      return ask(api.get('/firings', { params: { query }, signal }));
+    },
+    { everyMs: 10_000 },
+  );
+  useFiringStream(alerts.reload);
+  return alerts;
+}
+
+function NoAlerts({ filter }: { filter: Filter }) {
+  return (
+    <Empty title={filter === 'firing' ? 'All is well' : 'Nothing here'}>
+      <p>
+        {filter === 'firing'
+          ? 'No alert is firing. New ones appear here by themselves.'
+          : 'No alert of this kind is kept.'}
+      </p>
+    </Empty>
   );
 }
 

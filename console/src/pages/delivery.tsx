@@ -34,22 +34,7 @@ function Parts({ delivery }: { delivery: Delivery }) {
       <div class="columns">
         <div class="stack">
           <DeliveryStatus delivery={delivery} />
-          <dl class="facts">
-            <dt>Text</dt>
-            <dd>{delivery.text || 'none'}</dd>
-            <dt>Because of</dt>
-            <dd>
-              <Cause delivery={delivery} />
-            </dd>
-            <dt>Created</dt>
-            <dd>{formatDate(delivery.created)}</dd>
-            {delivery.next_attempt !== null && (
-              <>
-                <dt>Next attempt</dt>
-                <dd>{formatDate(delivery.next_attempt)}</dd>
-              </>
-            )}
-          </dl>
+          <Facts delivery={delivery} />
         </div>
         <Section title="Stages">
           <Stages timing={delivery.timing} />
@@ -72,6 +57,27 @@ function Parts({ delivery }: { delivery: Delivery }) {
         {delivery.attempts.length === 0 ? <p class="quiet">None yet.</p> : <Attempts attempts={delivery.attempts} />}
       </Section>
     </>
+  );
+}
+
+function Facts({ delivery }: { delivery: Delivery }) {
+  return (
+    <dl class="facts">
+      <dt>Text</dt>
+      <dd>{delivery.text || 'none'}</dd>
+      <dt>Because of</dt>
+      <dd>
+        <Cause delivery={delivery} />
+      </dd>
+      <dt>Created</dt>
+      <dd>{formatDate(delivery.created)}</dd>
+      {delivery.next_attempt !== null && (
+        <>
+          <dt>Next attempt</dt>
+          <dd>{formatDate(delivery.next_attempt)}</dd>
+        </>
+      )}
+    </dl>
   );
 }
 

@@ -143,17 +143,14 @@ function Buttons({
   );
 }
 
-function New({
-  kinds,
-  notifications,
-  close,
-  reload,
-}: {
+interface NewProps {
   kinds: readonly Kind[];
   notifications: readonly Notification[];
   close: () => void;
   reload: () => void;
-}) {
+}
+
+function New({ kinds, notifications, close, reload }: NewProps) {
   const [event, setEvent] = useState<string>(kinds[0]?.name ?? '');
   const [to, setTo] = useState(notifications[0]?.id ?? '');
   const [source, setSource] = useState('');

@@ -10,15 +10,7 @@ type Trigger = Records['TriggerView'];
 
 /** All rules of the user. */
 export function TriggersPage() {
-  const triggers = useResource('triggers', async () => {
-    const [rules, placed] = await Promise.all([
-      all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
-      all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
-    ]);
-    const sensors = new Map<string, number>();
-    for (const { id } of placed) sensors.set(id, (sensors.get(id) ?? 0) + 1);
-    return { rules, sensors };
-  });
+  const triggers = useResource('triggers', load);
   const newTrigger = (
     <a class="button primary" href={href('/triggers/new')}>
       New trigger
@@ -37,26 +29,43 @@ export function TriggersPage() {
               {newTrigger}
             </Empty>
           ) : (
-            <Table<Trigger>
-              caption="Triggers"
-              rows={rules}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Trigger',
-                  cell: (trigger) => (
-                    <a class="strong" href={href(`/triggers/${trigger.id}`)}>
-                      {trigger.name}
-                    </a>
-                  ),
-                },
-                { name: 'Fires', cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
-                { name: 'On', right: true, cell: ({ id }) => formatMany(sensors.get(id) ?? 0, 'sensor') },
-              ]}
-            />
+            <List rules={rules} sensors={sensors} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+/** The rules, and on how many sensors each is. */
+async function load() {
+  const [rules, placed] = await Promise.all([
+    all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
+    all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
+  ]);
+  const sensors = new Map<string, number>();
+  for (const { id } of placed) sensors.set(id, (sensors.get(id) ?? 0) + 1);
+  return { rules, sensors };
+}
+
+function List({ rules, sensors }: Awaited<ReturnType<typeof load>>) {
+  return (
+    <Table<Trigger>
+      caption="Triggers"
+      rows={rules}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Trigger',
+          cell: (trigger) => (
+            <a class="strong" href={href(`/triggers/${trigger.id}`)}>
+              {trigger.name}
+            </a>
+          ),
+        },
+        { name: 'Fires', cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
+        { name: 'On', right: true, cell: ({ id }) => formatMany(sensors.get(id) ?? 0, 'sensor') },
+      ]}
+    />
   );
 }

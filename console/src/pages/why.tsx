@@ -30,25 +30,7 @@ const REASONS: Record<string, string> = {
 
 /** Why a trigger fired, or did not: its latest decisions, each with the variables as they were. */
 export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
-  const path = { id, trigger_id: trigger };
-  const found = useResource(
-    `why ${id} ${trigger}`,
-    async (signal) => {
-      const [{ sensor }, { trigger: rule }, { decisions }, { firings }] = await Promise.all([
-        ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
-        ask(api.get('/sensors/{id}/triggers/{trigger_id}', { params: { path }, signal })),
-        ask(api.get('/sensors/{id}/triggers/{trigger_id}/decisions', { params: { path }, signal })),
-        ask(
-          api.get('/sensors/{id}/triggers/{trigger_id}/firings', {
-            params: { path, query: { sort: 'DESC', per_page: 20 } },
-            signal,
-          }),
-        ),
-      ]);
-      return { sensor, rule, decisions, firings };
-    },
-    { everyMs: 5_000 },
-  );
+  const found = useResource(`why ${id} ${trigger}`, (signal) => load(id, trigger, signal), { everyMs: 5_000 });
   const { data } = found;
   return (
     <Page
@@ -76,6 +58,18 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
       </Loaded>
     </Page>
   );
+}
+
+async function load(id: string, trigger: string, signal: AbortSignal) {
+  const path = { id, trigger_id: trigger };
+  const latest = { path, query: { sort: 'DESC' as const, per_page: 20 } };
+  const [{ sensor }, { trigger: rule }, { decisions }, { firings }] = await Promise.all([
+    ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
+    ask(api.get('/sensors/{id}/triggers/{trigger_id}', { params: { path }, signal })),
+    ask(api.get('/sensors/{id}/triggers/{trigger_id}/decisions', { params: { path }, signal })),
+    ask(api.get('/sensors/{id}/triggers/{trigger_id}/firings', { params: latest, signal })),
+  ]);
+  return { sensor, rule, decisions, firings };
 }
 
 function Decisions({ decisions }: { decisions: readonly Decision[] }) {

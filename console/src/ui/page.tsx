@@ -4,20 +4,16 @@ import { messageOf } from '../api';
 import { href, takeMove } from '../router';
 import type { Resource } from '../use-resource';
 
-/** A page: its title is that of the document, and gets the focus when the page opens, so that screen readers say it. */
-export function Page({
-  title,
-  crumb,
-  lead,
-  actions,
-  children,
-}: {
+interface PageProps {
   title: string;
   crumb?: { path: string; name: string };
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
-}) {
+}
+
+/** A page: its title is that of the document, and gets the focus when the page opens, so that screen readers say it. */
+export function Page({ title, crumb, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Sensor data platform`;

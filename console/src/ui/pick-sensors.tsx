@@ -7,15 +7,7 @@ import { Loaded } from './page';
 
 const MOST = 200;
 
-/** A list of sensors to tick, with a field that narrows it where it is long. */
-export function PickSensors({
-  label,
-  chosen,
-  onChosen,
-  except = [],
-  mine = false,
-  nameOf = sensorName,
-}: {
+interface PickProps {
   label: string;
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
@@ -23,7 +15,10 @@ export function PickSensors({
   /** Only one's own. */
   mine?: boolean;
   nameOf?: (sensor: Sensor) => string;
-}) {
+}
+
+/** A list of sensors to tick, with a field that narrows it where it is long. */
+export function PickSensors({ label, chosen, onChosen, except = [], mine = false, nameOf = sensorName }: PickProps) {
   const [text, setText] = useState('');
   const sensors = useResource('sensors to pick', () => loadSensors());
   const wanted = text.toLowerCase();

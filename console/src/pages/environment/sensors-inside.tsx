@@ -19,6 +19,15 @@ export function SensorsInside({ id }: { id: string }) {
       return some.filter((one): one is Sensor => 'name' in one);
     }),
   );
+  const takeOut = async (sensor_id: string) => {
+    await ask(api.delete('/environments/{id}/sensors/{sensor_id}', { params: { path: { id, sensor_id } } }));
+    sensors.reload();
+  };
+  const put = async (ids: readonly string[]) => {
+    const body = { sensors: ids.map((one) => ({ id: one })) };
+    await ask(api.post('/environments/{id}/sensors', { params: { path }, body }));
+    sensors.reload();
+  };
   return (
     <Loaded resource={sensors}>
       {(list) => (
@@ -26,30 +35,13 @@ export function SensorsInside({ id }: { id: string }) {
           {list.length === 0 && <p class="quiet">No sensors yet.</p>}
           <ul class="stack tight">
             {list.map((sensor) => (
-              <Inside
-                key={sensor.id}
-                sensor={sensor}
-                takeOut={async () => {
-                  const one = { ...path, sensor_id: sensor.id };
-                  await ask(api.delete('/environments/{id}/sensors/{sensor_id}', { params: { path: one } }));
-                  sensors.reload();
-                }}
-              />
+              <Inside key={sensor.id} sensor={sensor} takeOut={() => takeOut(sensor.id)} />
             ))}
           </ul>
           <div>
             <DialogButton text="Put sensors in" title="Put sensors in">
               {(close) => (
-                <Put
-                  except={list.map((one) => one.id)}
-                  onCancel={close}
-                  put={async (ids) => {
-                    const body = { sensors: ids.map((one) => ({ id: one })) };
-                    await ask(api.post('/environments/{id}/sensors', { params: { path }, body }));
-                    close();
-                    sensors.reload();
-                  }}
-                />
+                <Put except={list.map((one) => one.id)} onCancel={close} put={(ids) => put(ids).then(close)} />
               )}
             </DialogButton>
           </div>

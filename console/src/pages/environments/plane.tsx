@@ -48,24 +48,38 @@ export function PlaneEditor({ corners, plane, map, onCorners }: PlaneProps) {
       >
         {!map && <Grid step={scale * perMetre} />}
         <polygon class="outline" points={corners.map((corner) => pair(place(corner))).join(' ')} />
-        {corners.map((corner, at) => (
-          // biome-ignore lint/a11y/useSemanticElements: a circle of a drawing cannot be a button
-          <circle
-            key={at}
-            class="corner"
-            cx={place(corner).x}
-            cy={place(corner).y}
-            r="8"
-            role="button"
-            tabIndex={0}
-            aria-label={`Corner ${at + 1}: arrows move it, Delete takes it away`}
-            onPointerDown={() => setDragged(at)}
-            onKeyDown={byKey({ corners, plane, onCorners }, at)}
-          />
-        ))}
+        <Corners {...{ corners, plane, onCorners, place }} onDrag={setDragged} />
         <Scale metres={scale} width={scale * perMetre} />
       </svg>
     </div>
+  );
+}
+
+function Corners({
+  corners,
+  plane,
+  onCorners,
+  place,
+  onDrag,
+}: Omit<PlaneProps, 'map'> & { place: (corner: Corner) => { x: number; y: number }; onDrag: (at: number) => void }) {
+  return (
+    <g>
+      {corners.map((corner, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: a circle of a drawing cannot be a button
+        <circle
+          key={at}
+          class="corner"
+          cx={place(corner).x}
+          cy={place(corner).y}
+          r="8"
+          role="button"
+          tabIndex={0}
+          aria-label={`Corner ${at + 1}: arrows move it, Delete takes it away`}
+          onPointerDown={() => onDrag(at)}
+          onKeyDown={byKey({ corners, plane, onCorners }, at)}
+        />
+      ))}
+    </g>
   );
 }
 

@@ -41,14 +41,7 @@ export function GroupSensors({ groupId }: { groupId: string }) {
           <div>
             <DialogButton text="Add sensors" title="Add your sensors">
               {(close) => (
-                <Add
-                  except={list.map(({ id }) => id)}
-                  onCancel={close}
-                  add={async (ids) => {
-                    await add(ids);
-                    close();
-                  }}
-                />
+                <Add except={list.map(({ id }) => id)} onCancel={close} add={(ids) => add(ids).then(close)} />
               )}
             </DialogButton>
           </div>

@@ -17,16 +17,14 @@ const TABS = [
   ['about', 'About', '/about'],
 ] as const;
 
-/** The head of all pages of a sensor. */
-export function SensorFrame({
-  id,
-  tab,
-  children,
-}: {
+interface FrameProps {
   id: string;
   tab: (typeof TABS)[number][0];
   children: (sensor: Sensor, reload: () => void) => ComponentChildren;
-}) {
+}
+
+/** The head of all pages of a sensor. */
+export function SensorFrame({ id, tab, children }: FrameProps) {
   const [uploads, setUploads] = useState(0);
   const sensor = useResource(`sensor ${id}`, async (signal) => {
     const { sensor: found } = await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }));

@@ -9,17 +9,15 @@ import { useResource } from '../../use-resource';
 
 type SensorTrigger = Records['SensorTriggerView'];
 
-/** The triggers of a sensor and how they stand; each leads to why it fired or not. */
-export function SensorTriggers({
-  sensor,
-  firings,
-  onChange,
-}: {
+interface TriggersProps {
   sensor: Records['OwnedSensorView'];
   /** How many there are; with another one the triggers are looked at again. */
   firings: number;
   onChange: () => void;
-}) {
+}
+
+/** The triggers of a sensor and how they stand; each leads to why it fired or not. */
+export function SensorTriggers({ sensor, firings, onChange }: TriggersProps) {
   const triggers = useResource(
     `triggers of ${sensor.id}`,
     async (signal) => {

@@ -12,21 +12,13 @@ type Method = Records['ServiceMethodView'];
 /** What a service can be asked and set: each pair of methods is a field. */
 export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs: readonly Sensor[]; kind: string }) {
   const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
-  const methods = useResource(`methods ${serviceId}`, async (signal) => {
-    const { methods: all } = await ask(
-      api.get('/sensors/{id}/services/{service_id}/methods', { params: { path }, signal }),
-    );
-    const values = await Promise.all(
-      all
-        .filter(({ name }) => name.startsWith('Get'))
-        .map(async ({ name }) => {
-          const params = { path: { ...path, method: name } };
-          const { result } = await ask(api.get('/sensors/{id}/services/{service_id}/{method}', { params, signal }));
-          return [name.slice(3), result] as const;
-        }),
-    );
-    return { values: new Map(values), setters: all.filter(({ name }) => name.startsWith('Set')) };
-  });
+  const methods = useResource(`methods ${serviceId}`, (signal) => load(path, signal));
+  const set = async (method: string, parameters: string[]) => {
+    const params = { path: { ...path, method } };
+    await ask(api.post('/sensors/{id}/services/{service_id}/{method}', { params, body: { parameters } }));
+    say('It applies from the next data point on.');
+    methods.reload();
+  };
   return (
     <Loaded resource={methods}>
       {({ values, setters }) => (
@@ -38,12 +30,7 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
                 key={setter.name}
                 setter={setter}
                 value={values.get(setter.name.slice(3)) ?? ''}
-                send={async (parameters) => {
-                  const params = { path: { ...path, method: setter.name } };
-                  await ask(api.post('/sensors/{id}/services/{service_id}/{method}', { params, body: { parameters } }));
-                  say('It applies from the next data point on.');
-                  methods.reload();
-                }}
+                send={(parameters) => set(setter.name, parameters)}
               />
             ))}
           </div>
@@ -61,6 +48,21 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
       )}
     </Loaded>
   );
+}
+
+/** What the service answers, and what can be set. */
+async function load(path: { id: string; service_id: string }, signal: AbortSignal) {
+  const { methods } = await ask(api.get('/sensors/{id}/services/{service_id}/methods', { params: { path }, signal }));
+  const values = await Promise.all(
+    methods
+      .filter(({ name }) => name.startsWith('Get'))
+      .map(async ({ name }) => {
+        const params = { path: { ...path, method: name } };
+        const { result } = await ask(api.get('/sensors/{id}/services/{service_id}/{method}', { params, signal }));
+        return [name.slice(3), result] as const;
+      }),
+  );
+  return { values: new Map(values), setters: methods.filter(({ name }) => name.startsWith('Set')) };
 }
 
 /** An answer as people read it: what is in a list or an object one by one. */

@@ -13,19 +13,16 @@ const NAMES = [
 ];
 const WORDS = ['and', 'or', 'not', 'in', 'abs()', 'round()', 'min()', 'max()', 'sqrt()', 'length()'];
 
-/** The condition of a trigger: a mistake is underlined where it is, and names can be put in by a click. */
-export function Expression({
-  value,
-  onValue,
-  mistake,
-  fields,
-}: {
+interface ExpressionProps {
   value: string;
   onValue: (value: string) => void;
   mistake: Mistake | undefined;
   /** The fields of the sensor's values. */
   fields: readonly string[];
-}) {
+}
+
+/** The condition of a trigger: a mistake is underlined where it is, and names can be put in by a click. */
+export function Expression({ value, onValue, mistake, fields }: ExpressionProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string) => {

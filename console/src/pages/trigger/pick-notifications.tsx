@@ -10,14 +10,13 @@ import { NewNotification } from '../notifications/form';
 
 type Notification = Records['NotificationView'];
 
-/** Where a trigger reports to; a new notification can be made on the way. */
-export function PickNotifications({
-  chosen,
-  onChosen,
-}: {
+interface PickProps {
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
-}) {
+}
+
+/** Where a trigger reports to; a new notification can be made on the way. */
+export function PickNotifications({ chosen, onChosen }: PickProps) {
   const notifications = useResource('notifications to pick', () =>
     all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
   );
