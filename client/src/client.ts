@@ -87,6 +87,10 @@ export interface Client {
   liveFirings(options?: StreamOptions): AsyncGenerator<LiveMessage<LiveFiring>, void>;
 }
 
+/** Any of the calls: their types are checked where they are made. */
+type AnyCall = (path: string, init?: object) => Promise<unknown>;
+type Calls = Pick<Client, 'get' | 'post' | 'put' | 'delete'>;
+
 /** A client of a platform; it sends nothing yet. */
 export function createClient(options: ClientOptions = {}): Client {
   const { baseUrl = '', key, cookie = false, fetch: send = (request: Request) => fetch(request) } = options;
@@ -97,26 +101,11 @@ export function createClient(options: ClientOptions = {}): Client {
     return send(request);
   };
   const persistent = retryingFetch(authenticated, options);
-  const api = createFetchClient<paths, 'application/json'>({ baseUrl, fetch: persistent });
-  const call =
-    (method: HttpMethod) =>
-    async (path: string, init: object = {}) => {
-      // The types of the calls are checked where they are made; here it is any of them.
-      const request = api.request as (
-        ...of: unknown[]
-      ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-      const { data, error, response } = await request(method, path, init);
-      if (!response.ok) throw new ApiError(response.status, error, retryAfter(response));
-      return data;
-    };
-  const calls = { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') } as unknown as Pick<
-    Client,
-    'get' | 'post' | 'put' | 'delete'
-  >;
-  const stream = <Data>(path: string, { lastEventId, signal }: StreamOptions = {}) =>
-    openStream<Data>((headers) => authenticated(new Request(baseUrl + path, { headers, signal })), lastEventId, signal);
+  const calls = callsOf(baseUrl, persistent);
   return {
     ...calls,
+    ...listsAndPoints(calls),
+    ...streams(baseUrl, authenticated),
     async fetch(path, init) {
       const response = await persistent(new Request(baseUrl + path, init));
       if (response.ok) return response;
@@ -136,10 +125,30 @@ export function createClient(options: ClientOptions = {}): Client {
       session = undefined;
     },
     createKey: async (given) => (await calls.post('/keys', { body: { key: given } })).key,
+  };
+}
+
+function callsOf(baseUrl: string, send: (request: Request) => Promise<Response>): Calls {
+  const api = createFetchClient<paths, 'application/json'>({ baseUrl, fetch: send });
+  const request = api.request as (...of: unknown[]) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  const call =
+    (method: HttpMethod): AnyCall =>
+    async (path, init = {}) => {
+      const { data, error, response } = await request(method, path, init);
+      if (!response.ok) throw new ApiError(response.status, error, retryAfter(response));
+      return data;
+    };
+  const calls = { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') };
+  return calls as unknown as Calls;
+}
+
+function listsAndPoints(calls: Calls): Pick<Client, 'all' | 'points' | 'upload'> {
+  return {
     all: (path: string, init: { params?: { query?: object } } = {}) =>
       itemsOfPages(async (page) => {
         const query = { ...init.params?.query, page, per_page: PER_PAGE };
-        const body = await call('get')(path, { ...init, params: { ...init.params, query } });
+        const read = calls.get as unknown as AnyCall;
+        const body = await read(path, { ...init, params: { ...init.params, query } });
         return listIn(Object(body)) as never[]; // of the type that the list of this path has
       }),
     points: (id, range = {}) =>
@@ -155,6 +164,13 @@ export function createClient(options: ClientOptions = {}): Client {
       }
       return stored;
     },
+  };
+}
+
+function streams(baseUrl: string, send: (request: Request) => Promise<Response>): Pick<Client, 'live' | 'liveFirings'> {
+  const stream = <Data>(path: string, { lastEventId, signal }: StreamOptions = {}) =>
+    openStream<Data>((headers) => send(new Request(baseUrl + path, { headers, signal })), lastEventId, signal);
+  return {
     live: (sensorIds, given) => {
       const ids = typeof sensorIds === 'string' ? [sensorIds] : sensorIds;
       const query = ids.map((id) => `sensor_id[]=${encodeURIComponent(id)}`).join('&');

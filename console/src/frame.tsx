@@ -60,24 +60,30 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </header>
         <aside class={`side ${open ? 'is-open' : ''}`} id="side" aria-label="Console">
           <Brand />
-          <nav class="nav" aria-label="Pages of the console">
-            {PARTS.map(({ title, links }) => (
-              <div key={title}>
-                <h2>{title}</h2>
-                {links.map(([target, name]) => (
-                  <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
-                    {name}
-                    {target === '/alerts' && <FiringCount path={path} />}
-                  </a>
-                ))}
-              </div>
-            ))}
-          </nav>
+          <Navigation path={path} />
           <Foot path={path} />
         </aside>
         <main class="main">{children}</main>
       </div>
     </>
+  );
+}
+
+function Navigation({ path }: { path: string }) {
+  return (
+    <nav class="nav" aria-label="Pages of the console">
+      {PARTS.map(({ title, links }) => (
+        <div key={title}>
+          <h2>{title}</h2>
+          {links.map(([target, name]) => (
+            <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
+              {name}
+              {target === '/alerts' && <FiringCount path={path} />}
+            </a>
+          ))}
+        </div>
+      ))}
+    </nav>
   );
 }
 

@@ -42,19 +42,7 @@ export function useResource<T>(
   }, [key, turn]);
 
   const { error } = state;
-  useEffect(() => {
-    const againMs = passes(error) ? RETRY_MS : everyMs;
-    if (state.loading || againMs === undefined) return;
-    const timer = setTimeout(function again() {
-      if (document.hidden) document.addEventListener('visibilitychange', reload, { once: true });
-      else reload();
-    }, againMs);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', reload);
-    };
-  }, [state, everyMs, error, reload]);
-
+  useAgain(state, passes(error) ? RETRY_MS : everyMs, reload);
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,
@@ -62,6 +50,21 @@ export function useResource<T>(
     loading: !isCurrent || state.loading,
     reload,
   };
+}
+
+/** Loads again after so long, once the page is visible. */
+function useAgain(state: { loading: boolean }, afterMs: number | undefined, reload: () => void): void {
+  useEffect(() => {
+    if (state.loading || afterMs === undefined) return;
+    const timer = setTimeout(function again() {
+      if (document.hidden) document.addEventListener('visibilitychange', reload, { once: true });
+      else reload();
+    }, afterMs);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', reload);
+    };
+  }, [state, afterMs, reload]);
 }
 
 /** Whether an error ends by itself. */

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
-import { formatCount, formatDate, formatDuration, formatNumber, formatShort, formatWithin } from '../format';
-import { Choices } from '../ui/form';
+import { formatCount, formatDate, formatNumber, formatShort, formatWithin } from '../format';
 import { Problem } from '../ui/page';
 import { Bands } from './bands';
 import type { Range } from './load';
 import type { Mark, Span } from './marks';
 import { Plot, SERIES_COLOURS } from './plot';
 import { type Line, type Shapes, shapesOf, statisticsOf } from './shape';
+import { keys, Toolbar } from './toolbar';
 import { type Loaded, usePoints } from './use-points';
-import { moved, SPANS, type View, zoomed } from './view';
+import type { View } from './view';
 
 /** Of a chart, in pixels: a good part of the window, whatever its size. */
 const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.innerHeight * 0.4)));
@@ -36,16 +36,14 @@ interface ChartProps {
 
 /** The chart of one or more sensors, with its buttons and figures. Moves by keyboard as well: arrows, plus and minus. */
 export function SensorChart({ sensors, view, extent, marks, spans, height, onSelect }: ChartProps) {
-  const loaded = usePoints(
-    sensors.map(({ id }) => id),
-    view,
-  );
+  const loaded = usePoints(sensors, view);
   const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
   const [cursor, setCursor] = useState<number>();
   const [tall] = useState(heightOfWindow);
   const { range } = view;
   const hasLines = shapes.lines.length > 0;
-  const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
+  const isEmpty = !hasLines && shapes.bands.length === 0;
+  const isBare = isEmpty && !loaded.loading && loaded.error === undefined;
   return (
     <div class="stack chart">
       <Toolbar view={view} extent={extent} loaded={loaded} />
@@ -70,15 +68,19 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
           onSelect={onSelect ?? view.show}
           onCursor={setCursor}
         />
-        {isEmpty && !loaded.loading && loaded.error === undefined && (
-          <p class="chart-note">
-            No data between {formatDate(range.from)} and {formatDate(range.to)}
-          </p>
-        )}
+        {isBare && <NoData range={range} />}
         {hasLines && <Bands bands={shapes.bands} range={range} />}
       </div>
       <Figures shapes={shapes} range={range} cursor={cursor} />
     </div>
+  );
+}
+
+function NoData({ range: { from, to } }: { range: Range }) {
+  return (
+    <p class="chart-note">
+      No data between {formatDate(from)} and {formatDate(to)}
+    </p>
   );
 }
 
@@ -88,69 +90,6 @@ function merge(sensors: readonly Charted[], { points }: Loaded): Shapes {
     return found ? shapesOf(name, found) : { lines: [], bands: [] };
   });
   return { lines: all.flatMap(({ lines }) => lines), bands: all.flatMap(({ bands }) => bands) };
-}
-
-function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; loaded: Loaded }) {
-  const { range, span } = view;
-  const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
-  const value = span === undefined ? (isAll ? 'all' : undefined) : String(span);
-  const options = [...SPANS, ...(extent ? ([['all', 'All']] as const) : [])];
-  const resolution = Math.max(0, ...[...loaded.points.values()].map(({ interval }) => interval));
-  return (
-    <div class="line spread">
-      <div class="line">
-        <Choices<string>
-          label="Time"
-          value={value}
-          options={options}
-          onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
-        />
-        <Choices<'back' | 'out' | 'in' | 'on'>
-          label="Move and zoom"
-          value={undefined}
-          options={[
-            ['back', '‹ Back'],
-            ['out', 'Zoom out'],
-            ['in', 'Zoom in'],
-            ['on', 'Forward ›'],
-          ]}
-          onValue={(way) => view.show(step(range, way))}
-        />
-      </div>
-      <span class="line small quiet">
-        {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
-        {span !== undefined && (
-          <span class={`live ${loaded.isLive ? 'on' : ''}`}>
-            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
-          </span>
-        )}
-      </span>
-    </div>
-  );
-}
-
-function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
-  if (way === 'back' || way === 'on') return moved(range, way === 'on' ? 0.5 : -0.5);
-  return zoomed(range, way === 'in' ? 0.5 : 2);
-}
-
-function keys(view: View, extent: Range | undefined) {
-  return (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { range } = view;
-    const next: Record<string, Range | undefined> = {
-      ArrowLeft: moved(range, -0.2),
-      ArrowRight: moved(range, 0.2),
-      '+': zoomed(range, 0.5),
-      '=': zoomed(range, 0.5),
-      '-': zoomed(range, 2),
-      Home: extent,
-    };
-    const found = next[event.key];
-    if (!found) return;
-    event.preventDefault();
-    view.show(found);
-  };
 }
 
 function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {

@@ -13,6 +13,9 @@ export interface Loaded {
   everySeconds: number;
 }
 
+type State = Pick<Loaded, 'points' | 'loading' | 'error'>;
+const NOTHING: State = { points: new Map(), loading: true, error: undefined };
+
 const SETTLE_MS = 120;
 const POLL = { shortest: 5, longest: 300 };
 const MOST_LIVE = 20_000;
@@ -21,17 +24,13 @@ const MOST_LIVE = 20_000;
  * Loads what a chart shows when it is moved, once it rests for a moment. While it follows the clock, new points are added as they
  * come: by the stream for points as they were stored, else by looking again.
  */
-export function usePoints(ids: readonly string[], { range, span, catchUp }: View): Loaded {
-  const [state, setState] = useState<Pick<Loaded, 'points' | 'loading' | 'error'>>({
-    points: new Map(),
-    loading: true,
-    error: undefined,
-  });
+export function usePoints(sensors: readonly { id: string }[], { range, span, catchUp }: View): Loaded {
+  const ids = sensors.map(({ id }) => id);
+  const [state, setState] = useState<State>(NOTHING);
   const key = `${ids.join()} ${span ?? `${range.from} ${range.to}`}`;
   const current = useRef(range);
   current.current = range;
   const [turn, setTurn] = useState(0);
-  const isFirst = useRef(true);
   const follows = span !== undefined;
   // A mean changes at most once in its interval, and each look at it costs the platform as much as there are points.
   const interval = Math.max(0, ...[...state.points.values()].map((points) => points.interval));
@@ -46,23 +45,34 @@ export function usePoints(ids: readonly string[], { range, span, catchUp }: View
     onGap: () => setTurn((before) => before + 1),
   });
 
+  useSettled(`${key} ${turn}`, async (signal) => {
+    setState((before) => ({ ...before, loading: true }));
+    try {
+      const points = await loadAll(ids, current.current, signal);
+      setState((before) => ({
+        points: follows ? withNewer(points, before.points) : points,
+        loading: false,
+        error: undefined,
+      }));
+    } catch (error) {
+      if (!signal.aborted) setState((before) => ({ ...before, loading: false, error }));
+    }
+  });
+
+  usePolling(follows && !(isLive && isRaw), everySeconds, () => setTurn((before) => before + 1));
+
+  return { ...state, isLive: isLive && isRaw, everySeconds };
+}
+
+/** Acts when the key changes: at once the first time, then once it rests for a moment. The one before is aborted. */
+function useSettled(key: string, act: (signal: AbortSignal) => Promise<void>): void {
+  const isFirst = useRef(true);
   useEffect(() => {
     const abort = new AbortController();
-    setState((before) => ({ ...before, loading: true }));
     const timer = setTimeout(
       () => {
         isFirst.current = false;
-        loadAll(ids, current.current, abort.signal).then(
-          (points) =>
-            setState((before) => ({
-              points: follows ? withNewer(points, before.points) : points,
-              loading: false,
-              error: undefined,
-            })),
-          (error: unknown) => {
-            if (!abort.signal.aborted) setState((before) => ({ ...before, loading: false, error }));
-          },
-        );
+        void act(abort.signal);
       },
       isFirst.current ? 0 : SETTLE_MS,
     );
@@ -70,11 +80,7 @@ export function usePoints(ids: readonly string[], { range, span, catchUp }: View
       clearTimeout(timer);
       abort.abort();
     };
-  }, [key, turn]);
-
-  usePolling(follows && !(isLive && isRaw), everySeconds, () => setTurn((before) => before + 1));
-
-  return { ...state, isLive: isLive && isRaw, everySeconds };
+  }, [key]);
 }
 
 /** Acts every so many seconds while it must, and the page is visible. */

@@ -41,17 +41,21 @@ export function AccountPage() {
       <Section title="Blocked users">
         <BlockedUsers />
       </Section>
-      <Section title="Delete the account">
-        <p class="quiet">
-          Everything goes with it: sensors, data, triggers and notifications. It cannot be taken back.
-        </p>
-        <div>
-          <DialogButton text="Delete the account" title="Delete the account for good?" kind="danger">
-            {(close) => <Delete close={close} />}
-          </DialogButton>
-        </div>
-      </Section>
+      <DeleteSection />
     </Page>
+  );
+}
+
+function DeleteSection() {
+  return (
+    <Section title="Delete the account">
+      <p class="quiet">Everything goes with it: sensors, data, triggers and notifications. It cannot be taken back.</p>
+      <div>
+        <DialogButton text="Delete the account" title="Delete the account for good?" kind="danger">
+          {(close) => <Delete close={close} />}
+        </DialogButton>
+      </div>
+    </Section>
   );
 }
 

@@ -29,16 +29,7 @@ export function AlertsPage() {
         </a>
       }
     >
-      <Choices<Filter>
-        label="State"
-        value={filter}
-        options={[
-          ['firing', 'Firing'],
-          ['resolved', 'Resolved'],
-          ['all', 'All'],
-        ]}
-        onValue={(value) => setQuery({ state: value === 'firing' ? undefined : value, page: undefined })}
-      />
+      <Filters filter={filter} />
       <Loaded resource={alerts}>
         {({ firings, total }) =>
           firings.length === 0 ? (
@@ -73,6 +64,21 @@ function useAlerts(filter: Filter, page: number) {
   );
   useFiringStream(alerts.reload);
   return alerts;
+}
+
+function Filters({ filter }: { filter: Filter }) {
+  return (
+    <Choices<Filter>
+      label="State"
+      value={filter}
+      options={[
+        ['firing', 'Firing'],
+        ['resolved', 'Resolved'],
+        ['all', 'All'],
+      ]}
+      onValue={(value) => setQuery({ state: value === 'firing' ? undefined : value, page: undefined })}
+    />
+  );
 }
 
 function NoAlerts({ filter }: { filter: Filter }) {

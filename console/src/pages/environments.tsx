@@ -29,27 +29,33 @@ export function EnvironmentsPage() {
               <p>An environment is a place with an outline. Sensors and other places are put into it.</p>
             </Empty>
           ) : (
-            <Table<Environment>
-              caption="Environments"
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Environment',
-                  cell: ({ id, name }) => (
-                    <a class="strong" href={href(`/environments/${id}`)}>
-                      {name}
-                    </a>
-                  ),
-                },
-                { name: 'Floors', cell: ({ floors }) => (floors === null ? <span class="quiet">–</span> : floors) },
-                { name: 'Area', right: true, cell: ({ gps_outline }) => areaText(gps_outline) },
-              ]}
-            />
+            <List list={list} />
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+function List({ list }: { list: readonly Environment[] }) {
+  return (
+    <Table<Environment>
+      caption="Environments"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Environment',
+          cell: ({ id, name }) => (
+            <a class="strong" href={href(`/environments/${id}`)}>
+              {name}
+            </a>
+          ),
+        },
+        { name: 'Floors', cell: ({ floors }) => (floors === null ? <span class="quiet">–</span> : floors) },
+        { name: 'Area', right: true, cell: ({ gps_outline }) => areaText(gps_outline) },
+      ]}
+    />
   );
 }
 

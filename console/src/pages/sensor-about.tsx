@@ -67,16 +67,10 @@ function Facts({ sensor }: { sensor: Sensor }) {
 }
 
 function Sharing({ id }: { id: string }) {
-  const [username, setUsername] = useState('');
   const users = useResource(`users of ${id}`, async (signal) => {
     const path = { id };
     return (await ask(api.get('/sensors/{id}/users', { params: { path, query: { per_page: 1000 } }, signal }))).users;
   });
-  const share = async () => {
-    await ask(api.post('/sensors/{id}/users', { params: { path: { id } }, body: { user: { username } } }));
-    setUsername('');
-    users.reload();
-  };
   const end = async (user_id: string) => {
     await ask(api.delete('/sensors/{id}/users/{user_id}', { params: { path: { id, user_id } } }));
     users.reload();
@@ -96,15 +90,7 @@ function Sharing({ id }: { id: string }) {
           )
         }
       </Loaded>
-      <Form label="Share" submit={share} kind="">
-        <Field
-          label="Share with"
-          hint="The username. They can read all data of the sensor, and change nothing."
-          value={username}
-          onValue={setUsername}
-          required
-        />
-      </Form>
+      <Share id={id} onDone={users.reload} />
     </div>
   );
 }
@@ -122,5 +108,25 @@ function Reader({ username, end }: { username: string; end: () => Promise<void> 
         Stop sharing
       </Action>
     </li>
+  );
+}
+
+function Share({ id, onDone }: { id: string; onDone: () => void }) {
+  const [username, setUsername] = useState('');
+  const share = async () => {
+    await ask(api.post('/sensors/{id}/users', { params: { path: { id } }, body: { user: { username } } }));
+    setUsername('');
+    onDone();
+  };
+  return (
+    <Form label="Share" submit={share} kind="">
+      <Field
+        label="Share with"
+        hint="The username. They can read all data of the sensor, and change nothing."
+        value={username}
+        onValue={setUsername}
+        required
+      />
+    </Form>
   );
 }

@@ -72,6 +72,12 @@ function SignIn() {
   );
 }
 
+const INVITATION = 'The code of the operator.';
+
+function wantsInvitation(error: unknown): boolean {
+  return error instanceof ApiError && ('invitation' in error.fields || /invitation/i.test(error.message));
+}
+
 function Register() {
   const [account, setAccount] = useState({ username: '', email: '', password: '' });
   const [invitation, setInvitation] = useState('');
@@ -81,8 +87,7 @@ function Register() {
     try {
       await register(account, invitation);
     } catch (error) {
-      if (error instanceof ApiError && 'invitation' in error.fields) setAsks(true);
-      if (error instanceof ApiError && /invitation/i.test(error.message)) setAsks(true);
+      if (wantsInvitation(error)) setAsks(true);
       throw error;
     }
   };
@@ -108,9 +113,7 @@ function Register() {
           autocomplete="new-password"
           required
         />
-        {asks && (
-          <Field label="Invitation" value={invitation} onValue={setInvitation} hint="The code of the operator." />
-        )}
+        {asks && <Field label="Invitation" value={invitation} onValue={setInvitation} hint={INVITATION} />}
       </Form>
     </div>
   );

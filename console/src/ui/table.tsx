@@ -8,20 +8,16 @@ export interface Column<T> {
   right?: boolean;
 }
 
-/** A table; with `blocks` each row is a block on a phone. */
-export function Table<T>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  blocks = true,
-}: {
+interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (item: T) => string;
   blocks?: boolean;
-}) {
+}
+
+/** A table; with `blocks` each row is a block on a phone. */
+export function Table<T>({ caption, columns, rows, keyOf, blocks = true }: TableProps<T>) {
   return (
     // A table that is wider than a phone scrolls by itself, by keyboard as well.
     <div class="scroll" {...(blocks ? {} : { tabIndex: 0, role: 'region', 'aria-label': caption })}>

@@ -31,18 +31,7 @@ export function Authorizations() {
               {
                 name: 'Actions',
                 right: true,
-                cell: ({ id, application }) => (
-                  <Action
-                    kind="danger small-button"
-                    label={`Revoke ${application.name}`}
-                    act={async () => {
-                      await ask(api.delete('/oauth/authorizations/{id}', { params: { path: { id } } }));
-                      allowed.reload();
-                    }}
-                  >
-                    Revoke
-                  </Action>
-                ),
+                cell: (one) => <Revoke authorization={one} onDone={allowed.reload} />,
               },
             ]}
           />
@@ -52,17 +41,26 @@ export function Authorizations() {
   );
 }
 
+function Revoke({ authorization: { id, application }, onDone }: { authorization: Authorization; onDone: () => void }) {
+  return (
+    <Action
+      kind="danger small-button"
+      label={`Revoke ${application.name}`}
+      act={async () => {
+        await ask(api.delete('/oauth/authorizations/{id}', { params: { path: { id } } }));
+        onDone();
+      }}
+    >
+      Revoke
+    </Action>
+  );
+}
+
 /** Users who cannot share anything with this one. */
 export function BlockedUsers() {
-  const [username, setUsername] = useState('');
   const users = useResource('blocked', () =>
     all(async (query) => (await ask(api.get('/users/blocked', { params: { query } }))).users),
   );
-  const block = async () => {
-    await ask(api.post('/users/blocked', { body: { user: { username } } }));
-    setUsername('');
-    users.reload();
-  };
   return (
     <div class="stack">
       <Loaded resource={users}>
@@ -90,9 +88,21 @@ export function BlockedUsers() {
           )
         }
       </Loaded>
-      <Form label="Block" kind="" submit={block}>
-        <Field label="Username" value={username} onValue={setUsername} required autocomplete="off" />
-      </Form>
+      <Block onDone={users.reload} />
     </div>
+  );
+}
+
+function Block({ onDone }: { onDone: () => void }) {
+  const [username, setUsername] = useState('');
+  const block = async () => {
+    await ask(api.post('/users/blocked', { body: { user: { username } } }));
+    setUsername('');
+    onDone();
+  };
+  return (
+    <Form label="Block" kind="" submit={block}>
+      <Field label="Username" value={username} onValue={setUsername} required autocomplete="off" />
+    </Form>
   );
 }

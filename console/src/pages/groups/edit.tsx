@@ -33,21 +33,19 @@ export function EditGroup({ group, onDone }: { group: Group; onDone: () => void 
   );
 }
 
+function changesOf(fields: Group, password: string) {
+  const { name, description, public: open, hidden } = fields;
+  const defaults = Object.fromEntries(DEFAULTS.map(([field]) => [field, fields[field]]));
+  const secret = password && { access_password: digestOf(password) };
+  return { name, description, public: open, hidden, ...defaults, ...secret };
+}
+
 function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void; onCancel: () => void }) {
   const [fields, setFields] = useState(group);
   const [password, setPassword] = useState('');
   const set = <K extends keyof Group>(name: K, value: Group[K]) => setFields({ ...fields, [name]: value });
   const submit = async () => {
-    const { name, description, public: open, hidden } = fields;
-    const defaults = Object.fromEntries(DEFAULTS.map(([field]) => [field, fields[field]]));
-    const body = {
-      name,
-      description,
-      public: open,
-      hidden,
-      ...defaults,
-      ...(password && { access_password: digestOf(password) }),
-    };
+    const body = changesOf(fields, password);
     await ask(api.put('/groups/{group_id}', { params: { path: { group_id: group.id } }, body: { group: body } }));
     onDone();
   };

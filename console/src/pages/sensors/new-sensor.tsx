@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../api';
+import { api, ask, messageOf } from '../../api';
 import { formatCount } from '../../format';
 import { go } from '../../router';
 import { DataFileField } from '../../ui/file-field';
@@ -49,13 +49,17 @@ export function NewSensor({ close }: { close: () => void }) {
     <Form label="Create" submit={submit} onCancel={close}>
       <Field label="Name" value={name} onValue={setName} placeholder="Living room" required maxLength={255} />
       <DataFileField label="Data" optional onFile={(file) => void take(file)} />
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem instanceof Error ? problem.message : 'The file cannot be read.'}
-        </p>
-      )}
+      {problem !== undefined && <FileProblem problem={problem} />}
       <Select label="Values" value={kind} onValue={setKind} options={KINDS} />
       <Field label="Model of the device" hint="Optional, BME280 for instance." value={device} onValue={setDevice} />
     </Form>
+  );
+}
+
+function FileProblem({ problem }: { problem: unknown }) {
+  return (
+    <p class="problem" role="alert">
+      {messageOf(problem)}
+    </p>
   );
 }

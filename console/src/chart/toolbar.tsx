@@ -1,0 +1,70 @@
+import { formatDuration } from '../format';
+import { Choices } from '../ui/form';
+import type { Range } from './load';
+import type { Loaded } from './use-points';
+import { moved, SPANS, type View, zoomed } from './view';
+
+/** Chooses the time that a chart shows, and says how it is shown. */
+export function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; loaded: Loaded }) {
+  const { range, span } = view;
+  const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
+  const value = span === undefined ? (isAll ? 'all' : undefined) : String(span);
+  const options = [...SPANS, ...(extent ? ([['all', 'All']] as const) : [])];
+  const resolution = Math.max(0, ...[...loaded.points.values()].map(({ interval }) => interval));
+  return (
+    <div class="line spread">
+      <div class="line">
+        <Choices<string>
+          label="Time"
+          value={value}
+          options={options}
+          onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
+        />
+        <Choices<'back' | 'out' | 'in' | 'on'>
+          label="Move and zoom"
+          value={undefined}
+          options={[
+            ['back', '‹ Back'],
+            ['out', 'Zoom out'],
+            ['in', 'Zoom in'],
+            ['on', 'Forward ›'],
+          ]}
+          onValue={(way) => view.show(step(range, way))}
+        />
+      </div>
+      <span class="line small quiet">
+        {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
+        {span !== undefined && (
+          <span class={`live ${loaded.isLive ? 'on' : ''}`}>
+            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
+  if (way === 'back' || way === 'on') return moved(range, way === 'on' ? 0.5 : -0.5);
+  return zoomed(range, way === 'in' ? 0.5 : 2);
+}
+
+/** Moves a chart by keyboard: arrows, plus and minus, and Home for all of it. */
+export function keys(view: View, extent: Range | undefined) {
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { range } = view;
+    const next: Record<string, Range | undefined> = {
+      ArrowLeft: moved(range, -0.2),
+      ArrowRight: moved(range, 0.2),
+      '+': zoomed(range, 0.5),
+      '=': zoomed(range, 0.5),
+      '-': zoomed(range, 2),
+      Home: extent,
+    };
+    const found = next[event.key];
+    if (!found) return;
+    event.preventDefault();
+    view.show(found);
+  };
+}

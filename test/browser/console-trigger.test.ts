@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, signIn, watchErrors } from '../support/console';
+import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+
+describe('the editor of triggers', function () {
+  this.timeout(60_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const browser = useBrowser();
+
+  const open = async (path: string) => {
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console${path}`);
+    return page;
+  };
+
+  it('takes the condition away, or the time without data, and not both', async () => {
+    const sensor = await buildSensor(user, { name: 'meter' });
+    const trigger = await buildTrigger(user, { name: 'odd', expression: 'sensor_data_value > 5', inactivity: 600 });
+    await connectTrigger(user, sensor, trigger);
+    const saved = async () => (await user.api.get(`/triggers/${trigger}`)).body.trigger;
+    const page = await open(`/triggers/${trigger}`);
+    const errors = watchErrors(page);
+    const [expression, quiet] = [page.getByLabel('Fires when'), page.getByLabel('Or when no data comes for')];
+    const save = async () => {
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'PUT'),
+        page.getByRole('button', { name: 'Save' }).click(),
+      ]);
+      assert.equal(answer.status(), 200);
+      await page.getByText('“odd” is saved and watches.').waitFor();
+    };
+    await expression.fill('');
+    await save();
+    assert.deepEqual([(await saved()).expression, (await saved()).inactivity], [null, 600]);
+    await page.reload();
+    await expression.fill('sensor_data_value > 6');
+    await quiet.fill('');
+    await save();
+    await page.getByRole('button', { name: 'Save', disabled: false }).waitFor();
+    assert.deepEqual([(await saved()).expression, (await saved()).inactivity], ['sensor_data_value > 6', null]);
+    await expression.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Say when it fires: a condition, a time without data, or both.').waitFor();
+    assert.deepEqual(errors, []);
+  });
+
+  it('begins with a rule that suits the data, and leaves what was typed first', async () => {
+    const sensor = await buildSensor(user, { name: 'Cellar', data_type: 'json' });
+    const values = Array.from({ length: 50 }, (_, at) => ({
+      date: 1_795_000_000 + at * 60,
+      value: { 'air temp': at },
+    }));
+    await upload(user, sensor, values);
+    const page = await open(`/triggers/new?sensor=${sensor}`);
+    await page.getByText('It would have fired').waitFor();
+    assert.equal(await page.getByLabel('Fires when').inputValue(), 'sensor_data_value.air_temp > 47');
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Cellar air temp above 47');
+    const flat = await buildSensor(user, { name: 'Flat' });
+    await upload(user, flat, [{ value: 'open' }]);
+    const other = await open(`/triggers/new?sensor=${flat}`);
+    await other.getByRole('heading', { name: 'When it would have fired' }).waitFor();
+    await other.locator('.u-over').waitFor();
+    assert.equal(await other.getByLabel('Fires when').inputValue(), '');
+  });
+});
