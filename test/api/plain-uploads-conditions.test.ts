@@ -47,6 +47,7 @@ describe('plain uploads and others', () => {
     await sendAndCompare(url, path, requestOf('{'));
     await until('all requests are logged', () => lines.length === 4);
     server.close();
+    lines.sort((a, b) => Number(a.status) - Number(b.status)); // a line may be late
     for (const [index, status] of [201, 201, 400, 400].entries()) {
       const { time, requestId, ms, storedMs, ...line } = lines[index] ?? {};
       const target = { method: 'POST', route: '/sensors/{id}/data', id: path.split('/')[2] };
@@ -96,12 +97,14 @@ describe('plain uploads and others', () => {
       await once(server.close(), 'close');
       assert.equal((await rawRequest(platform.url, path, requestOf())).status, 201);
     });
-
-    it(`that arrive too slowly get 408, and the connection is closed, ${way}`, async () => {
-      const response = await rawExchange(platform.url, allButTheEnd(headers));
-      assert.match(response, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"code":"too_slow"/s);
-    });
   }
+
+  it('that arrive too slowly get 408, and the connection is closed, in either way', async () => {
+    const exchanges = UPLOAD_WAYS.map(({ headers }) => rawExchange(platform.url, allButTheEnd(headers)));
+    for (const response of await Promise.all(exchanges)) {
+      assert.match(response, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"code":"too_slow"/s);
+    }
+  });
 });
 
 describe('plain uploads under a limit of requests', () => {

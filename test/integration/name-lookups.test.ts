@@ -9,6 +9,7 @@ import { systemClock } from '../../src/clock';
 import { outgoing } from '../support/channel-suite';
 import { type DnsAnswers, startDnsServer } from '../support/dns-server';
 import { type Receiver, startReceiver } from '../support/receiver';
+import { timed } from '../support/stopwatch';
 import { until } from '../support/until';
 
 const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
@@ -56,8 +57,10 @@ describe('the lookup of the hosts that deliveries go to', () => {
       return outcome;
     });
     await until('each name was looked up', () => new Set(server.asked).size === 50);
-    for (const host of ['good.example', 'localhost', '127.0.0.1']) assert.equal((await send(host)).kind, 'delivered');
-    assert.equal(waiting, 50);
+    const ms = await timed(async () => {
+      for (const host of ['good.example', 'localhost', '127.0.0.1']) assert.equal((await send(host)).kind, 'delivered');
+    });
+    assert.ok(ms < 1_500, `${ms} ms, with ${waiting} that wait`); // which they do for longer
     assert.deepEqual(await Promise.all(tarpits), Array(50).fill(NOT_FOUND));
   });
 
