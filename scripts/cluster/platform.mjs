@@ -67,7 +67,7 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
     if (Date.now() > until) throw new Error(`an API process is not ready: see ${logFile}`);
     await sleep(200);
   }
-  return { galera, redis, processes, apiPorts, mysqlUrl: galera[0].url, stopAll: () => stopAll(processes) };
+  return { galera, redis, processes, apiPorts, mysqlUrl: galera[0].url, stopAll: () => stopAll(processes, log) };
 }
 
 async function isReady(port) {
@@ -77,12 +77,15 @@ async function isReady(port) {
 }
 
 /** Asks every process to end, while all servers run. */
-async function stopAll(processes) {
+async function stopAll(processes, log) {
   const slow = await Promise.all(
-    processes.map(async ({ child }) => {
+    processes.map(async ({ kind, child }) => {
+      const fromMs = Date.now();
       const hasEnded = new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
       child.kill('SIGTERM');
-      return Promise.race([hasEnded, sleep(endsWithinMs, true)]);
+      const isSlow = await Promise.race([hasEnded, sleep(endsWithinMs, true)]);
+      if (isSlow) log(`${kind} ${child.pid}: exit code ${child.exitCode} after ${Date.now() - fromMs} ms`);
+      return isSlow;
     }),
   );
   return { 'processes that did not end in time after SIGTERM': slow.filter(Boolean).length };
