@@ -83,7 +83,7 @@ describe('the url channel', () => {
       const outcome = await post(withHeaders(status, { 'retry-after': retryAfter() }));
       const next = nextAttempt(outcome, 1, 0, () => 0);
       assert.ok(next.status === 'pending');
-      assert.ok(Math.abs(next.nextAttemptMs - waitMs) < 5_000, `${next.nextAttemptMs} ms`);
+      assert.ok(Math.abs(next.nextAttemptMs - waitMs) < Math.max(5_000, waitMs / 60), `${next.nextAttemptMs} ms`); // dates pass meanwhile
     });
   }
 
