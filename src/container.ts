@@ -41,6 +41,8 @@ import { RefusedLogins } from './redis/refused-logins';
 import { RequestLimit } from './redis/request-limit';
 import { SharedMetrics } from './redis/shared-metrics';
 import { StreamSignal } from './redis/stream-signal';
+import { TurnGroups } from './redis/turn-groups';
+import { WorkerCount } from './redis/worker-count';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
 import { readLoad } from './services/operations/load';
@@ -93,7 +95,8 @@ export function buildContainer(
     HOUR_MS,
   );
   const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
-  const jobQueue = new JobQueue(queues, redisClient, logger, clock);
+  const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
+  const jobQueue = new JobQueue(queues, redisClient, new TurnGroups(layout, workerCount), logger, clock);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
@@ -165,6 +168,7 @@ export function buildContainer(
     queues,
     metrics,
     sharedMetrics,
+    workerCount,
     requestLimit,
     layout,
     mailer,

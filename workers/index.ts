@@ -20,12 +20,15 @@ void runUntilSignal('worker', async (environment) => {
   for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
-  const { sharedMetrics, schedule } = container;
+  const { sharedMetrics, workerCount, schedule } = container;
   const name = `${hostname()}-${process.pid}`;
   // While Redis is away nothing is lost: counters go on, and are published once it is back.
   const stopPublishing = repeat(
     PUBLISH_METRICS_MS,
-    () => sharedMetrics.publish(name),
+    async () => {
+      await workerCount.announce(name);
+      await sharedMetrics.publish(name);
+    },
     (reason) => logger.debug({ reason }, 'metrics could not be published'),
   );
   const stopSynchronizing = repeat(
@@ -43,6 +46,7 @@ void runUntilSignal('worker', async (environment) => {
     stopPublishing();
     stopSynchronizing();
     container.purge.stop();
+    await workerCount.leave(name);
     await Promise.all([schedule.stop(), ...workers.map((worker) => worker.close())]);
     await container.close();
     logger.info({}, 'stopped');

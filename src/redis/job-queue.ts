@@ -1,12 +1,13 @@
 import { type DeliveryWakeUp, enqueueDeliveries, type RankedWakeUp } from '../../jobs/delivery.job';
 import { EVENTS, enqueueEventDispatch } from '../../jobs/event.job';
 import type { QueueName, Queues } from '../../jobs/queues';
-import { enqueueTurns } from '../../jobs/sensor-turn.job';
+import { enqueueTurns, type TurnWakeUp } from '../../jobs/sensor-turn.job';
 import { enqueueTraining } from '../../jobs/training.job';
 import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { DeliveryOrder } from './delivery-order';
 import type { RedisClient } from './index';
+import type { TurnGroups } from './turn-groups';
 import { WakeUpBuffer } from './wake-up-buffer';
 
 /** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
@@ -17,29 +18,31 @@ const TURN_PAUSE_MS = 10;
  * again), so these promises never fail and never wait longer than two seconds for Redis.
  */
 export class JobQueue {
-  private readonly turns: WakeUpBuffer<number>;
+  private readonly turns: WakeUpBuffer<TurnWakeUp>;
   private readonly deliveries: WakeUpBuffer<RankedWakeUp>;
   private readonly order: DeliveryOrder;
   private readonly events: WakeUpBuffer<string>;
   private readonly training: WakeUpBuffer<number>;
 
-  constructor(queues: Queues, redis: Pick<RedisClient, 'isReady'>, logger: Logger, clock: Clock) {
+  constructor(
+    queues: Queues,
+    redis: Pick<RedisClient, 'isReady'>,
+    private readonly groups: Pick<TurnGroups, 'wakeUpsOf'>,
+    logger: Logger,
+    clock: Clock,
+  ) {
     this.order = new DeliveryOrder(() => clock.now());
     const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs = 0) =>
       new WakeUpBuffer(name, redis, send, logger, pauseMs);
-    this.turns = buffer(
-      'sensor-actors',
-      (partitions) => enqueueTurns(queues['sensor-actors'], partitions),
-      TURN_PAUSE_MS,
-    );
+    this.turns = buffer('sensor-actors', (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps), TURN_PAUSE_MS);
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
     this.events = buffer('events', () => enqueueEventDispatch(queues.events));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /** A turn of each of these partitions. */
+  /** A turn of each of these partitions, and of those in their groups. */
   enqueueTurns(partitions: Iterable<number>): Promise<void> {
-    return this.turns.add(keyedById(partitions));
+    return this.turns.add(this.groups.wakeUpsOf(partitions));
   }
 
   /** The next attempt of each of these deliveries; of equal ones the first goes first. */

@@ -30,6 +30,7 @@ import { Sweep } from '../../src/maintenance/sweep';
 import { Metrics } from '../../src/metrics';
 import { DecisionLog } from '../../src/redis/decision-log';
 import { JobQueue } from '../../src/redis/job-queue';
+import { TurnGroups } from '../../src/redis/turn-groups';
 import { OWNER_ID } from './scenario';
 import type { Scheduler, StepTaker } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
@@ -101,7 +102,7 @@ export class SimulatedProcess implements StepTaker {
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
-    const jobQueue = new JobQueue(queues, redis, logger, clock);
+    const jobQueue = new JobQueue(queues, redis, new TurnGroups(this.layout, { latest: 1 }), logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table

@@ -34,9 +34,11 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
 }
 
 function describeTurn(payload: unknown, partitions: number) {
-  const { partition } = payload as SensorTurnPayload; // `jobs/` is the only place that adds to these queues
-  const sensors = `those whose id leaves the remainder ${partition} when divided by ${partitions}`;
-  return { name: `turn of partition ${partition}`, data: { partition, sensors } };
+  const { partition, others = [] } = payload as SensorTurnPayload; // `jobs/` is the only place that adds to these queues
+  const all = [partition, ...others].join(', ');
+  const sensors = `those whose id leaves the remainder ${all.replace(/, (\d+)$/, ' or $1')} when divided by ${partitions}`;
+  const name = others.length > 0 ? `turns of partitions ${all}` : `turn of partition ${partition}`;
+  return { name, data: { partition, ...(others.length > 0 && { others }), sensors } };
 }
 
 function serviceIdOf(payload: unknown): number {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { WorkerCount } from '../../src/redis/worker-count';
+import { buildAlarm } from '../support/alarm';
+import { upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+
+describe('the number of workers', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ config: { SENSOR_PARTITIONS: '8' } });
+  const user = useUser(platform);
+  const receiver = useReceiver();
+  const counting = () => new WorkerCount(platform.container.redisClient, platform.container.config.redisPrefix, clock);
+
+  it('is that of those that have announced themselves lately and have not left', async () => {
+    const count = counting();
+    await count.refresh();
+    assert.equal(count.latest, undefined);
+    for (const name of ['one', 'two', 'three', 'two']) await count.announce(name);
+    await count.refresh();
+    assert.equal(count.latest, 3);
+    await count.leave('one');
+    clock.advance(10_000);
+    await count.announce('two');
+    clock.advance(10_000);
+    await count.announce('four');
+    await count.refresh();
+    assert.equal(count.latest, 2);
+    const away = new WorkerCount({ ask: () => Promise.reject(new Error('away')) }, 'prefix', clock);
+    await away.refresh();
+    assert.equal(away.latest, undefined);
+    await away.leave('one');
+  });
+
+  it('lets one worker get few wake-ups, whose turns deliver what waits in each of their partitions', async () => {
+    const { workerCount, jobQueue, queues } = platform.container;
+    await workerCount.announce('the only one');
+    await workerCount.refresh();
+    await jobQueue.enqueueTurns([0, 1, 2, 3, 4, 5, 6, 7]);
+    const jobs = await queues['sensor-actors'].getJobs(['prioritized']);
+    assert.deepEqual(jobs.map(({ data }) => [data.partition, ...data.others].join()).sort(), ['0,2,4,6', '1,3,5,7']);
+    const alarms = [];
+    for (let index = 0; index < 8; index += 1) {
+      const trigger = { expression: 'sensor_data_value > 1' };
+      alarms.push(await buildAlarm(user, { trigger, notifications: [{ destination: receiver.url }] }));
+    }
+    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    for (const { sensorId } of alarms) await upload(user, sensorId, { value: 2 });
+    await receiver.waitFor(8, 10_000);
+  });
+});
