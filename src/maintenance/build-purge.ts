@@ -13,7 +13,11 @@ import { PastUses } from './past-uses';
 import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
 import { type ClosedAccounts, historyRemovers } from './removers';
+import { slicesOf } from './slice';
 import { StreamLog } from './stream-log';
+
+/** So many workers can delete points, or the history of deleted things, at a time. */
+export const SLICES = 8;
 
 /** The parts that the purge needs, and the retention of data points and history in days; 0 keeps them permanently. */
 export interface PurgeSetting {
@@ -31,8 +35,9 @@ export interface PurgeSetting {
 /** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
   const { pool, clock, logger, accounts, dataRetentionDays, sessionIdleDays } = setting;
-  const tasks: PurgeTask[] = [new DeletedThings(pool, clock, historyRemovers(pool, clock, accounts), logger)];
-  tasks.push(new OldPoints(pool, clock, dataRetentionDays));
+  const removers = historyRemovers(pool, clock, accounts);
+  const tasks: PurgeTask[] = slicesOf(SLICES).map((slice) => new DeletedThings(pool, clock, removers, logger, slice));
+  tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice)));
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));

@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import { isPermanent } from '../database/mysql-errors';
 import type { Logger } from '../logger';
 import type { PurgeStep, PurgeTask } from './purge-task';
+import type { Slice } from './slice';
 
 /** The kinds of deleted things that leave history behind. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user';
@@ -38,21 +39,25 @@ interface Entry extends RowDataPacket {
 
 /** Deletes the history of deleted things, a part of each in turn. The position is the last entry that had its turn. */
 export class DeletedThings implements PurgeTask {
-  readonly name = 'deleted-things';
+  readonly name: string;
+  readonly kind = 'deleted-things';
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly removers: Readonly<Record<DeletedKind, Remover>>,
     private readonly logger: Logger,
-  ) {}
+    private readonly slice: Slice,
+  ) {
+    this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
+  }
 
   async step(position: number): Promise<PurgeStep> {
     if (position === 0) await this.adoptOldQueue();
     const [entries] = await this.pool.query<Entry[]>(
       `SELECT id, kind, thing_id AS thingId, created_ms AS createdMs FROM purge_queue
-       WHERE id > ? AND retry_at_ms <= ? ORDER BY id LIMIT ?`,
-      [position, this.clock.now(), ENTRIES_PER_STEP],
+       WHERE id > ? AND MOD(id, ?) = ? AND retry_at_ms <= ? ORDER BY id LIMIT ?`,
+      [position, this.slice.of, this.slice.number, this.clock.now(), ENTRIES_PER_STEP],
     );
     if (entries.length === 0) return { deleted: 0, position: 0, isDone: position === 0 };
     let [deleted, last] = [0, position];

@@ -17,22 +17,35 @@ export class MaintenanceCursors {
 
   /** Takes the lease of a task; undefined while another worker holds it. */
   async take(task: string): Promise<MaintenanceLease | undefined> {
-    const [known] = await this.pool.query<RowDataPacket[]>('SELECT name FROM maintenance_cursors WHERE name = ?', [
-      task,
-    ]);
-    if (known.length === 0) await this.pool.query('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [task]);
     const nowMs = this.clock.now();
     const token = randomInt(2 ** 47);
-    const [taken] = await this.pool.query<ResultSetHeader>(
-      'UPDATE maintenance_cursors SET lease = ?, lease_until_ms = ? WHERE name = ? AND lease_until_ms < ?',
-      [token, nowMs + LEASE_MS, task, nowMs],
-    );
-    if (taken.affectedRows === 0) return undefined;
+    if (
+      !(await this.claim(task, token, nowMs)) &&
+      !((await this.isNew(task)) && (await this.claim(task, token, nowMs)))
+    ) {
+      return undefined;
+    }
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT position FROM maintenance_cursors WHERE name = ? AND lease = ?',
       [task, token],
     );
     return rows[0] && new MaintenanceLease(this.pool, this.clock, { task, token, position: Number(rows[0].position) });
+  }
+
+  private async claim(task: string, token: number, nowMs: number): Promise<boolean> {
+    const [taken] = await this.pool.query<ResultSetHeader>(
+      'UPDATE maintenance_cursors SET lease = ?, lease_until_ms = ? WHERE name = ? AND lease_until_ms < ?',
+      [token, nowMs + LEASE_MS, task, nowMs],
+    );
+    return taken.affectedRows > 0;
+  }
+
+  /** Whether the task had no row yet; it has one then. */
+  private async isNew(task: string): Promise<boolean> {
+    const [added] = await this.pool.query<ResultSetHeader>('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [
+      task,
+    ]);
+    return added.affectedRows > 0;
   }
 }
 

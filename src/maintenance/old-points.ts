@@ -2,10 +2,15 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { effectiveRetention } from '../domain/retention';
 import type { PurgeStep, PurgeTask } from './purge-task';
+import { blockFrom, IDS_PER_BLOCK, type Slice } from './slice';
 
-const SENSORS_PER_STEP = 200;
 const POINTS_PER_STEP = 2_000;
 const DAY_MS = 86_400_000;
+
+interface OldSensor extends RowDataPacket {
+  id: number;
+  days: number | null;
+}
 
 /**
  * Deletes data points past the retention of the platform or that of their sensor, sensor by sensor because the primary key
@@ -13,20 +18,21 @@ const DAY_MS = 86_400_000;
  * Without a retention of the platform (0), only sensors with one of their own are looked at, by an index.
  */
 export class OldPoints implements PurgeTask {
-  readonly name = 'old-points';
+  readonly name: string;
+  readonly kind = 'old-points';
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly retentionDays: number,
-  ) {}
+    private readonly slice: Slice,
+  ) {
+    this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
+  }
 
   async step(position: number): Promise<PurgeStep> {
-    const [sensors] = await this.pool.query<RowDataPacket[]>(
-      `SELECT id, retention_days AS days FROM sensors
-       WHERE id > ? ${this.retentionDays > 0 ? '' : 'AND retention_days IS NOT NULL'} ORDER BY id LIMIT ?`,
-      [position, SENSORS_PER_STEP],
-    );
+    const { from, end } = blockFrom(position + 1, this.slice);
+    const sensors = await this.sensorsFrom(from, end, IDS_PER_BLOCK);
     let [deleted, lastId] = [0, position];
     for (const { id, days } of sensors) {
       const keptDays = effectiveRetention(days, this.retentionDays || null) ?? 0;
@@ -39,7 +45,17 @@ export class OldPoints implements PurgeTask {
       if (result.affectedRows === room) return { deleted, position: lastId, isDone: false };
       lastId = Number(id);
     }
-    const isDone = sensors.length < SENSORS_PER_STEP;
-    return { deleted, position: isDone ? 0 : lastId, isDone };
+    // The next sensor may be in a block of another slice, or far away.
+    const [next] = await this.sensorsFrom(end, Number.MAX_SAFE_INTEGER, 1);
+    return { deleted, position: next ? Number(next.id) - 1 : 0, isDone: !next };
+  }
+
+  private async sensorsFrom(from: number, end: number, most: number): Promise<OldSensor[]> {
+    const [sensors] = await this.pool.query<OldSensor[]>(
+      `SELECT id, retention_days AS days FROM sensors
+       WHERE id >= ? AND id < ? ${this.retentionDays > 0 ? '' : 'AND retention_days IS NOT NULL'} ORDER BY id LIMIT ?`,
+      [from, end, most],
+    );
+    return sensors;
   }
 }

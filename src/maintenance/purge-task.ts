@@ -12,6 +12,8 @@ export interface PurgeStep {
 export interface PurgeTask {
   /** Names its cursor. */
   readonly name: string;
+  /** What its slices have in common: they share the time of a run. Without, it has no slices. */
+  readonly kind?: string;
   /** Does one step from the position of the last one; the very first starts at 0. */
   step(position: number): Promise<PurgeStep>;
 }

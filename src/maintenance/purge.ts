@@ -8,7 +8,10 @@ import type { PurgeTask } from './purge-task';
 const MAX_STEPS = 1_000;
 const MAX_MS = 25_000;
 
-/** Deletes rows past their retention and the history of deleted things, in small steps; one worker at a time does each task. */
+/**
+ * Deletes rows past their retention and the history of deleted things, in small steps. Large tasks have slices, and one worker at a
+ * time does each of them, so that several workers purge at the same time.
+ */
 export class Purge {
   private isStopped = false;
 
@@ -19,13 +22,20 @@ export class Purge {
     private readonly logger: Logger,
   ) {}
 
-  /** Does each task that no other worker is doing, for a bounded time. A task that fails stops no other. Returns the number of deleted rows. */
+  /**
+   * Does each task and slice that no other worker is doing; the slices of a task together for a bounded time. One that fails
+   * stops no other. Returns the number of deleted rows.
+   */
   async run(): Promise<number> {
     let deleted = 0;
-    for (const task of this.tasks) {
+    const untilMs = new Map<string, number>();
+    for (const task of inAnyOrder(this.tasks)) {
       if (this.isStopped) break;
+      const kind = task.kind ?? task.name;
+      const endMs = untilMs.get(kind) ?? this.clock.now() + MAX_MS;
+      untilMs.set(kind, endMs);
       try {
-        deleted += await this.work(task);
+        deleted += await this.work(task, endMs);
       } catch (error) {
         if (!isPermanent(error)) throw error;
         this.logger.error({ task: task.name, err: error }, 'a task of the purge failed');
@@ -39,10 +49,10 @@ export class Purge {
     this.isStopped = true;
   }
 
-  private async work(task: PurgeTask): Promise<number> {
+  private async work(task: PurgeTask, untilMs: number): Promise<number> {
+    if (this.clock.now() >= untilMs) return 0;
     const lease = await this.cursors.take(task.name);
     if (!lease) return 0;
-    const untilMs = this.clock.now() + MAX_MS;
     let deleted = 0;
     try {
       for (let step = 0; step < MAX_STEPS && !this.isStopped && this.clock.now() < untilMs; step += 1) {
@@ -56,4 +66,14 @@ export class Purge {
     }
     return deleted;
   }
+}
+
+/** The kinds of tasks in their order, but their slices from any of them on: no slice is always the last, and workers spread. */
+function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[] {
+  const kinds = new Map<string, PurgeTask[]>();
+  for (const task of tasks) kinds.set(task.kind ?? task.name, [...(kinds.get(task.kind ?? task.name) ?? []), task]);
+  return [...kinds.values()].flatMap((slices) => {
+    const first = Math.floor(Math.random() * slices.length);
+    return [...slices.slice(first), ...slices.slice(0, first)];
+  });
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { SLICES } from '../../src/maintenance/build-purge';
 import { MaintenanceCursors } from '../../src/maintenance/maintenance-cursors';
+import { IDS_PER_BLOCK, sliceOf } from '../../src/maintenance/slice';
 import { fakeClock } from '../support/fake-clock';
 import { buildHistory, countOrphans } from '../support/heavy-account';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
@@ -126,28 +128,56 @@ describe('the purge', () => {
   describe('with several workers', () => {
     it('has each task done by one of them at a time, and by another one when that dies', async () => {
       const cursors = new MaintenanceCursors(platform.container.database.pool, clock);
-      const taken = await Promise.all(Array.from({ length: 8 }, () => cursors.take('old-points')));
-      const [lease, ...more] = taken.filter((one) => one !== undefined);
-      assert.ok(lease && more.length === 0);
-      assert.equal(await lease.advance(7), true);
-      assert.equal(await cursors.take('old-points'), undefined);
-
       const { sensorId } = await buildHistory(platform.container.database.pool, user, {
         points: 5,
         firings: 0,
         atMs: daysAgo(20),
       });
-      assert.equal(await purge({ data: 10 }).run(), 0, 'another worker has the task');
+      const task = `old-points-${sliceOf(sensorId, SLICES).number}-of-${SLICES}`;
+      const before = sensorId - 1;
+      const taken = await Promise.all(Array.from({ length: 8 }, () => cursors.take(task)));
+      const [lease, ...more] = taken.filter((one) => one !== undefined);
+      assert.ok(lease && more.length === 0);
+      assert.equal(await lease.advance(before), true);
+      assert.equal(await cursors.take(task), undefined);
+
+      assert.equal(await purge({ data: 10 }).run(), 0, 'another worker has the slice');
       clock.advance(31_000);
-      const next = await cursors.take('old-points');
-      assert.equal(next?.position, 7, 'it goes on where the dead one stopped');
+      const next = await cursors.take(task);
+      assert.equal(next?.position, before, 'it goes on where the dead one stopped');
       assert.equal(await lease.advance(9), false, 'the dead one has lost it');
       await lease.release();
-      assert.equal(await cursors.take('old-points'), undefined);
+      assert.equal(await cursors.take(task), undefined);
       await next?.advance(0);
       await next?.release();
       assert.equal(await purge({ data: 10 }).run(), 5);
       assert.equal(await count('data_points', 'sensor_id = ?', [sensorId]), 0);
+    });
+
+    it('has slices done by others while one of them is taken, and that one later', async () => {
+      const sensors = Array.from({ length: 2 * SLICES + 1 }, (_, index) => 1_000_000 + index * IDS_PER_BLOCK);
+      await platform.query('INSERT INTO sensors (id, owner_id, name, data_structure, created_ms) VALUES ?', [
+        sensors.map((id) => [id, user.id, 'a sensor', '', 1]),
+      ]);
+      await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
+        sensors.flatMap((id) => [11, 12, 1].map((days) => [id, daysAgo(days), '1', 1])),
+      ]);
+      const left = () => count('data_points', 'sensor_id IN (?)', [sensors]);
+      const [first = 0] = sensors;
+      const { number } = sliceOf(first, SLICES);
+      const ofSlice = sensors.filter((id) => sliceOf(id, SLICES).number === number);
+      assert.equal(ofSlice.length, 3);
+      const cursors = new MaintenanceCursors(platform.container.database.pool, clock);
+      assert.ok(await cursors.take(`old-points-${number}-of-${SLICES}`));
+      const deleted = await Promise.all([1, 2, 3].map(() => purge({ data: 10 }).run()));
+      assert.deepEqual(
+        deleted.reduce((a, b) => a + b, 0),
+        2 * (sensors.length - ofSlice.length),
+      );
+      assert.equal(await left(), sensors.length + 2 * ofSlice.length);
+      clock.advance(31_000); // its worker was killed
+      assert.equal(await purge({ data: 10 }).run(), 2 * ofSlice.length);
+      assert.equal(await left(), sensors.length);
     });
 
     it('deletes everything once when all of them purge at once', async () => {
