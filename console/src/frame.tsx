@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, ROOT } from './api';
+import { useFirings } from './firing-stream';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
@@ -91,7 +92,7 @@ function isAt(path: string, target: string): boolean {
   return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
 }
 
-/** How many alerts are firing. */
+/** How many alerts are firing, known as soon as they do. */
 function FiringCount({ path }: { path: string }) {
   const firing = useResource(
     `firing at ${path}`,
@@ -101,6 +102,7 @@ function FiringCount({ path }: { path: string }) {
     },
     { everyMs: 15_000 },
   );
+  useFirings(firing.reload);
   if (!firing.data) return null;
   return <span class="count">{firing.data}</span>;
 }

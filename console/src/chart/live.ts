@@ -37,7 +37,12 @@ export function useLivePoints(
     });
     stream.addEventListener('reset', () => latest.current.onGap());
     stream.addEventListener('error', () => setLive(false));
-    stream.addEventListener('end', () => stream.close());
+    stream.addEventListener('end', ({ data }) => {
+      // A platform that restarts is asked again by the browser; a session or a share that has ended is not.
+      if (JSON.parse(data).reason === 'shutdown') return;
+      stream.close();
+      setLive(false);
+    });
     stream.addEventListener('data', (event) => latest.current.onPoint(toPoint(JSON.parse(event.data))));
     return () => {
       stream.close();

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { all, api, ask, ROOT } from '../api';
+import { all, api, ask } from '../api';
+import { useFirings } from '../firing-stream';
 import { sensorName } from '../format';
 import { href, setQuery, usePlace } from '../router';
 import { Choices } from '../ui/form';
@@ -62,7 +62,7 @@ function useAlerts(filter: Filter, page: number) {
     },
     { everyMs: 10_000 },
   );
-  useFiringStream(alerts.reload);
+  useFirings(alerts.reload);
   return alerts;
 }
 
@@ -104,16 +104,4 @@ async function loadNames(): Promise<Names> {
     sensors: new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)])),
     triggers: new Map(triggers.map(({ id, name }) => [id, name])),
   };
-}
-
-/** Looks again when something fires. */
-function useFiringStream(reload: () => void): void {
-  const latest = useRef(reload);
-  latest.current = reload;
-  useEffect(() => {
-    const stream = new EventSource(`${ROOT}firings/stream`);
-    stream.addEventListener('firing', () => latest.current());
-    stream.addEventListener('end', () => stream.close());
-    return () => stream.close();
-  }, []);
 }
