@@ -59,8 +59,8 @@ async function run() {
   // Only now as well: what reads TypeScript is installed by the first start.
   const require = createRequire(import.meta.url);
   const { replay } = require('./support/typescript.cjs').load(require.resolve('./demo/replay.ts'));
-  const silence = !values.short;
-  const outcome = await replay(platform.url, receiver.url, await streamsOfData(), { silence });
+  const inactivity = !values.short;
+  const outcome = await replay(platform.url, receiver.url, await streamsOfData(), { inactivity });
   const whole = { ...outcome, received: receiver.received };
   const problems = compare(whole);
   printReport(whole, problems, Date.now() - started);

@@ -34,7 +34,7 @@ const INACTIVITY_SECONDS = 60;
 export const INACTIVITY_RULE = 'no data for a minute';
 
 /** A sensor that gets one value, and a trigger that fires when no other follows. */
-export interface Silence {
+export interface InactiveSensor {
   sensorId: string;
   triggerId: string;
   sent: number;
@@ -76,7 +76,7 @@ export async function place(client: Client, stream: Stream, notificationIds: str
   return { ...stream, sensorId: sensor.id, rules };
 }
 
-export async function placeSilence(client: Client, notificationIds: string[]): Promise<Silence> {
+export async function placeInactiveSensor(client: Client, notificationIds: string[]): Promise<InactiveSensor> {
   const fields = { name: 'Seattle, a gateway that stops sending', data_type: 'float' };
   const { sensor } = await client.post('/sensors', { body: { sensor: fields } });
   const rule = { name: INACTIVITY_RULE, inactivity: INACTIVITY_SECONDS };

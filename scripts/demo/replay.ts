@@ -2,12 +2,12 @@
 import type { Client, components } from '../../client/src';
 import {
   INACTIVITY_RULE,
+  type InactiveSensor,
   makeNotifications,
   type PlacedStream,
   type Point,
   place,
-  placeSilence,
-  type Silence,
+  placeInactiveSensor,
   type Stream,
 } from './alarms';
 import { connect, listOf, waitUntil } from './platform-client';
@@ -39,22 +39,22 @@ export interface Outcome {
   sentAt: Map<string, number>;
 }
 
-/** Replays the streams for a new user. Without `silence` it does not wait for a minute without data. */
+/** Replays the streams for a new user. Without `inactivity` it does not wait for a minute without data. */
 export async function replay(
   platformUrl: string,
   receiverUrl: string,
   streams: readonly Stream[],
-  { silence: withSilence }: { silence: boolean },
+  { inactivity: isAwaited }: { inactivity: boolean },
 ): Promise<Outcome> {
   const { client, email } = await connect(platformUrl);
   const notificationIds = await makeNotifications(client, receiverUrl, email);
-  const silence = withSilence ? await placeSilence(client, notificationIds) : undefined;
+  const inactive = isAwaited ? await placeInactiveSensor(client, notificationIds) : undefined;
   const placed: PlacedStream[] = [];
   for (const stream of streams) placed.push(await place(client, stream, notificationIds));
   const sent: Sent = { points: 0, uploadMs: 0, expected: [], sentAt: new Map() };
   for (const stream of placed) await replayStream(client, stream, sent);
-  const inactivity = silence && (await waitForInactivity(client, silence));
-  const firings = await readFirings(client, placed, silence);
+  const inactivity = inactive && (await waitForInactivity(client, inactive));
+  const firings = await readFirings(client, placed, inactive);
   return { ...sent, inactivity, firings, deliveries: await waitForDeliveries(client, 2 * firings.length) };
 }
 
@@ -123,7 +123,7 @@ async function resetRateLimit(client: Client, { sensorId, rules }: PlacedStream)
   }
 }
 
-async function waitForInactivity(client: Client, { sensorId, triggerId, sent, stored }: Silence) {
+async function waitForInactivity(client: Client, { sensorId, triggerId, sent, stored }: InactiveSensor) {
   console.log('\nwaiting for a minute without data on a sensor');
   const params = { path: { id: sensorId, trigger_id: triggerId } };
   const firing = await waitUntil(
@@ -135,11 +135,15 @@ async function waitForInactivity(client: Client, { sensorId, triggerId, sent, st
   return { afterAtMost: (firedMs - sent) / 1000, afterAtLeast: (firedMs - stored) / 1000 };
 }
 
-async function readFirings(client: Client, streams: PlacedStream[], silence: Silence | undefined): Promise<Found[]> {
+async function readFirings(
+  client: Client,
+  streams: PlacedStream[],
+  inactive: InactiveSensor | undefined,
+): Promise<Found[]> {
   const pairs = streams.flatMap(({ sensorId, rules }) =>
     rules.map(({ triggerId, name }) => ({ sensorId, triggerId, name, byInactivity: false })),
   );
-  if (silence) pairs.push({ ...silence, name: INACTIVITY_RULE, byInactivity: true });
+  if (inactive) pairs.push({ ...inactive, name: INACTIVITY_RULE, byInactivity: true });
   const found: Found[] = [];
   for (const { sensorId, triggerId, name, byInactivity } of pairs) {
     const params = { path: { id: sensorId, trigger_id: triggerId } };
