@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -11,6 +10,7 @@ import { systemClock } from '../../src/clock';
 import type { WebhookFormat } from '../../src/domain/webhook-format';
 import { outgoing, SIGNING_SECRET } from '../support/channel-suite';
 import { codeBlocksIn, readPage } from '../support/markdown';
+import { freePort } from '../support/ports';
 import { startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
@@ -147,16 +147,6 @@ describe('the code that docs/webhooks.md shows to receivers', () => {
     assert.throws(() => read(genuine.form.headers, genuine.form.body, SIGNING_SECRET), SyntaxError);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = Object(server.address());
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

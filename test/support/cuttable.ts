@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './ports';
 
 export interface Cuttable {
   /** The URL of the server through this proxy. */
@@ -31,7 +31,14 @@ export async function startCuttable(target: string): Promise<Cuttable> {
       });
     }
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -40,8 +47,9 @@ export async function startCuttable(target: string): Promise<Cuttable> {
   const freeze = () => {
     for (const socket of sockets) socket.unpipe();
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
+  // Nobody else may get it while the proxy is cut.
+  const port = await freePort();
+  await listen(port);
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
   return { url: url.toString(), cut, freeze, restore: () => listen(port), close: cut };

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../../src/config';
 import type { Platform } from './platform';
+import { freePort } from './ports';
 import { until } from './until';
 
 const ROOT = join(__dirname, '../..');
@@ -108,14 +108,6 @@ function startFile(file: string, settings: Record<string, string>): ChildProcess
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   child.stdout?.resume(); // nobody may read it
   return child;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is an AddressInfo
-  server.close();
-  return port;
 }
 
 function environmentOf({ mysqlUrl, redisUrl, redisPrefix, dataDir }: Config) {

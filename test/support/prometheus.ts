@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './other-process';
+import { freePort } from './ports';
 import { until } from './until';
 
 const RULES = join(__dirname, '../../docs/operate/alerts.yml');

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './ports';
 import { until } from './until';
 
 const PASSWORD = 'secret';
@@ -20,7 +20,9 @@ export interface RedisWithSentinel {
 export async function startRedisWithSentinel(): Promise<RedisWithSentinel> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-sentinel-'));
   const children: ChildProcess[] = [];
-  const [master = 0, replica = 0, sentinel = 0] = await freePorts(3);
+  const ports = new Set<number>();
+  while (ports.size < 3) ports.add(await freePort());
+  const [master = 0, replica = 0, sentinel = 0] = ports;
   const start = (name: string, port: number, lines: string[], ...options: string[]) => {
     const file = join(folder, `${name}.conf`);
     writeFileSync(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...lines].join('\n'));
@@ -64,18 +66,4 @@ function ask(port: number, ...command: string[]): string {
     timeout: 2_000,
   });
   return stdout ?? '';
-}
-
-/** So many that differ: each stays open until all are known. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => Object(server.address()).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type Pool } from 'mysql2/promise';
 import { type Api, apiClient } from './api-client';
 import { createMigratedDatabase } from './migrated-database';
 import { registerUser, required, type TestUser } from './platform';
+import { freePort } from './ports';
 import { until } from './until';
 
 const ROOT = join(__dirname, '../..');
@@ -113,12 +113,4 @@ function residentMb(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
