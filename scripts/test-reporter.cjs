@@ -33,6 +33,10 @@ class CountingReporter extends reporters.Spec {
         counts.ended = true;
       }),
     );
+    // Spec explains failures at the end, which a run that is stopped does not reach.
+    runner.on(EVENT_TEST_FAIL, ({ file }, { message }) =>
+      console.log(`       ${relative(process.cwd(), file ?? '')}: ${message}`),
+    );
     listSlowFiles(runner);
   }
 }
