@@ -25,6 +25,8 @@ export class Digests {
    */
   async keep({ row, token }: Claim): Promise<boolean> {
     if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
+    // A worker that has died with its claim may have sent it: only under its own id can the receiver recognise a repeat.
+    if (row.claimed_until_ms !== null) return false;
     if (!isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
     const nowMs = this.clock.now();
