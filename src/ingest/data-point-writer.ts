@@ -46,6 +46,13 @@ const CONCURRENT_COMMITS = 2;
 /** A commit costs as much as storing so many points: fewer wait for the one that is under way. */
 const POINTS_FOR_ANOTHER = 100;
 
+/**
+ * While more points than this are being stored or wait, users with few of them have a commit of their own, next to the others: they
+ * wait neither for the commits of those who send much nor in one of these.
+ */
+const MUCH = 4 * POINTS_FOR_ANOTHER;
+const FEW = 50;
+
 /** Outcomes as the metrics name them. */
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
@@ -60,6 +67,9 @@ export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
   private readonly listeners = new ListenerMemory();
   private running = 0;
+  /** Points of the commits under way. */
+  private committing = 0;
+  private isCommittingFew = false;
   private slow = 0;
 
   constructor(
@@ -99,12 +109,32 @@ export class DataPointWriter {
   }
 
   private commitNext(): void {
+    this.commitFew();
     if (this.running >= CONCURRENT_COMMITS || this.waiting.isEmpty) return;
     if (this.running > 0 && this.waiting.points < POINTS_FOR_ANOTHER) return;
     this.running += 1;
-    void this.commit(this.waiting.take(ROWS_PER_STATEMENT)).finally(() => {
+    void this.commitCounted(this.waiting.take(ROWS_PER_STATEMENT)).finally(() => {
       this.running -= 1;
       this.commitNext();
+    });
+  }
+
+  private commitFew(): void {
+    if (this.isCommittingFew || this.committing + this.waiting.points <= MUCH) return;
+    const group = this.waiting.takeFew(FEW);
+    if (group.length === 0) return;
+    this.isCommittingFew = true;
+    void this.commitCounted(group).finally(() => {
+      this.isCommittingFew = false;
+      this.commitNext();
+    });
+  }
+
+  private async commitCounted(group: Waiting[]): Promise<void> {
+    const points = group.reduce((sum, { size }) => sum + size, 0);
+    this.committing += points;
+    await this.commit(group).finally(() => {
+      this.committing -= points;
     });
   }
 

@@ -78,6 +78,21 @@ export class UploadQueue<T extends Sized> {
     return taken;
   }
 
+  /** Takes all that waits of users who have at most this many points waiting, up to this many in all. */
+  takeFew(points: number): T[] {
+    const taken: T[] = [];
+    let size = 0;
+    for (const [userId, queue] of this.users) {
+      if (size + queue.points > points || this.held.has(userId)) continue;
+      size += queue.points;
+      taken.push(...queue.requests);
+      this.points -= queue.points;
+      this.bytes -= queue.bytes;
+      this.users.delete(userId);
+    }
+    return taken;
+  }
+
   private count(queue: { points: number; bytes: number }, { size, bytes }: T, sign: 1 | -1): void {
     queue.points += sign * size;
     queue.bytes += sign * bytes;

@@ -6,10 +6,13 @@ export interface WatchedChange {
   affectedRows: number;
 }
 
-/** A pool that calls `onChange` for each statement that changed rows, and `onCommit` with those of each transaction. */
+/** A pool that calls `onChange` for each statement that changed rows, and `onCommit` with those of each transaction, which ends after it. */
 export function watchPool(
   pool: Pool,
-  { onChange, onCommit }: { onChange?: (change: WatchedChange) => void; onCommit?: (changes: WatchedChange[]) => void },
+  {
+    onChange,
+    onCommit,
+  }: { onChange?: (change: WatchedChange) => void; onCommit?: (changes: WatchedChange[]) => void | Promise<void> },
 ): Pool {
   const watchConnection = (connection: PoolConnection): PoolConnection => {
     let changes: WatchedChange[] = [];
@@ -24,7 +27,7 @@ export function watchPool(
       },
       commit: async () => {
         await connection.commit();
-        onCommit?.(changes);
+        await onCommit?.(changes);
       },
     });
   };

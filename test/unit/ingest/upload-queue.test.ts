@@ -21,6 +21,19 @@ describe('waiting uploads', () => {
     );
   });
 
+  it('of users with few points are taken by themselves, up to a number of points in all, and none that are held', () => {
+    const queue = new UploadQueue<Request>();
+    const given = [request(1, 9, 'a'), request(2, 1, 'b'), request(2, 2, 'c'), request(3, 4, 'd'), request(4, 3, 'e')];
+    for (const one of given) queue.add(one);
+    queue.hold(4);
+    const names = (requests: readonly Request[]) => requests.map(({ name }) => name);
+    assert.deepEqual(names(queue.takeFew(7)), ['b', 'c', 'd']);
+    assert.deepEqual([names(queue.takeFew(7)), queue.points], [[], 12]);
+    queue.release(4);
+    assert.deepEqual(names(queue.takeFew(7)), ['e']);
+    assert.deepEqual([names(queue.take(100)), queue.points, queue.isEmpty], [['a'], 0, true]);
+  });
+
   it('are refused if too many points of their user are waiting, but one large upload alone is not', () => {
     const queue = new UploadQueue<Request>();
     assert.equal(queue.add(request(1, 1_000_000)), 'taken');
