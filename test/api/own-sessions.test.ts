@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
+import { createClient } from '../../client/src';
 import { usePlatform } from '../support/hooks';
 import type { TestUser } from '../support/platform';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-interface Listed {
-  id: string;
-  address: string;
-  created: number;
-  last_used: number;
-  current: boolean;
-}
 
 describe('the list of sessions', () => {
   const clock = { offset: 0, now: () => Date.now() + clock.offset };
@@ -21,34 +14,35 @@ describe('the list of sessions', () => {
     (await platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-For': address })).body.session_id;
   const statusOf = async (session: string) =>
     (await platform.anonymous.get('/users/current', { 'X-SESSION_ID': session })).status;
-  const listOf = async ({ id, api }: TestUser): Promise<Listed[]> =>
-    (await api.get(`/users/${id}/sessions`)).body.sessions;
+  const clientOf = (session: string) => createClient({ baseUrl: platform.url, session });
+  const listOf = async ({ id, session }: TestUser, query: { per_page?: number; page?: number; total?: boolean } = {}) =>
+    clientOf(session).get('/users/{id}/sessions', { params: { path: { id }, query } });
 
   it('shows when and where each began, when it was last used and which is in use, and no secrets', async () => {
     const user = await platform.user();
     await platform.user();
     const begun = clock.now() / 1000;
     const phone = await login(user, '2001:db8::7');
-    const { status, body } = await user.api.get(`/users/${user.id}/sessions?total=1`);
-    assert.equal(status, 200);
-    assert.equal(body.total, 2);
-    const [own, other] = body.sessions;
+    const list = await listOf(user, { total: true });
+    assert.equal(list.total, 2);
+    const [own, other] = list.sessions;
+    assert.ok(own && other);
     assert.deepEqual(Object.keys(own), ['id', 'address', 'created', 'last_used', 'current']);
     assert.deepEqual([own.current, other.current, other.address], [true, false, '2001:db8::7']);
     assert.ok(Math.abs(other.created - begun) < 60 && other.last_used === other.created);
     assert.match(other.id, /^\d+$/);
-    assert.ok(!JSON.stringify(body).includes(phone) && !JSON.stringify(body).includes(user.session));
-    const seenFromPhone = await platform.anonymous.get(`/users/${user.id}/sessions`, { 'X-SESSION_ID': phone });
+    assert.ok(!JSON.stringify(list).includes(phone) && !JSON.stringify(list).includes(user.session));
+    const seenFromPhone = await listOf({ ...user, session: phone });
     assert.deepEqual(
-      seenFromPhone.body.sessions.map(({ id, current }: Listed) => [id, current]),
+      seenFromPhone.sessions.map(({ id, current }) => [id, current]),
       [
         [own.id, false],
         [other.id, true],
       ],
     );
-    const { body: page } = await user.api.get(`/users/${user.id}/sessions?per_page=1&page=1`);
+    const page = await listOf(user, { per_page: 1, page: 1 });
     assert.deepEqual(
-      page.sessions.map(({ id }: Listed) => id),
+      page.sessions.map(({ id }) => id),
       [other.id],
     );
   });
@@ -56,18 +50,18 @@ describe('the list of sessions', () => {
   it('keeps the latest use to the hour, and leaves out what has ended for want of use', async () => {
     const user = await platform.user();
     const unused = await login(user, '192.0.2.8');
-    const lastUsed = async () => (await listOf(user)).find(({ current }) => current)?.last_used ?? 0;
+    const lastUsed = async () => (await listOf(user)).sessions.find(({ current }) => current)?.last_used ?? 0;
     const before = await lastUsed();
     clock.offset += HOUR_MS + 1_000;
     await user.api.get('/sensors'); // noted without anybody waiting
     while ((await lastUsed()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.ok((await lastUsed()) - before >= 3_600);
     clock.offset += 60 * DAY_MS;
-    assert.equal((await listOf(user)).length, 2);
+    assert.equal((await listOf(user)).sessions.length, 2);
     while (clock.now() / 1000 - (await lastUsed()) > 3_600) await new Promise((resolve) => setTimeout(resolve, 20));
     clock.offset += 31 * DAY_MS;
     assert.deepEqual(
-      (await listOf(user)).map(({ current }) => current),
+      (await listOf(user)).sessions.map(({ current }) => current),
       [true],
     );
     assert.equal(await statusOf(unused), 401);
@@ -81,7 +75,7 @@ describe('the list of sessions', () => {
       await login(user, '192.0.2.2'),
       await login(user, '192.0.2.3'),
     ];
-    const sessions = await listOf(user);
+    const { sessions } = await listOf(user);
     const idAt = (address: string) => sessions.find((each) => each.address === address)?.id;
     const path = `/users/${user.id}/sessions`;
     const ended = await user.api.delete(`${path}/${idAt('192.0.2.3')}`);
@@ -92,14 +86,16 @@ describe('the list of sessions', () => {
     assert.deepEqual([others.status, others.body], [200, {}]);
     const all = [phone, tablet, user.session, bystander.session];
     assert.deepEqual(await Promise.all(all.map(statusOf)), [401, 401, 200, 200]);
-    const [own] = await listOf(user);
-    assert.equal((await user.api.delete(`${path}/${own?.id}`)).status, 200);
+    const [own] = (await listOf(user)).sessions;
+    await clientOf(user.session).delete('/users/{id}/sessions/{login_id}', {
+      params: { path: { id: user.id, login_id: own?.id ?? '' } },
+    });
     assert.equal((await user.api.get('/users/current')).status, 401);
   });
 
   it('belongs to its user alone, whatever is put in its place', async () => {
     const [user, stranger] = [await platform.user(), await platform.user()];
-    const [own] = await listOf(user);
+    const [own] = (await listOf(user)).sessions;
     const path = `/users/${user.id}/sessions`;
     assert.equal((await stranger.api.get(path)).status, 403);
     assert.equal((await stranger.api.delete(path)).status, 403);

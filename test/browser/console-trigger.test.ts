@@ -3,6 +3,7 @@ import { useBrowser } from '../support/browser';
 import { ensureConsole, signIn, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { until } from '../support/until';
 
 describe('the editor of triggers', function () {
   this.timeout(60_000);
@@ -57,7 +58,7 @@ describe('the editor of triggers', function () {
     }));
     await upload(user, sensor, values);
     const page = await open(`/triggers/new?sensor=${sensor}`);
-    await page.getByText('It would have fired').waitFor();
+    await until('a rule is suggested', async () => (await page.getByLabel('Fires when').inputValue()) !== '');
     assert.equal(await page.getByLabel('Fires when').inputValue(), 'sensor_data_value.air_temp > 47');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Cellar air temp above 47');
     const flat = await buildSensor(user, { name: 'Flat' });
