@@ -38,7 +38,7 @@ describe('the way of a stranger to a chart with an alert', function () {
     await person.click(page.getByRole('button', { name: 'Send 31' }));
     await page.getByText('a trigger fired').waitFor();
     await page.getByRole('row', { name: /Greenhouse \(sample\) above .* firing/ }).waitFor();
-    await page.getByRole('link', { name: /^Alerts 1$/ }).waitFor({ timeout: 8_000 });
+    await page.getByRole('link', { name: /^Alerts 1$/ }).waitFor();
     console.log(`    until the chart: ${untilChart}; until the alert: ${person.report()}`);
     await inspectConsole(page, 'sensor-sample');
     assert.deepEqual([person.clicks, person.keys], [6, Object.values(ACCOUNT).join('').length + 3]);
