@@ -25,6 +25,8 @@ const WITHOUT_IDS: Record<string, string> = {
   createSensor: 'creates something that the caller owns',
   listMutes: 'lists those of the caller',
   listKeys: 'lists those of the caller',
+  listSessions: 'lists those of the caller',
+  endOtherSessions: 'ends those of the caller',
   listTriggers: 'lists those of the caller',
   listNotifications: 'lists those of the caller',
   listAllSensorTriggers: 'lists those of the caller',

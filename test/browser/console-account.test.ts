@@ -29,7 +29,7 @@ describe('the account page of the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
     await page.getByText('192.0.2.3').waitFor({ state: 'detached' });
     assert.equal(await rows.count(), 1);
-    const { body } = await user.api.get(`/users/${user.id}/sessions`);
+    const { body } = await user.api.get('/sessions');
     assert.deepEqual(
       body.sessions.map(({ current }: { current: boolean }) => current),
       [true],

@@ -11,7 +11,6 @@ import { NotFound, Unauthorized } from '../../errors';
 import { Session } from '../../models/session.model';
 import { User } from '../../models/user.model';
 import type { GuardedPasswords } from './guarded-passwords';
-import { requireOwnAccount } from './own-account';
 import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
@@ -49,23 +48,20 @@ export class SessionsService {
     await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
   }
 
-  /** A page of the sessions of the caller's account, by id; Forbidden for another account. */
-  async list(caller: SessionCaller, userId: number, page: Page): Promise<PageOf<Session>> {
-    requireOwnAccount(caller, userId);
+  /** A page of the sessions of a user, by id. */
+  async list(userId: number, page: Page): Promise<PageOf<Session>> {
     const aliveSince = this.idleDays > 0 ? this.clock.now() - this.idleDays * DAY_MS : 0;
     return findPage(Session, { where: { userId, usedMs: { [Op.gte]: aliveSince } }, order: ['id'] }, page);
   }
 
-  /** Ends a session of the caller's account, from its next request on; NotFound when the account has no such session. */
-  async end(caller: SessionCaller, userId: number, id: number): Promise<void> {
-    requireOwnAccount(caller, userId);
+  /** Ends a session of a user, from its next request on; NotFound when they have no such session. */
+  async end(userId: number, id: number): Promise<void> {
     if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
   }
 
   /** Ends all sessions of the caller's account but the one of the request. */
-  async endOthers(caller: SessionCaller, userId: number): Promise<void> {
-    requireOwnAccount(caller, userId);
-    await Session.destroy({ where: { userId, id: { [Op.ne]: caller.credential.id } } });
+  async endOthers({ userId, credential }: SessionCaller): Promise<void> {
+    await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
   }
 
   /** A login from a new location ends the user's sessions that are older than a week. */

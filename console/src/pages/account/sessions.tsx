@@ -1,6 +1,6 @@
 import { all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
-import { signOut, useUser } from '../../session';
+import { signOut } from '../../session';
 import { Action } from '../../ui/action';
 import { DangerButton } from '../../ui/dialog';
 import { Loaded } from '../../ui/page';
@@ -12,9 +12,8 @@ type Session = Records['SessionView'];
 
 /** Where the user is signed in: this browser first, then the latest. */
 export function Sessions() {
-  const { id } = useUser();
   const sessions = useResource('sessions', () =>
-    all(async (query) => (await ask(api.get('/users/{id}/sessions', { params: { path: { id }, query } }))).sessions),
+    all(async (query) => (await ask(api.get('/sessions', { params: { query } }))).sessions),
   );
   return (
     <Loaded resource={sessions}>
@@ -58,7 +57,6 @@ function LastUse({ session: { last_used: used, current } }: { session: Session }
 }
 
 function End({ session, onDone }: { session: Session; onDone: () => void }) {
-  const user = useUser();
   if (session.current) {
     return (
       <Action kind="small-button" act={signOut}>
@@ -66,13 +64,12 @@ function End({ session, onDone }: { session: Session; onDone: () => void }) {
       </Action>
     );
   }
-  const path = { id: user.id, login_id: session.id };
   return (
     <Action
       kind="danger small-button"
       label={`End the session from ${session.address} of ${formatDate(session.created)}`}
       act={async () => {
-        await ask(api.delete('/users/{id}/sessions/{login_id}', { params: { path } }));
+        await ask(api.delete('/sessions/{id}', { params: { path: { id: session.id } } }));
         onDone();
       }}
     >
@@ -82,7 +79,6 @@ function End({ session, onDone }: { session: Session; onDone: () => void }) {
 }
 
 function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
-  const { id } = useUser();
   return (
     <div>
       <DangerButton
@@ -90,7 +86,7 @@ function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
         title={count === 1 ? 'End the other session?' : `End the ${count} other sessions?`}
         consequence="They have to sign in again. Keys and applications go on."
         act={async () => {
-          await ask(api.delete('/users/{id}/sessions', { params: { path: { id } } }));
+          await ask(api.delete('/sessions'));
           say('All other sessions have ended.');
           onDone();
         }}
