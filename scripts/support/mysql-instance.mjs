@@ -41,7 +41,8 @@ export function mysqlInstance({ folder, throwaway, password }) {
       '--innodb-buffer-pool-size=256M',
       `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
       `--log-error=${log}`,
-      ...(isMariaDb ? ['--innodb-log-file-size=48M'] : ['--mysqlx=OFF', '--skip-log-bin']),
+      // A small log makes MariaDB write the same pages again and again: at full load that is two fifths of its processor time.
+      ...(isMariaDb ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`] : ['--mysqlx=OFF', '--skip-log-bin']),
     ],
     isReady: async (port) => (await firstResponse(port))?.[4] === 10, // the greeting begins with the protocol version
     url: (port) => `mysql://sensors:${password}@127.0.0.1:${port}/sensors`,
