@@ -7,7 +7,7 @@ import { readRequirement } from '../../../src/http/openapi/security';
 /** POSTs that only look. */
 const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors'];
 /** Users, passwords, sessions, keys and applications. */
-const ACCOUNT = /^\/(?:users|logout|change_password|keys|oauth2?)(?:\/|$)/;
+const ACCOUNT = /^\/(?:users|sessions|logout|change_password|keys|oauth2?)(?:\/|$)/;
 const DATA_WRITING = ['deleteData', 'uploadData', 'uploadSensorsData'];
 
 describe('what an operation requires', () => {
