@@ -67,9 +67,7 @@ export class SensorActor {
       const { sensorTriggerId, triggerId, state: before } = trigger;
       if (!isSame(before, state)) states.push({ sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
     }
-    const [only] = this.acting;
-    const decisions =
-      this.acting.length === 1 && only ? only.decisions : this.acting.flatMap((acting) => acting.decisions);
+    const decisions = this.acting.flatMap((acting) => acting.decisions);
     return { states, firings: this.firings, ends: this.ends, decisions, unreported: this.unreported ?? NONE };
   }
 

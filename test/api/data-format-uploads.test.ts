@@ -10,11 +10,6 @@ describe('uploads in CSV and NDJSON', () => {
   const platform = usePlatform();
   const ada = useUserPerTest(platform);
 
-  const read = async (path: string, headers: Record<string, string> = {}) => {
-    const { status, body, headers: sent } = await ada.api.get(path, headers);
-    assert.equal(status, 200, JSON.stringify(body));
-    return { text: String(body), type: sent.get('content-type') ?? '', name: sent.get('content-disposition') };
-  };
   const valuesOf = async (id: string) => {
     const { body } = await ada.api.get(`/sensors/${id}/data?per_page=1000`);
     return body.data.map(({ date, value }: { date: number; value: string }) => [date, value]);
@@ -32,10 +27,8 @@ describe('uploads in CSV and NDJSON', () => {
       [noon + 0.5, 'a,"b"\r\nc'],
     ]);
     const other = await buildSensor(ada);
-    const records = (await read(`/sensors/${id}/data.ndjson`)).text.replaceAll(
-      `"sensor_id":"${id}"`,
-      `"sensor_id":"${other}"`,
-    );
+    const { body: lines } = await ada.api.get(`/sensors/${id}/data.ndjson`);
+    const records = String(lines).replaceAll(`"sensor_id":"${id}"`, `"sensor_id":"${other}"`);
     const stored = await ada.api.post(`/sensors/${other}/data`, records, LINES);
     assert.deepEqual(stored.body, { data: { accepted: 3 } });
     assert.deepEqual(await valuesOf(other), await valuesOf(id));
