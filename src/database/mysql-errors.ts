@@ -60,6 +60,11 @@ const CONNECTION_ERRORS =
 /** Errors without a code: ioredis has closed the connection; as much work as may wait already waits for one of MySQL. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['Connection is closed.', 'Queue limit reached.']);
 
+/** Another transaction has done what this one was about to do: it may be run again, as one that lost a race to another server. */
+export class Overtaken extends Error {
+  readonly code = 'ER_CHECKREAD';
+}
+
 /** What errors are classified by. The driver's own error, which has the code, may be wrapped as `parent`. */
 interface Facts {
   name: string;

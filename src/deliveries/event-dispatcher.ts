@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { Clock } from '../clock';
-import { isPermanent } from '../database/mysql-errors';
+import { isDuplicateKey, isPermanent, Overtaken } from '../database/mysql-errors';
 import { inPoolTransaction } from '../database/transaction';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
@@ -20,6 +20,7 @@ import {
 
 /** Transactions of one call. Further events get a new wake-up, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
+const OVERTAKEN = 'some of these events were dispatched by another worker';
 
 interface Observers {
   jobQueue: JobQueue;
@@ -59,12 +60,18 @@ export class EventDispatcher {
    */
   async dispatchWaiting(): Promise<number> {
     let count = await this.dispatchEach(await eventsToRetry(this.pool, this.clock.now()));
+    /** Of whom other workers dispatch events just now. */
+    const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
       const users = await this.turns.nextUsers();
-      if (users.length === 0) return count;
+      if (users.every((userId) => skipped.has(userId))) return count;
       const { touched, completed } = await this.dispatchOf(users);
-      if (touched === 0) return count;
       count += completed;
+      if (touched > 0) skipped.clear();
+      else {
+        for (const userId of users) skipped.add(userId);
+        this.turns.endTurn(users.at(-1) ?? 0);
+      }
     }
     await this.observers.jobQueue.enqueueEventDispatch();
     return count;
@@ -81,7 +88,7 @@ export class EventDispatcher {
     try {
       batch = await this.dispatch(lock);
     } catch (error) {
-      if (!isPermanent(error) || ids.length === 0) throw error;
+      if (!isAtFault(error) || ids.length === 0) throw error;
       this.observers.logger.error(
         { events: ids.length, err: error },
         'a batch of events failed; they are dispatched one by one',
@@ -100,7 +107,7 @@ export class EventDispatcher {
       try {
         batch = await this.dispatch((connection) => lockEvent(connection, eventId, this.clock.now()));
       } catch (error) {
-        if (!isPermanent(error)) throw error;
+        if (!isAtFault(error)) throw error;
         metrics.events.inc({ outcome: 'failed' });
         logger.error({ eventId, err: error }, 'an event cannot be dispatched; it is set aside and tried again later');
         await setAside(this.pool, eventId, this.clock.now());
@@ -116,7 +123,10 @@ export class EventDispatcher {
     return inPoolTransaction(this.pool, async (connection) => {
       const events = await readEvents(connection, await lock(connection));
       const portions = await takePortions(connection, events, this.limits);
-      const { wakeUps, countedFor } = await insertEventDeliveries(connection, portions, this.clock.now());
+      const inserting = insertEventDeliveries(connection, portions, this.clock.now());
+      const { wakeUps, countedFor } = await inserting.catch((error: unknown) => {
+        throw isDuplicateKey(error) ? new Overtaken(OVERTAKEN) : error;
+      });
       const completed = await writeProgress(connection, portions, countedFor);
       return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, wakeUps };
     });
@@ -132,24 +142,39 @@ export class EventDispatcher {
   }
 }
 
-/** Deletes the events that are dispatched completely, and writes the progress of the others. Returns how many are deleted. */
+/** Whether the same events would fail again. One transaction that was overtaken would not; several in a row say that something is wrong. */
+function isAtFault(error: unknown): boolean {
+  return isPermanent(error) || error instanceof Overtaken;
+}
+
+/**
+ * Deletes the events that are dispatched completely, and writes the progress of the others. Returns how many are deleted. They are
+ * locked; but a cluster may lock on one server only, so they are written only as they were read: of two workers one is refused.
+ */
 async function writeProgress(
   connection: PoolConnection,
   portions: readonly EventPortion[],
   countedFor: ReadonlyMap<number, number>,
 ): Promise<number> {
   const done: number[] = [];
+  let written = 0;
   for (const { event, doneUserId } of portions) {
-    if (doneUserId === null) done.push(event.id);
-    else
-      await connection.query('UPDATE events SET done_user_id = ? WHERE id = ?', [
-        Math.max(doneUserId, countedFor.get(event.id) ?? 0),
-        event.id,
-      ]);
+    if (doneUserId === null) {
+      done.push(event.id);
+      continue;
+    }
+    const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+      'UPDATE events SET done_user_id = ? WHERE id = ? AND COALESCE(done_user_id, 0) = ?',
+      [Math.max(doneUserId, countedFor.get(event.id) ?? 0), event.id, event.doneUserId ?? 0],
+    );
+    written += affectedRows;
   }
-  if (done.length === 0) return 0;
-  const [{ affectedRows }] = await connection.query<ResultSetHeader>('DELETE FROM events WHERE id IN (?)', [done]);
-  // They are locked; where a lock is no more than a hint, another worker may have been quicker.
-  if (affectedRows !== done.length) throw new Error('some of these events were dispatched by another worker');
+  if (done.length > 0) {
+    // With a limit MySQL does not scan the table, which would wait for the locks of others.
+    const sql = 'DELETE FROM events WHERE id IN (?) LIMIT ?';
+    const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [done, done.length]);
+    written += affectedRows;
+  }
+  if (written !== portions.length) throw new Overtaken(OVERTAKEN);
   return done.length;
 }

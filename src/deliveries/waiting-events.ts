@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { lockFreeRows } from '../database/free-rows';
+import { lockFirstRows, lockFreeRows } from '../database/free-rows';
 
 /** Bounds of one transaction: users, and events of all of them. */
 const USERS_AT_ONCE = 20;
@@ -71,33 +71,44 @@ export class EventTurns {
   }
 }
 
-/** Locks the oldest events of each of these users, equally many of each, and skips those that another worker has locked. */
+/**
+ * Locks the oldest events of each of these users, equally many of each. It takes none behind one that another worker has locked, so
+ * the events of a user are dispatched in order however many workers do so.
+ */
 export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
   const most = Math.ceil(EVENTS_AT_ONCE / users.length);
-  const ofOne = '(SELECT id FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?)';
+  const ofOne =
+    '(SELECT user_id AS userId, id FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?)';
   const [oldest] = await connection.query<RowDataPacket[]>(
-    users.map((_, index) => `SELECT id FROM ${ofOne} u${index}`).join(' UNION '),
+    users.map((_, index) => `SELECT userId, id FROM ${ofOne} u${index}`).join(' UNION '),
     users.flatMap((userId) => [userId, most]),
   );
-  const ids = oldest.map(({ id }) => Number(id));
-  return inOrder(ids, await lockFreeEvents(connection, ids, 'retry_at_ms IS NULL'));
-}
-
-/** Locks one event, unless it is not due or another worker has locked it. */
-export function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
-  return lockFreeEvents(connection, [id], '(retry_at_ms IS NULL OR retry_at_ms <= ?)', nowMs);
-}
-
-function lockFreeEvents(
-  connection: PoolConnection,
-  ids: readonly number[],
-  and: string,
-  ...values: unknown[]
-): Promise<LockedEvent[]> {
-  return lockFreeRows<LockedEvent>(connection, ids, {
-    sql: `SELECT id, LENGTH(audience) AS bytes FROM events WHERE id IN (?) AND ${and}`,
-    values,
+  const lists = users.map((user) => oldest.flatMap(({ userId, id }) => (Number(userId) === user ? [Number(id)] : [])));
+  for (const list of lists) list.sort((a, b) => a - b);
+  const locked = await lockFirstRows<LockedEvent>(connection, lists, {
+    // A scan of the table would meet the locks of others.
+    sql: 'SELECT id, LENGTH(audience) AS bytes FROM events FORCE INDEX (PRIMARY) WHERE id IN (?) AND retry_at_ms IS NULL',
   });
+  return inOrder(lists.flat(), locked);
+}
+
+/**
+ * Locks one event, unless it is not due or another worker has locked it. Only one that was set aside does not wait until it is the
+ * oldest of its user.
+ */
+export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
+  const [event] = await lockFreeRows<LockedEvent & { userId: number; retryAtMs: number | null }>(connection, [id], {
+    sql: `SELECT id, LENGTH(audience) AS bytes, user_id AS userId, retry_at_ms AS retryAtMs FROM events
+      WHERE id IN (?) AND (retry_at_ms IS NULL OR retry_at_ms <= ?)`,
+    values: [nowMs],
+  });
+  if (!event) return [];
+  if (event.retryAtMs !== null) return [event];
+  const [older] = await connection.query<RowDataPacket[]>(
+    'SELECT id FROM events WHERE retry_at_ms IS NULL AND user_id = ? AND id < ? ORDER BY id LIMIT 1',
+    [event.userId, id],
+  );
+  return older.length === 0 ? [event] : [];
 }
 
 function inOrder(ids: readonly number[], events: readonly LockedEvent[]): LockedEvent[] {

@@ -6,26 +6,38 @@ export interface WatchedChange {
   affectedRows: number;
 }
 
-/** A pool that calls `onChange` for each statement that changed rows, and `onCommit` with those of each transaction, which ends after it. */
+/**
+ * A pool that calls `onChange` for each statement that changed rows, and `onCommit` with those of each transaction, which ends after
+ * it. A transaction waits for `beforeCommit`, and sends what `rewrite` makes of its statements.
+ */
 export function watchPool(
   pool: Pool,
   {
     onChange,
     onCommit,
-  }: { onChange?: (change: WatchedChange) => void; onCommit?: (changes: WatchedChange[]) => void | Promise<void> },
+    beforeCommit,
+    rewrite = (sql) => sql,
+  }: {
+    onChange?: (change: WatchedChange) => void;
+    onCommit?: (changes: WatchedChange[]) => void | Promise<void>;
+    beforeCommit?: (changes: readonly WatchedChange[]) => Promise<void>;
+    rewrite?: (sql: string) => string;
+  },
 ): Pool {
   const watchConnection = (connection: PoolConnection): PoolConnection => {
     let changes: WatchedChange[] = [];
+    const query = watchQuery(connection, (change) => {
+      changes.push(change);
+      onChange?.(change);
+    });
     return withMethods(connection, {
-      query: watchQuery(connection, (change) => {
-        changes.push(change);
-        onChange?.(change);
-      }),
+      query: (sql: string, values?: unknown[]) => query(rewrite(sql), values),
       beginTransaction: async () => {
         changes = [];
         await connection.beginTransaction();
       },
       commit: async () => {
+        await beforeCommit?.(changes);
         await connection.commit();
         await onCommit?.(changes);
       },

@@ -12,7 +12,7 @@ import type {
   Update,
 } from './sql-syntax';
 
-const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION'];
+const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION', 'FORCE'];
 
 /** Reads one statement of the part of SQL that the platform's path of a data point uses; throws on anything else. */
 export function parseSql(sql: string): Statement {
@@ -78,6 +78,11 @@ function readSource(reader: SqlReader, join: Source['join']): Source {
   if (typeof from !== 'string') reader.needSign(')');
   const isNamed = reader.takeWords('AS') || (reader.isAtWord() && !reader.isAt(...AFTER_SOURCE));
   const alias = isNamed ? reader.needName() : String(from);
+  if (reader.takeWords('FORCE', 'INDEX')) {
+    reader.needSign('(');
+    reader.needName();
+    reader.needSign(')');
+  }
   const on = reader.takeWords('ON') ? readExpression(reader, readSelect) : null;
   return { alias, from, join, on };
 }
