@@ -14,6 +14,7 @@ export const layers = {
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
+    types: ['src/shutdown'],
   },
   src: { may: ['src', 'jobs'] },
   'src/admin': { may: ['src', 'jobs'] },

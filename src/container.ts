@@ -47,6 +47,7 @@ import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
 import { readLoad } from './services/operations/load';
 import { readMysqlState, redisMemoryIn } from './services/operations/servers';
+import { Shutdown } from './shutdown';
 import { StreamEvents } from './streams/stream-events';
 import { StreamFeed } from './streams/stream-feed';
 import { releaseVersion } from './version';
@@ -191,14 +192,15 @@ export function buildContainer(
     /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
     synchronize: () => synchronize(database.pool),
     /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
-    close: async () => {
+    close: async (shutdown = new Shutdown(logger)) => {
       services.streams.stop();
-      await decisionLog.flush();
-      await withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
-      await closeChannels(channels);
-      await mailTransport.close();
-      await redisClient.close();
-      await database.close();
+      await shutdown.waitFor('Redis, to store decisions', decisionLog.flush());
+      const queuesClosed = withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
+      await shutdown.waitFor('the queues in Redis', queuesClosed);
+      await shutdown.waitFor('connections to receivers', closeChannels(channels));
+      await shutdown.waitFor('the mail server', mailTransport.close());
+      await shutdown.waitFor('the connection to Redis', redisClient.close());
+      await shutdown.waitFor('connections to MySQL', database.close());
     },
   };
 }

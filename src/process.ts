@@ -1,24 +1,36 @@
-type Stop = () => Promise<void>;
+import type { Logger } from './logger';
+import { Shutdown } from './shutdown';
+
+/** A process that has started. */
+interface Running {
+  logger: Logger;
+  stop(shutdown: Shutdown): Promise<void>;
+}
 
 const STOP_LIMIT_MS = 25_000;
 
 /**
  * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1; a signal during the start
- * ends it at once. A stop that takes more than 25 seconds is cut off and exits with 1, which is safe, as is any other
- * end: unfinished work is a row in MySQL and is continued later.
+ * ends it at once. A stop that takes more than 25 seconds is cut off, with a line of what it waited for, and exits with 1, which
+ * is safe, as is any other end: unfinished work is a row in MySQL and is continued later.
  */
 export async function runUntilSignal(
   name: string,
-  start: (environment: NodeJS.ProcessEnv) => Promise<Stop>,
+  start: (environment: NodeJS.ProcessEnv) => Promise<Running>,
 ): Promise<void> {
-  let stop: Stop | undefined;
+  let running: Running | undefined;
   let isStopping = false;
   const onSignal = () => {
-    if (!stop) process.exit(0);
+    if (!running) process.exit(0);
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    stop().then(
+    const shutdown = new Shutdown(running.logger);
+    const cutOff = () => {
+      shutdown.cutOff();
+      process.exit(1);
+    };
+    setTimeout(cutOff, STOP_LIMIT_MS).unref();
+    running.stop(shutdown).then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`${name} did not stop cleanly: ${String(error)}\n`);
@@ -29,7 +41,7 @@ export async function runUntilSignal(
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   try {
-    stop = await start(process.env);
+    running = await start(process.env);
   } catch (error) {
     process.stderr.write(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);

@@ -2,14 +2,13 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildContainer } from './container';
+import { ServerConnections } from './http/close-server';
 import { Draining } from './http/draining';
 import { createHttpServer } from './http/http-server';
 import { createLogger } from './logger';
 import { runUntilSignal } from './process';
+import type { Shutdown } from './shutdown';
 import { checkStart } from './startup-checks';
-
-/** How long requests may take that are under way when the process stops listening. */
-const DRAIN_MS = 10_000;
 
 /**
  * The HTTP process: migrate, listen, start the heartbeat; on a signal let balancers and clients leave first, then stop in
@@ -23,23 +22,23 @@ void runUntilSignal('api', async (environment) => {
   await container.prepare();
   const draining = new Draining();
   const server = createHttpServer(container, draining);
+  const connections = new ServerConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: config.port, host: config.host }, resolve);
   });
   await container.heartbeat.start();
   logger.info({ port: (server.address() as AddressInfo).port }, 'listening'); // a TCP server's address is an AddressInfo
-  return async () => {
+  const stop = async (shutdown: Shutdown) => {
     draining.begin();
     await sleep(config.shutdownDelayMs);
-    const closed = new Promise((resolve) => server.close(resolve));
+    shutdown.begin();
+    const closed = connections.close();
     container.services.streams.stop();
-    server.closeIdleConnections();
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    await closed;
-    clearTimeout(cut);
-    await container.heartbeat.stop();
-    await container.close();
+    await shutdown.waitFor(() => `${draining.count} requests; connections of clients: ${connections.count}`, closed);
+    await shutdown.waitFor('the last heartbeat', container.heartbeat.stop());
+    await container.close(shutdown);
     logger.info({}, 'stopped');
   };
+  return { logger, stop };
 });

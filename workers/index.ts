@@ -5,6 +5,7 @@ import { QUEUE_NAMES } from '../jobs/queues';
 import { buildContainer } from '../src/container';
 import { createLogger } from '../src/logger';
 import { runUntilSignal } from '../src/process';
+import type { Shutdown } from '../src/shutdown';
 import { checkStart } from '../src/startup-checks';
 import { registry } from './registry';
 import { runWorker } from './run-worker';
@@ -42,15 +43,20 @@ void runUntilSignal('worker', async (environment) => {
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   schedule.start();
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
-  return async () => {
+  const stop = async (shutdown: Shutdown) => {
+    shutdown.begin();
     stopPublishing();
     stopSynchronizing();
     container.purge.stop();
-    await workerCount.leave(name);
-    await Promise.all([schedule.stop(), ...workers.map((worker) => worker.close())]);
-    await container.close();
+    await shutdown.waitFor('Redis, to leave the count of workers', workerCount.leave(name));
+    await Promise.all([
+      shutdown.waitFor(() => `repeated work: ${schedule.underWay.join(', ')}`, schedule.stop()),
+      ...workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())),
+    ]);
+    await container.close(shutdown);
     logger.info({}, 'stopped');
   };
+  return { logger, stop };
 });
 
 /** Does the work now and at every interval, never twice at once, until it is stopped. */

@@ -15,7 +15,7 @@ export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
   /** What begins with the worker and ends with it. */
-  companion?(container: Container): { open(): void; close(): Promise<void> };
+  companion?(container: Container): { open(): void; close(): Promise<void>; describe(): string };
 }
 
 /** Queue to handler. The casts are safe: `jobs/` is the only place that adds to these queues. */

@@ -21,6 +21,8 @@ const CLOSE_MS = 3_000;
 export interface RunningWorker {
   /** Takes no more jobs, lets those that run end, and closes the connections; does not wait for a Redis that is away. */
   close(): Promise<void>;
+  /** What `close` waits for. */
+  describe(): string;
 }
 
 /** Fails a job whose work has failed for good although the platform did its part. */
@@ -94,6 +96,8 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       const closing = worker.close(!redisClient.isReady);
       await Promise.all([companion?.close(), whenClosed(closing, running)]);
     },
+    describe: () =>
+      `queue ${name}: ${running.size} jobs${companion ? `, ${companion.describe()}` : ''}, and its connections`,
   };
 }
 

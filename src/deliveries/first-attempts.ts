@@ -39,6 +39,11 @@ export class FirstAttempts {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
+  /** How many are under way. */
+  describe(): string {
+    return `${this.running.size} attempts without a job`;
+  }
+
   /** Starts as many as may be under way, those of high priority first, and enqueues the others that a receiver has room for. */
   async start(wakeUps: readonly DeliveryWakeUp[]): Promise<void> {
     const inOrder = [...wakeUps].sort((a, b) => b.priority - a.priority);

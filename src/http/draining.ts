@@ -19,14 +19,17 @@ export class Draining {
     for (const response of this.open) response.shouldKeepAlive = false;
   }
 
+  /** Requests that are not answered yet. */
+  get count(): number {
+    return this.open.size;
+  }
+
   /** The listener, with responses that `begin` reaches. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (this.hasBegun) response.shouldKeepAlive = false;
-      else {
-        this.open.add(response);
-        response.once('close', () => this.open.delete(response));
-      }
+      this.open.add(response);
+      response.once('close', () => this.open.delete(response));
       listener(request, response);
     };
   }

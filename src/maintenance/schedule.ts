@@ -44,6 +44,11 @@ export class Schedule {
     }
   }
 
+  /** What is being done. */
+  get underWay(): ScheduledName[] {
+    return [...this.running.keys()];
+  }
+
   /** Begins nothing more, and waits for what is under way. */
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);

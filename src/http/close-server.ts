@@ -1,0 +1,51 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long requests may take that are under way when the process stops listening. */
+const DRAIN_MS = 10_000;
+/** How long a connection on which nothing has come yet may still bring a request. */
+const UNUSED_MS = 1_000;
+
+/** How long connections of each kind stay open, in ms. */
+export interface ClosingLimits {
+  drainMs: number;
+  unusedMs: number;
+}
+
+/**
+ * The connections of a server, so that it can be closed soon. Node closes those that are idle after a request, but counts
+ * one that was opened ahead, and on which nothing has come, among those with a request under way.
+ */
+export class ServerConnections {
+  private readonly open = new Set<Socket>();
+
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.open.add(socket);
+      socket.once('close', () => this.open.delete(socket));
+    });
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** Stops listening, and resolves once all requests under way are answered, or their time is over. */
+  async close({ drainMs, unusedMs }: ClosingLimits = { drainMs: DRAIN_MS, unusedMs: UNUSED_MS }): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    const timers = [
+      setTimeout(() => {
+        for (const socket of this.unused) socket.destroy();
+      }, unusedMs),
+      setTimeout(() => this.server.closeAllConnections(), drainMs),
+    ];
+    await closed;
+    for (const timer of timers) clearTimeout(timer);
+  }
+
+  private get unused(): Socket[] {
+    return [...this.open].filter(({ bytesRead }) => bytesRead === 0);
+  }
+}
