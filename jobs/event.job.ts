@@ -1,17 +1,43 @@
 import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
-/** The wake-up of the event dispatch. It names no event: the worker takes all that wait. */
-export type EventPayload = Record<string, never>;
+/** The users whose events are dispatched together: those whose `id mod of` is `share`. */
+export interface EventShare {
+  share: number;
+  of: number;
+}
+
+/** The wake-up of the event dispatch. It names no event: the worker takes all that wait of these users. Those of a former release name no share. */
+export type EventPayload = Partial<EventShare>;
 
 export const EVENTS = 'events';
 
-/** Enqueues a dispatch; wake-ups during a run make exactly one more. */
-export async function enqueueEventDispatch(queue: Queue): Promise<void> {
-  await queue.add(EVENTS, {} satisfies EventPayload, {
-    priority: PLATFORM_PRIORITY,
-    deduplication: { id: EVENTS, keepLastIfActive: true },
-    removeOnComplete: 100,
-    removeOnFail: 1000,
-  });
+export const ALL_USERS: EventShare = { share: 0, of: 1 };
+
+/** A worker dispatches so many shares at the same time; there are as many for each worker. */
+export const SHARES_PER_WORKER = 2;
+
+/** The share of a wake-up; all users, if it names none. */
+export function shareOf({ share, of }: EventPayload): EventShare {
+  return share === undefined || of === undefined ? ALL_USERS : { share, of };
+}
+
+/** What distinguishes a share from all others. */
+export function shareKey({ share, of }: EventShare): string {
+  return `${share}-of-${of}`;
+}
+
+/** Enqueues the dispatch of these shares; wake-ups during a run make exactly one more. */
+export async function enqueueEventDispatch(queue: Queue, shares: Iterable<EventShare>): Promise<void> {
+  const jobs = [...shares].map((share) => ({
+    name: EVENTS,
+    data: share satisfies EventPayload,
+    opts: {
+      priority: PLATFORM_PRIORITY,
+      deduplication: { id: `${EVENTS}-${shareKey(share)}`, keepLastIfActive: true },
+      removeOnComplete: 100,
+      removeOnFail: 1000,
+    },
+  }));
+  if (jobs.length > 0) await queue.addBulk(jobs);
 }

@@ -34,6 +34,7 @@ import { PlatformGauges } from './platform-gauges';
 import { addProcessGauges } from './process-gauges';
 import { openRedis, RedisClient } from './redis';
 import { DecisionLog } from './redis/decision-log';
+import { EventShares } from './redis/event-shares';
 import { JobQueue } from './redis/job-queue';
 import { OncePerInterval } from './redis/once-per-interval';
 import { PointLimit } from './redis/point-limit';
@@ -97,7 +98,8 @@ export function buildContainer(
   );
   const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
-  const jobQueue = new JobQueue(queues, redisClient, new TurnGroups(layout, workerCount), logger, clock);
+  const groups = { turns: new TurnGroups(layout, workerCount), events: new EventShares(workerCount) };
+  const jobQueue = new JobQueue(queues, redisClient, groups, logger, clock);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
   const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });

@@ -1,4 +1,5 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
+import { type EventPayload, SHARES_PER_WORKER } from '../jobs/event.job';
 import type { QueueName } from '../jobs/queues';
 import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import type { TrainingPayload } from '../jobs/training.job';
@@ -26,8 +27,8 @@ export const registry: Record<QueueName, QueueWork> = {
     concurrency: (config) => config.partitions,
   },
   events: {
-    handle: (_job, container) => handleEvents(container),
-    concurrency: () => 1,
+    handle: (job, container) => handleEvents(job.data as EventPayload, container),
+    concurrency: () => SHARES_PER_WORKER,
   },
   deliveries: {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),

@@ -75,14 +75,14 @@ export class AttemptLog {
       // A delivery that was not sent says nothing about the destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
-      const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : 0;
-      return { hasEvents: failed > 0 || mails !== undefined, mails };
+      const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : [];
+      return { hasEvents: failed.length > 0 || mails !== undefined, mails };
     });
     if (follow.mails) {
       await makePendingDue(this.pool, row.notification_id, nowMs);
       await this.jobQueue.enqueueDeliveries(follow.mails);
     }
-    if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch();
+    if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch([row.owner_id]);
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
     return this.finish(row, attempt, { next, attempts, nowMs });
   }
@@ -142,7 +142,7 @@ async function writeState(
 }
 
 /** The failed delivery of a `delivery_failed` event raises no further event: that would never end. */
-async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number> {
+async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number[]> {
   const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
-  return row.event === failed.name ? 0 : raiseEvents(runOn(connection), [failed], nowMs);
+  return row.event === failed.name ? [] : raiseEvents(runOn(connection), [failed], nowMs);
 }

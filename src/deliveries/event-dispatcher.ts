@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { ALL_USERS, type EventShare, shareKey } from '../../jobs/event.job';
 import type { Clock } from '../clock';
 import { isDuplicateKey, isPermanent, Overtaken } from '../database/mysql-errors';
 import { inPoolTransaction } from '../database/transaction';
@@ -8,15 +9,8 @@ import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import { insertEventDeliveries } from './event-deliveries';
 import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions } from './event-matches';
-import {
-  EventTurns,
-  eventsToRetry,
-  type LockedEvent,
-  lockEvent,
-  lockEvents,
-  readEvents,
-  setAside,
-} from './waiting-events';
+import { EventTurns } from './event-turns';
+import { eventsToRetry, type LockedEvent, lockEvent, lockEvents, readEvents, setAside } from './waiting-events';
 
 /** Transactions of one call. Further events get a new wake-up, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
@@ -43,41 +37,47 @@ interface Batch {
 
 /** Dispatches waiting events to the event notifications that match, as pending deliveries, higher priority first. */
 export class EventDispatcher {
-  private readonly turns: EventTurns;
+  private readonly turns = new Map<string, EventTurns>();
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly observers: Observers,
     private readonly limits: DispatchLimits = DISPATCH_LIMITS,
-  ) {
-    this.turns = new EventTurns(pool);
-  }
+  ) {}
 
   /**
-   * Dispatches events, those of each user in order, each portion of an event together with its deliveries or not at all.
-   * An event that fails delays no other. Returns how many events were dispatched completely.
+   * Dispatches events of these users, those of each in order, each portion of an event together with its deliveries or not at
+   * all. An event that fails delays no other. Any number of dispatchers may work at the same time, also for the same users.
+   * Returns how many events were dispatched completely.
    */
-  async dispatchWaiting(): Promise<number> {
-    let count = await this.dispatchEach(await eventsToRetry(this.pool, this.clock.now()));
+  async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
+    const turns = this.turnsOf(share);
+    let count = await this.dispatchEach(await eventsToRetry(this.pool, share, this.clock.now()));
     /** Of whom other workers dispatch events just now. */
     const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const users = await this.turns.nextUsers();
+      const users = await turns.nextUsers();
       if (users.every((userId) => skipped.has(userId))) return count;
-      const { touched, completed } = await this.dispatchOf(users);
+      const { touched, completed, lastUserId } = await this.dispatchOf(users);
       count += completed;
+      turns.endTurn(lastUserId ?? users.at(-1) ?? 0);
       if (touched > 0) skipped.clear();
-      else {
-        for (const userId of users) skipped.add(userId);
-        this.turns.endTurn(users.at(-1) ?? 0);
-      }
+      else for (const userId of users) skipped.add(userId);
     }
     await this.observers.jobQueue.enqueueEventDispatch();
     return count;
   }
 
-  private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed'>> {
+  /** There are few different shares. */
+  private turnsOf(share: EventShare): EventTurns {
+    const key = shareKey(share);
+    const turns = this.turns.get(key) ?? new EventTurns(this.pool, share);
+    this.turns.set(key, turns);
+    return turns;
+  }
+
+  private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed' | 'lastUserId'>> {
     let ids: number[] = [];
     let batch: Batch;
     const lock: LockEvents = async (connection) => {
@@ -93,7 +93,7 @@ export class EventDispatcher {
         { events: ids.length, err: error },
         'a batch of events failed; they are dispatched one by one',
       );
-      return { touched: ids.length, completed: await this.dispatchEach(ids) };
+      return { touched: ids.length, completed: await this.dispatchEach(ids), lastUserId: users.at(-1) };
     }
     return this.follow(batch);
   }
@@ -135,7 +135,6 @@ export class EventDispatcher {
   /** Counts and enqueues what a transaction has committed. */
   private async follow(batch: Batch): Promise<Batch> {
     const { jobQueue, metrics } = this.observers;
-    if (batch.lastUserId !== undefined) this.turns.endTurn(batch.lastUserId);
     if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
     if (batch.wakeUps.length > 0) await jobQueue.enqueueDeliveries(batch.wakeUps);
     return batch;

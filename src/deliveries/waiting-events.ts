@@ -1,8 +1,9 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { EventShare } from '../../jobs/event.job';
 import { lockFirstRows, lockFreeRows } from '../database/free-rows';
+import { isOfShare } from './event-turns';
 
-/** Bounds of one transaction: users, and events of all of them. */
-const USERS_AT_ONCE = 20;
+/** Bound of one transaction. */
 const EVENTS_AT_ONCE = 500;
 /** Size of the audiences that are in memory at the same time; the first one may be larger. */
 const AUDIENCE_BYTES = 1_000_000;
@@ -31,44 +32,6 @@ export interface LockedEvent {
   id: number;
   /** Size of its audience. */
   bytes: number;
-}
-
-/**
- * Lets the users who cause events take turns, so that a user who causes more events than the platform can dispatch delays
- * only their own. The turn is not stored, because after a restart any user may be first.
- */
-export class EventTurns {
-  private lastUserId = 0;
-
-  constructor(private readonly pool: Pool) {}
-
-  /** The next users with waiting events. */
-  async nextUsers(): Promise<number[]> {
-    const users = await this.usersAfter(this.lastUserId, USERS_AT_ONCE);
-    if (users.length === USERS_AT_ONCE || this.lastUserId === 0) return users;
-    const others = await this.usersAfter(0, USERS_AT_ONCE - users.length);
-    return [...users, ...others.filter((userId) => userId <= this.lastUserId)];
-  }
-
-  /** Ends a batch whose last event is of this user; the next batch starts with the user after them. */
-  endTurn(userId: number): void {
-    this.lastUserId = userId;
-  }
-
-  /** Reads one index entry for each user, however many events they have. */
-  private async usersAfter(afterId: number, most: number): Promise<number[]> {
-    const users: number[] = [];
-    for (let last = afterId; users.length < most; ) {
-      const [rows] = await this.pool.query<RowDataPacket[]>(
-        'SELECT user_id AS userId FROM events WHERE retry_at_ms IS NULL AND user_id > ? ORDER BY user_id LIMIT 1',
-        [last],
-      );
-      if (!rows[0]) break;
-      last = Number(rows[0].userId);
-      users.push(last);
-    }
-    return users;
-  }
 }
 
 /**
@@ -116,13 +79,14 @@ function inOrder(ids: readonly number[], events: readonly LockedEvent[]): Locked
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The ids of events that were set aside and are due again. */
-export async function eventsToRetry(pool: Pool, nowMs: number): Promise<number[]> {
+/** The ids of events of the share that were set aside and are due again. */
+export async function eventsToRetry(pool: Pool, share: EventShare, nowMs: number): Promise<number[]> {
   const [rows] = await pool.query<RowDataPacket[]>(
-    'SELECT id FROM events WHERE retry_at_ms <= ? ORDER BY retry_at_ms LIMIT ?',
-    [nowMs, RETRIES_AT_ONCE],
+    'SELECT id, user_id AS userId FROM events WHERE retry_at_ms <= ? ORDER BY retry_at_ms LIMIT ?',
+    [nowMs, RETRIES_AT_ONCE * share.of],
   );
-  return rows.map((row) => Number(row.id));
+  const own = rows.filter(({ userId }) => isOfShare(Number(userId), share));
+  return own.slice(0, RETRIES_AT_ONCE).map(({ id }) => Number(id));
 }
 
 /** Keeps an event from being taken again for a minute, and for longer after each further failure, up to an hour. */

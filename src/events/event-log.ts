@@ -19,7 +19,7 @@ export class EventLog {
    */
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run = runIn(this.database.sequelize, transaction);
-    const raised = await raiseEvents(run, [event].flat(), this.clock.now());
-    if (raised > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch());
+    const userIds = await raiseEvents(run, [event].flat(), this.clock.now());
+    if (userIds.length > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch(userIds));
   }
 }

@@ -19,18 +19,18 @@ export interface NewEvent {
 /**
  * Records what happened, in the transaction in which it happens. The audience is decided now, so raise an event
  * *before* a removal that takes a right to see away, and *after* a change that gives one. An event that no event
- * notification asks for is not recorded; finding that out costs one lookup in an index. Returns how many rows wait to be
- * dispatched after the commit.
+ * notification asks for is not recorded; finding that out costs one lookup in an index. Returns, for each row that waits to be
+ * dispatched after the commit, the user who caused it.
  */
-export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number> {
-  let raised = 0;
+export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number[]> {
+  const userIds: number[] = [];
   for (const [name, group] of byName(events)) {
     if (!(await hasListeners(run, name))) continue;
     for (let start = 0; start < group.length; start += ROWS_PER_STATEMENT) {
-      raised += await raiseGroup(run, name, group.slice(start, start + ROWS_PER_STATEMENT), nowMs);
+      userIds.push(...(await raiseGroup(run, name, group.slice(start, start + ROWS_PER_STATEMENT), nowMs)));
     }
   }
-  return raised;
+  return userIds;
 }
 
 async function hasListeners(run: RunSql, name: EventName): Promise<boolean> {
@@ -38,17 +38,17 @@ async function hasListeners(run: RunSql, name: EventName): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEvent[], nowMs: number): Promise<number> {
+async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEvent[], nowMs: number): Promise<number[]> {
   const placed = events.map((event) => ({ ...event, sourceId: sourceOf(event) }));
   const audiences = await readAudiences(run, name, placed);
   const rows = placed.flatMap(({ subjectId, sourceId, userId }, index) => {
     const parts = partsOf(audiences[index] ?? []);
-    return parts.map((audience) => [name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs]);
+    return parts.map((audience) => [name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs] as const);
   });
   for (const slice of slices(rows)) {
     await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [slice]);
   }
-  return rows.length;
+  return rows.map(([, , , userId]) => userId);
 }
 
 function partsOf(audience: readonly number[]): number[][] {

@@ -141,7 +141,7 @@ export class DataPointWriter {
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, stored, listening, listened, events } = await inPoolTransaction(
+      const { accepted, stored, listening, listened, eventUsers } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
@@ -157,7 +157,7 @@ export class DataPointWriter {
       }
       const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
       if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
-      if (events > 0) void this.jobQueue.enqueueEventDispatch();
+      if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
     } catch (error) {
       if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
@@ -217,8 +217,8 @@ export class DataPointWriter {
     await insertPoints(connection, toRows(stored));
     const listened = await writeListened(connection, stored, listening, this.layout.count);
     const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
-    const events = await raiseEvents(runOn(connection), uploads, stored.storedMs);
-    return { accepted: new Set(accepted), stored, listening, listened, events };
+    const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
+    return { accepted: new Set(accepted), stored, listening, listened, eventUsers };
   }
 }
 

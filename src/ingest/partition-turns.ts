@@ -123,14 +123,15 @@ export class PartitionTurns {
   private async take(scope: TurnScope): Promise<boolean> {
     const { jobQueue, firstAttempts, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
-    const { results, points, wakeUps, partitions, events, isStreamed, hasMore, lastOwnerId } = await this.run(scope);
+    const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } =
+      await this.run(scope);
     this.points = points;
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
     if (isStreamed) streamSignal.notify();
     if (wakeUps.length > 0) await firstAttempts.start(wakeUps);
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
-    if (events > 0) await jobQueue.enqueueEventDispatch();
+    if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
     // Last, because nobody waits for them.
     decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
     return hasMore;

@@ -15,7 +15,7 @@ import { readListening } from './listener-memory';
 export interface ServiceWakeUps {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
-  events: number;
+  eventUsers: number[];
   /** Whether some of the outputs are streamed. */
   isStreamed: boolean;
 }
@@ -88,7 +88,7 @@ export async function writeServiceResults(
   partitions: number,
   nowMs: number,
 ): Promise<ServiceWakeUps> {
-  const wakeUps: ServiceWakeUps = { partitions: new Set(), events: 0, isStreamed: false };
+  const wakeUps: ServiceWakeUps = { partitions: new Set(), eventUsers: [], isStreamed: false };
   if (results.length === 0) return wakeUps;
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
@@ -118,7 +118,7 @@ export async function writeServiceResults(
   if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
   wakeUps.isStreamed = arrivals.length > 0;
   wakeUps.partitions = inbox.partitions;
-  wakeUps.events = await raiseEvents(runOn(connection), events, nowMs);
+  wakeUps.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
   return wakeUps;
 }
 

@@ -19,7 +19,7 @@ export async function computeServices(
   { partitionCount, nowMs, turnClock }: { partitionCount: number; nowMs: number; turnClock: TurnClock },
 ): Promise<ServiceWakeUps> {
   const serviceIds = [...fed].sort((a, b) => a - b);
-  const all: ServiceWakeUps = { partitions: new Set(), events: 0, isStreamed: false };
+  const all: ServiceWakeUps = { partitions: new Set(), eventUsers: [], isStreamed: false };
   const pointsOf = serviceIds.length > 0 ? groupBySensor(points) : new Map<number, WaitingPoint[]>();
   for (let start = 0; start < serviceIds.length; start += SERVICES_AT_ONCE) {
     const services = await loadServices(connection, serviceIds.slice(start, start + SERVICES_AT_ONCE));
@@ -27,7 +27,7 @@ export async function computeServices(
     for (const service of services) results.push(await compute(service, pointsOf, nowMs, turnClock));
     const written = await writeServiceResults(connection, results, partitionCount, nowMs);
     for (const partition of written.partitions) all.partitions.add(partition);
-    all.events += written.events;
+    all.eventUsers.push(...written.eventUsers);
     all.isStreamed ||= written.isStreamed;
   }
   return all;

@@ -20,14 +20,15 @@ export interface SensorResult {
 /** What waits after a turn. */
 interface Written {
   wakeUps: DeliveryWakeUp[];
-  events: number;
+  /** The users who caused the events that wait to be dispatched. */
+  eventUsers: number[];
   isStreamed: boolean;
 }
 
 /**
  * Writes what a turn decided: states, firings, ends of episodes, a pending delivery of each for every connected notification, and
  * their events. The turn decided as of `nowMs`; the clock shows how long that took. Returns the wake-ups of the deliveries
- * and how many events wait.
+ * and who caused events that wait.
  */
 export async function writeResults(
   connection: PoolConnection,
@@ -56,7 +57,7 @@ export async function writeResults(
   }
   if (ended.length > 0) wakeUps.push(...(await writeResolved(connection, ended, { nowMs, evaluatedMs, clock })));
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
-  return { wakeUps, events: await raiseEvents(runOn(connection), events, nowMs), isStreamed };
+  return { wakeUps, eventUsers: await raiseEvents(runOn(connection), events, nowMs), isStreamed };
 }
 
 /** For streams of firings; whether there are any. */

@@ -36,8 +36,8 @@ export interface TurnOutcome {
   wakeUps: DeliveryWakeUp[];
   /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
-  /** How many events wait to be dispatched. */
-  events: number;
+  /** The users who caused the events that wait to be dispatched. */
+  eventUsers: number[];
   /** Whether some of what it wrote is streamed. */
   isStreamed: boolean;
   /** Whether more waits for the same scope that need not wait for its owner's share. */
@@ -82,11 +82,11 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const computed = await computeServices(connection, points, fed, { partitionCount, nowMs, turnClock });
       await removeHandled(connection, work.batches, points);
       const { wakeUps } = written;
-      const events = written.events + computed.events;
+      const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
       remember = () => memory.keep(turn, sensors, results);
       const { partitions } = computed;
-      return { results, points: points.length, wakeUps, partitions, events, isStreamed, hasMore, lastOwnerId };
+      return { results, points: points.length, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId };
     });
     remember();
     turnClock?.charge({ isDone: true });

@@ -1,11 +1,12 @@
 import { type DeliveryWakeUp, enqueueDeliveries, type RankedWakeUp } from '../../jobs/delivery.job';
-import { EVENTS, enqueueEventDispatch } from '../../jobs/event.job';
+import { type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
 import type { QueueName, Queues } from '../../jobs/queues';
 import { enqueueTurns, type TurnWakeUp } from '../../jobs/sensor-turn.job';
 import { enqueueTraining } from '../../jobs/training.job';
 import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { DeliveryOrder } from './delivery-order';
+import type { EventShares } from './event-shares';
 import type { RedisClient } from './index';
 import type { TurnGroups } from './turn-groups';
 import { WakeUpBuffer } from './wake-up-buffer';
@@ -21,13 +22,13 @@ export class JobQueue {
   private readonly turns: WakeUpBuffer<TurnWakeUp>;
   private readonly deliveries: WakeUpBuffer<RankedWakeUp>;
   private readonly order: DeliveryOrder;
-  private readonly events: WakeUpBuffer<string>;
+  private readonly events: WakeUpBuffer<EventShare>;
   private readonly training: WakeUpBuffer<number>;
 
   constructor(
     queues: Queues,
     redis: Pick<RedisClient, 'isReady'>,
-    private readonly groups: Pick<TurnGroups, 'wakeUpsOf'>,
+    private readonly groups: { turns: Pick<TurnGroups, 'wakeUpsOf'>; events: Pick<EventShares, 'wakeUpsOf'> },
     logger: Logger,
     clock: Clock,
   ) {
@@ -36,13 +37,13 @@ export class JobQueue {
       new WakeUpBuffer(name, redis, send, logger, pauseMs);
     this.turns = buffer('sensor-actors', (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps), TURN_PAUSE_MS);
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
-    this.events = buffer('events', () => enqueueEventDispatch(queues.events));
+    this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
   /** A turn of each of these partitions, and of those in their groups. */
   enqueueTurns(partitions: Iterable<number>): Promise<void> {
-    return this.turns.add(this.groups.wakeUpsOf(partitions));
+    return this.turns.add(this.groups.turns.wakeUpsOf(partitions));
   }
 
   /** The next attempt of each of these deliveries; of equal ones the first goes first. */
@@ -52,9 +53,9 @@ export class JobQueue {
     );
   }
 
-  /** The dispatch of all events that wait. */
-  enqueueEventDispatch(): Promise<void> {
-    return this.events.add([[EVENTS, EVENTS]]);
+  /** The dispatch of the events that wait of these users, or of all; of others that share a wake-up with them, too. */
+  enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
+    return this.events.add(this.groups.events.wakeUpsOf(userIds));
   }
 
   /** Training of each of these services. */

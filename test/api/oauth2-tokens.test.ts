@@ -61,7 +61,7 @@ describe('the tokens of OAuth 2', () => {
       for (const { access_token } of [first, second]) assert.equal(await statusWith(platform, access_token), 401);
       assert.equal((await flow.refresh(second.refresh_token)).body.error, 'invalid_grant');
       assert.equal(await statusWith(platform, other.access_token), 200, 'another consent stays');
-      await handleEvents(platform.container);
+      await handleEvents({}, platform.container);
       await platform.settle();
       assert.deepEqual(
         receiver.received.map(({ form }) => [form.event, form.subject_id]),

@@ -114,7 +114,7 @@ describe('unsubscribing', () => {
     await user.api.post('/events/notifications', { event_notification: fields });
     const addSensor = async () => {
       await buildSensor(user);
-      await handleEvents(platform.container);
+      await handleEvents({}, platform.container);
     };
     await addSensor();
     await click(link);

@@ -31,7 +31,7 @@ describe('the dispatcher of events', () => {
     inPoolTransaction(platform.container.database.pool, async (connection) => {
       const raised = await raiseEvents(runOn(connection), events, 0);
       if (fails) throw new Error('the cause was rolled back');
-      return raised;
+      return raised.length;
     });
   const firings = (count: number, of: { id: string } = user, sourceId = sensorId): NewEvent[] =>
     Array.from({ length: count }, (_, index) => ({

@@ -29,6 +29,7 @@ import { Schedule } from '../../src/maintenance/schedule';
 import { Sweep } from '../../src/maintenance/sweep';
 import { Metrics } from '../../src/metrics';
 import { DecisionLog } from '../../src/redis/decision-log';
+import { EventShares } from '../../src/redis/event-shares';
 import { JobQueue } from '../../src/redis/job-queue';
 import { TurnGroups } from '../../src/redis/turn-groups';
 import { OWNER_ID } from './scenario';
@@ -102,7 +103,10 @@ export class SimulatedProcess implements StepTaker {
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
-    const jobQueue = new JobQueue(queues, redis, new TurnGroups(this.layout, { latest: 1 }), logger, clock);
+    // They need not agree on how many workers there are.
+    const events = new EventShares({ latest: partitions === 6 ? undefined : partitions - 2 });
+    const groups = { turns: new TurnGroups(this.layout, { latest: 1 }), events };
+    const jobQueue = new JobQueue(queues, redis, groups, logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table

@@ -35,7 +35,7 @@ async function events(container: Container): Promise<number> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
     'SELECT id FROM events WHERE retry_at_ms IS NULL LIMIT 1',
   );
-  if (rows.length > 0) await handleEvents(container);
+  if (rows.length > 0) await handleEvents({}, container);
   return rows.length;
 }
 

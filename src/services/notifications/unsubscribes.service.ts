@@ -98,7 +98,7 @@ export class UnsubscribesService {
       if (!last || rows.length < NOTIFICATIONS_PER_PART) break;
       afterId = last.id;
     }
-    await this.jobQueue.enqueueEventDispatch();
+    await this.jobQueue.enqueueEventDispatch([ownerId]);
   }
 }
 

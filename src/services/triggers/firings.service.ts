@@ -59,7 +59,7 @@ export class FiringsService {
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const events = await inPoolTransaction(this.database.pool, async (connection) => {
+    const eventUsers = await inPoolTransaction(this.database.pool, async (connection) => {
       const run = runOn(connection);
       const episode = await lockEpisode(connection, userId, id);
       await run(
@@ -74,26 +74,26 @@ export class FiringsService {
       await raisePartitionsOf(run, { sensorIds: [episode.sensor.id] });
       return raised;
     });
-    if (events > 0) await this.jobQueue.enqueueEventDispatch();
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
   }
 
   /** Ends the episode of the firing, as data would: with deliveries, if the trigger wants them. Conflict when it has ended. */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const { wakeUps, events } = await inPoolTransaction(this.database.pool, async (connection) => {
+    const { wakeUps, eventUsers } = await inPoolTransaction(this.database.pool, async (connection) => {
       const run = runOn(connection);
       const episode = await lockEpisode(connection, userId, id);
       const { cause, sensorTriggerId, sensor, triggerId } = episode;
       await endEpisodes(run, { sensorTriggerIds: [sensorTriggerId] }, [cause], { resolvedBy: 'user', nowMs });
       const delivered = await insertEnd(connection, userId, episode, nowMs);
       const resolved = { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId } as const;
-      const raised = episode.isAnnounced ? await raiseEvents(run, [resolved], nowMs) : 0;
+      const raised = episode.isAnnounced ? await raiseEvents(run, [resolved], nowMs) : [];
       await raisePartitionsOf(run, { sensorIds: [sensor.id] });
-      return { wakeUps: delivered, events: raised };
+      return { wakeUps: delivered, eventUsers: raised };
     });
     if (wakeUps.length > 0) await this.jobQueue.enqueueDeliveries(wakeUps);
-    if (events > 0) await this.jobQueue.enqueueEventDispatch();
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
   }
 }

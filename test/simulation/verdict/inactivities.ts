@@ -81,16 +81,12 @@ function whyWrong(history: History, inactivity: Inactivity, observed: Observed):
   const complete = dues.find((dueMs, index) => dueMs <= (starts[index + 1] ?? Number.NEGATIVE_INFINITY));
   if (firing?.reason !== 'inactivity') return complete === undefined ? null : `complete at ${complete} but not fired`;
   const firedMs = Number(firing.fired_ms);
-  const isComplete = starts.some((fromMs, index) => {
-    const lengthMs = lengthOf(index === 0 && inactivity.isEpisode);
-    return endOf(fromMs, lengthMs, long) <= (starts[index + 1] ?? firedMs);
-  });
+  // Data that was handled late may have ended one period and begun the one that is complete.
+  const ends = starts.map((fromMs, index) => endOf(fromMs, lengthOf(index === 0 && inactivity.isEpisode), long));
+  const isComplete = ends.some((endMs, index) => endMs <= (starts[index + 1] ?? firedMs));
   if (!isComplete) return `fired early at ${firedMs}: it began at ${starts}`;
   // The next period begins at the end of this one, or now, or with data.
-  if (
-    !starts.includes(nextSinceMs) &&
-    (nextSinceMs > firedMs || endOf(inactivity.sinceMs, lengthOf(inactivity.isEpisode), long) > nextSinceMs)
-  ) {
+  if (!starts.includes(nextSinceMs) && (nextSinceMs > firedMs || ends.every((endMs) => endMs > nextSinceMs))) {
     return `fired at ${firedMs}, and the next period begins at ${nextSinceMs}`;
   }
   const dueMs = complete ?? dues[dues.length - 1] ?? firedMs;
