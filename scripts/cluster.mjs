@@ -72,7 +72,7 @@ async function run() {
 
   const stalls = new Stalls();
   const probe = await Probe.start(client, platform.apiPorts);
-  const incidents = new Incidents({ platform, random: randomSource(seed), probe, log });
+  const incidents = new Incidents({ platform, random: randomSource(seed), probe, stalls, log });
   const breaking = values.short ? incidents.eachOnce() : incidents.runFor(minutes * 60_000);
   let isOver = false;
   const sending = runLoad(client, load, () => isOver);
@@ -100,6 +100,8 @@ async function run() {
   });
   Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stopAll());
   await receivers.close();
+  // Asked to end together, each would wait for the others.
+  for (const { child } of platform.galera) child.kill('SIGKILL');
   console.log(`\n${incidents.table()}`);
   const isFaultless = report(verdict, { incidents: incidentsOf, stalls, seed });
   if (isFaultless) rmSync(logFile, { force: true });

@@ -1,25 +1,33 @@
 // Causes one incident after another on the nodes of the clusters, and measures what uploads notice of each.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted, reasonsWithin } from './reasons.mjs';
 
 const KINDS = ['MySQL node killed', 'MySQL node stopped', 'Redis master killed', 'worker killed', 'API killed'];
-const WEIGHTED = [KINDS[0], KINDS[0], KINDS[1], KINDS[1], ...KINDS.slice(2)];
-/** How long uploads may stand still, over all API processes. */
+/** Before the others have given it up. Galera then takes longer to agree, and may do without a majority meanwhile. */
+const BACK_AT_ONCE = 'MySQL node killed and back at once';
+const WEIGHTED = [KINDS[0], KINDS[0], KINDS[1], KINDS[1], BACK_AT_ONCE, ...KINDS.slice(2)];
+/** How long uploads may stand still, over all API processes, where the machine is never late. */
 const STANDSTILL_MS = 6_000;
+/** After so long the others have given up a node; service managers start one that was killed after 5 s. */
+const GIVEN_UP_MS = 4_000;
 const BACK_WITHIN_MS = 60_000;
-const NOTICED_MS = 1_500;
+/** For so long all nodes must say that they are together: one that was away learns late that the others have left it. */
+const WHOLE_MS = 1_500;
 const REFUSALS = new Set([503, 201]);
 
 export class Incidents {
   list = [];
 
-  constructor({ platform, random, probe, log }) {
-    Object.assign(this, { platform, random, probe, log });
+  constructor({ platform, random, probe, stalls, log }) {
+    Object.assign(this, { platform, random, probe, stalls, log });
   }
 
-  /** The kinds of which all need a cluster, one time each. */
+  /** The kinds of which all need a cluster, one time each: those of MySQL after each other, that of Redis meanwhile. */
   async eachOnce() {
     await sleep(1_000);
-    for (const kind of KINDS.slice(0, 3)) await this.#cause(kind, 1_000);
+    const [killed, stopped, replaced] = KINDS;
+    await this.#cause(killed, 0);
+    await Promise.all([this.#cause(stopped, 0), this.#cause(replaced, 0)]);
   }
 
   async runFor(ms) {
@@ -39,7 +47,7 @@ export class Incidents {
     return {
       ...refused,
       [`incidents with no stored upload for more than ${STANDSTILL_MS / 1000} s`]: this.list.filter(
-        ({ standstillMs }) => standstillMs > STANDSTILL_MS,
+        ({ what, standstillMs, lateMs }) => what !== BACK_AT_ONCE && standstillMs > STANDSTILL_MS + lateMs,
       ).length,
       'uploads refused while only a Redis master was away': this.list
         .filter(({ what }) => what === KINDS[2])
@@ -49,12 +57,12 @@ export class Incidents {
 
   table() {
     const lines = this.list.map(
-      ({ what, fromMs, toMs, standstillMs, failed }) =>
-        `| ${what} | ${((toMs - fromMs) / 1000).toFixed(1)} | ${(standstillMs / 1000).toFixed(1)} | ${failed} |`,
+      ({ what, fromMs, toMs, standstillMs, lateMs, failed }) =>
+        `| ${what} | ${seconds(toMs - fromMs)} | ${seconds(standstillMs)} | ${seconds(lateMs)} | ${failed} |`,
     );
     return [
-      '| incident | s until all was back | s without a stored upload | uploads failed |',
-      '|---|---|---|---|',
+      '| incident | s until all was back | s without a stored upload | s that timers were late | uploads failed |',
+      '|---|---|---|---|---|',
       ...lines,
     ].join('\n');
   }
@@ -65,28 +73,33 @@ export class Incidents {
     await this.#act(what, downMs);
     incident.toMs = Date.now();
     await sleep(1_000);
-    incident.standstillMs = this.probe.longestGap(incident.fromMs, Date.now());
-    incident.failed = this.probe.failedWithin(incident.fromMs, Date.now());
+    const { fromMs, toMs } = incident;
+    incident.standstillMs = this.probe.longestGap(fromMs, Date.now());
+    incident.lateMs = this.stalls.longest(fromMs);
+    const failures = this.probe.failedWithin(fromMs, Date.now());
+    incident.failed = failures.length;
     this.log(
-      `${what}: back after ${((incident.toMs - incident.fromMs) / 1000).toFixed(1)} s, no upload was stored for ${incident.standstillMs} ms, ${incident.failed} failed`,
+      `${what}: back after ${seconds(toMs - fromMs)} s, no upload was stored for ${incident.standstillMs} ms, ${incident.failed} failed`,
     );
+    if (failures.length === 0) return;
+    this.log(`  failed by ${counted(failures).join('; ')}`);
+    for (const reason of reasonsWithin(this.platform.logFile, fromMs, Date.now())) this.log(`  503: ${reason}`);
   }
 
   async #act(what, downMs) {
     const { galera, redis, processes } = this.platform;
     const one = (list) => list[this.random.between(0, list.length - 1)];
-    if (what === 'MySQL node killed') {
+    if (what === KINDS[0] || what === BACK_AT_ONCE) {
       const node = one(galera);
       await kill(node.child);
-      await sleep(downMs);
+      await Promise.all([node.recover(), sleep(what === BACK_AT_ONCE ? 0 : GIVEN_UP_MS + downMs)]);
       await node.start();
       await this.#untilWhole();
     } else if (what === 'MySQL node stopped') {
       const node = one(galera);
       node.child.kill('SIGSTOP');
-      await sleep(downMs + 4_000);
+      await sleep(GIVEN_UP_MS + downMs);
       node.child.kill('SIGCONT');
-      await sleep(NOTICED_MS); // until then it does not know that the others have left it
       await this.#untilWhole();
     } else if (what === 'Redis master killed') {
       const node = one(redis.nodes.filter((each) => each.isMaster()));
@@ -94,27 +107,30 @@ export class Incidents {
       await until('another node is master', () => redis.nodes.filter((each) => each.isMaster()).length === 3);
       node.restart();
       await until('the node is back', () => node.isUp());
-    } else await bounce(one(processes.filter(({ kind }) => what.toLowerCase().startsWith(kind))), downMs);
+    } else await one(processes.filter(({ kind }) => what.toLowerCase().startsWith(kind))).bounce(downMs);
   }
 
   /** Another node must not be disturbed before: two of three that are away leave no majority. */
   async #untilWhole() {
     const { galera } = this.platform;
-    const areBack = async () => (await Promise.all(galera.map((node) => node.isSynced(galera.length)))).every(Boolean);
-    await until('all MySQL nodes are back', areBack);
+    let since = Number.POSITIVE_INFINITY;
+    await until('all MySQL nodes are back', async () => {
+      const views = await Promise.all(galera.map((node) => node.view()));
+      const areTogether = views.every((view) => view?.members === galera.length && view.id === views[0].id);
+      since = areTogether ? Math.min(since, Date.now()) : Number.POSITIVE_INFINITY;
+      return Date.now() - since >= WHOLE_MS;
+    });
   }
-}
-
-async function bounce(process, downMs) {
-  await kill(process.child);
-  await sleep(downMs);
-  process.child = process.launch();
 }
 
 async function kill(child) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await ended;
+}
+
+function seconds(ms) {
+  return (ms / 1000).toFixed(1);
 }
 
 async function until(what, condition) {

@@ -9,6 +9,7 @@ import { NODE_MEMORY } from '../support/node-memory.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
+import { Supervised } from './supervised.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyWithinMs = 60_000;
@@ -43,31 +44,30 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
         SENSOR_PARTITIONS: '4',
         CHECK_MEMORY: 'on',
       },
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', output, 'pipe'],
       order,
       waitMs: 10_000,
     });
   const at = (index) => galera[index % galera.length];
   const apiPorts = await Promise.all(Array.from({ length: apis }, freePort));
   const processes = [
-    ...apiPorts.map((port, index) => ({
-      kind: 'api',
-      launch: launcher('dist/src/server.js', stopOrder.api, at(index), port),
-    })),
-    ...Array.from({ length: workers }, (_, index) => ({
-      kind: 'worker',
-      launch: launcher('dist/workers/index.js', stopOrder.worker, at(index + 1), 8080),
-    })),
+    ...apiPorts.map((port, index) => {
+      const launch = launcher('dist/src/server.js', stopOrder.api, at(index), port);
+      return new Supervised({ kind: 'api', launch, log, isReady: () => isReady(port) });
+    }),
+    ...Array.from({ length: workers }, (_, index) => {
+      const launch = launcher('dist/workers/index.js', stopOrder.worker, at(index + 1), 8080);
+      return new Supervised({ kind: 'worker', launch, log });
+    }),
   ];
-  for (const each of processes) each.child = each.launch();
-  const ended = () => processes.filter(({ child }) => child.exitCode !== null || child.signalCode !== null);
   const until = Date.now() + readyWithinMs;
   while (!(await Promise.all(apiPorts.map(isReady))).every(Boolean)) {
-    if (ended().length > 0) throw new Error(`a process ended at the start: see ${logFile}`);
+    if (processes.some(({ hasEnded }) => hasEnded)) throw new Error(`a process ended at the start: see ${logFile}`);
     if (Date.now() > until) throw new Error(`an API process is not ready: see ${logFile}`);
     await sleep(200);
   }
-  return { galera, redis, processes, apiPorts, mysqlUrl: galera[0].url, stopAll: () => stopAll(processes, log) };
+  const stop = () => stopAll(processes);
+  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
 }
 
 async function isReady(port) {
@@ -77,16 +77,10 @@ async function isReady(port) {
 }
 
 /** Asks every process to end, while all servers run. */
-async function stopAll(processes, log) {
-  const slow = await Promise.all(
-    processes.map(async ({ kind, child }) => {
-      const fromMs = Date.now();
-      const hasEnded = new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
-      child.kill('SIGTERM');
-      const isSlow = await Promise.race([hasEnded, sleep(endsWithinMs, true)]);
-      if (isSlow) log(`${kind} ${child.pid}: exit code ${child.exitCode} after ${Date.now() - fromMs} ms`);
-      return isSlow;
-    }),
-  );
-  return { 'processes that did not end in time after SIGTERM': slow.filter(Boolean).length };
+async function stopAll(processes) {
+  const inTime = await Promise.all(processes.map((each) => each.stop(endsWithinMs)));
+  return {
+    'processes that did not end in time after SIGTERM': inTime.filter((isInTime) => !isInTime).length,
+    'processes that ended by themselves': processes.reduce((sum, { ownEnds }) => sum + ownEnds, 0),
+  };
 }

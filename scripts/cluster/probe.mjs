@@ -26,8 +26,9 @@ export class Probe {
     return times.reduce((most, atMs, index) => Math.max(most, atMs - (times[index - 1] ?? atMs)), 0);
   }
 
+  /** How the uploads of this time failed: by a status, or by what happened to the connection. */
   failedWithin(fromMs, toMs) {
-    return this.failures.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).length;
+    return this.failures.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ status }) => status);
   }
 
   async end() {

@@ -1,12 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
 import { mysqlInstance } from './mysql-instance.mjs';
 import { freePort } from './ports.mjs';
 
 const libraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+const run = promisify(execFile);
 const readyWithinMs = 60_000;
 /** Of Debian's package: with root's rights the program that greets a joining node could not read its folder. */
 const serverUser = 'mysql';
@@ -28,7 +30,7 @@ export async function galeraPorts(count = 3) {
 
 /**
  * A private Galera cluster on this machine, of which every node is written to, on these ports. Returns its nodes:
- * `{ url, child, start(), isSynced() }`. All begin with the same files, so none has to copy them from another.
+ * `{ url, child, recover(), start(), view() }`. All begin with the same files, so none has to copy them from another.
  */
 export async function startGalera({ folder, guard, password, ports, count = 3, suspectSeconds = 3 }) {
   const members = Array.from({ length: count }, (_, index) => ports[3 * index + 1]);
@@ -75,34 +77,45 @@ class GaleraNode {
     await this.#untilSynced();
   }
 
+  /** After a kill, finds out what it has last committed: by its own record, or by that of its storage engine. */
+  async recover() {
+    const { command } = this.instance;
+    this.#own();
+    const args = this.#arguments(false).filter((argument) => !argument.startsWith('--log-error'));
+    const { stdout, stderr } = await run(command, [...args, '--wsrep-recover'], { timeout: 30_000 });
+    this.position = /Recovered position: ?(\S+)/.exec(`${stderr}${stdout}`)?.[1];
+    // Without it the others would copy everything, and one of them would stand still meanwhile.
+    if (!this.position) throw new Error(`a Galera node does not say what it has:\n${stderr}${stdout}`);
+  }
+
   /** Joins the others after a kill, from where it was. */
   async start() {
-    this.#launch([`--wsrep-start-position=${this.#position()}`]);
+    this.#launch([`--wsrep-start-position=${this.position}`]);
     await this.#untilSynced();
   }
 
-  /** Whether it takes work, and sees so many members of the cluster. */
-  async isSynced(members = 1) {
+  /** What it sees of the cluster while it takes work, `{ members, id }`; the id is that of the latest change of members. */
+  async view() {
     const options = { uri: this.url, connectTimeout: 1_000 };
     const connection = await mysql.createConnection(options).catch(() => undefined);
-    if (!connection) return false;
+    if (!connection) return undefined;
     connection.on('error', () => {});
-    const names = ['wsrep_local_state_comment', 'wsrep_cluster_size'];
+    const names = ['wsrep_local_state_comment', 'wsrep_cluster_size', 'wsrep_cluster_conf_id'];
     const asked = connection.query('SHOW STATUS WHERE Variable_name IN (?)', [names]).then(
       ([rows]) => {
-        const values = new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value]));
-        return values.get(names[0]) === 'Synced' && Number(values.get(names[1])) >= members;
+        const [state, members, id] = names.map((name) => rows.find((row) => row.Variable_name === name)?.Value);
+        return state === 'Synced' ? { members: Number(members), id } : undefined;
       },
-      () => false,
+      () => undefined,
     );
-    const isSynced = await Promise.race([asked, sleep(1_000, false)]);
+    const view = await Promise.race([asked, sleep(1_000)]);
     connection.destroy();
-    return isSynced;
+    return view;
   }
 
   async #untilSynced() {
     const end = Date.now() + readyWithinMs;
-    while (!(await this.isSynced())) {
+    while (!(await this.view())) {
       if (this.child.exitCode !== null) throw new Error(`a Galera node has ended: see ${this.instance.log}`);
       if (Date.now() > end) throw new Error(`a Galera node does not join: see ${this.instance.log}`);
       await sleep(100);
@@ -151,18 +164,5 @@ class GaleraNode {
 
   #own() {
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', serverUser, this.place]);
-  }
-
-  /** What it has last committed: by its own record, or, after a kill, by that of its storage engine. */
-  #position() {
-    const { command } = this.instance;
-    this.#own();
-    const args = [
-      ...this.#arguments(false).filter((argument) => !argument.startsWith('--log-error')),
-      '--wsrep-recover',
-    ];
-    const { stderr, stdout } = spawnSync(command, [...args, '--log-error='], { encoding: 'utf8', timeout: 30_000 });
-    const [, position] = /Recovered position: ?(\S+)/.exec(`${stderr}${stdout}`) ?? [];
-    return position ?? '00000000-0000-0000-0000-000000000000:-1';
   }
 }

@@ -1,11 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findBinary } from './binaries.mjs';
 import { firstResponse, freePort, isFree } from './ports.mjs';
 import { stopOrder } from './processes.mjs';
 
+const run = promisify(execFile);
 const readyWithinMs = 30_000;
 
 /**
@@ -20,9 +22,8 @@ export async function startRedisCluster({ folder, guard, password, masters = 3, 
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   for (const { port } of nodes) await until(`Redis ${port} answers`, () => isUp(port, password));
-  execFileSync(cli(), ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'], {
+  await run(cli(), ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'], {
     env: { ...process.env, REDISCLI_AUTH: password },
-    stdio: ['ignore', 'ignore', 'pipe'],
     timeout: readyWithinMs,
   });
   for (const { port } of nodes) {
@@ -51,6 +52,7 @@ async function startNode({ folder, guard, password, index, timeoutMs, taken }) {
     'cluster-node-timeout': String(timeoutMs),
     appendonly: 'yes',
     save: '',
+    'repl-diskless-sync-delay': '0', // by default a replica waits for 5 s whether there are others
     'maxmemory-policy': 'noeviction',
     logfile: join(data, 'redis.log'),
   };
