@@ -105,6 +105,10 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { rewrite: (sql) => sql.replace('SET done_user_id = ?', 'SET done_user_id = ? + 1000000') },
     verdict: /were dispatched \d+ times/,
   },
+  'takes events of a user from behind those that another worker dispatches': {
+    fault: { rewrite: (sql) => (/FROM events /.test(sql) ? sql.replace(' NOWAIT', ' SKIP LOCKED') : sql) },
+    verdict: /event \d+ was dispatched before event \d+/,
+  },
   'ends an episode before the deliveries of its end are written': {
     fault: { commitsBefore: /resolved_text AS resolvedText/ },
     verdict: /the end of firing \d+ has deliveries to/,

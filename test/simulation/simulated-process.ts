@@ -104,7 +104,7 @@ export class SimulatedProcess implements StepTaker {
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
     // They need not agree on how many workers there are.
-    const events = new EventShares({ latest: partitions === 6 ? undefined : partitions - 2 });
+    const events = new EventShares({ latest: partitions === 3 ? undefined : partitions - 3 });
     const groups = { turns: new TurnGroups(this.layout, { latest: 1 }), events };
     const jobQueue = new JobQueue(queues, redis, groups, logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };

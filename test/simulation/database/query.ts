@@ -15,6 +15,7 @@ export function runSelect(
   const root = rootScope(tables, transaction, parameters, outer);
   const runQueries = (queries: readonly Select[]) => runUnion(queries, tables, transaction, parameters, outer);
   let matches = findMatches(query, { tables, transaction, root, runQueries });
+  if (query.skipsLocked) matches = matches.filter(({ entry }) => !entry || entry.table.isFree(entry, transaction));
   sort(matches, query.order);
   if (query.limit !== null && !query.distinct) matches = matches.slice(0, Number(evaluate(query.limit, root)));
   if (query.noWait && matches.some(({ entry }) => entry && !entry.table.isFree(entry, transaction))) {

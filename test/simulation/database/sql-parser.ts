@@ -51,7 +51,8 @@ function readSelect(reader: SqlReader): Select {
   const limit = readLimit(reader);
   const lock = readLock(reader);
   const noWait = reader.takeWords('NOWAIT');
-  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, noWait };
+  const skipsLocked = reader.takeWords('SKIP', 'LOCKED');
+  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, noWait, skipsLocked };
 }
 
 function readItem(reader: SqlReader): SelectItem {

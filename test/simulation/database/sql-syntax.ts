@@ -35,6 +35,7 @@ export interface Select {
   limit: Expression | null;
   lock: 'none' | 'shared' | 'exclusive';
   noWait: boolean;
+  skipsLocked: boolean;
 }
 
 export interface Assignment {

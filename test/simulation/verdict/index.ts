@@ -2,13 +2,14 @@ import type { History } from '../history';
 import { judgeClaims, judgeEndings, judgeFirings, judgePauses, judgeRequests, judgeSlots } from './deliveries';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
-import { judgeOrder } from './order';
+import { judgeEventOrder, judgeOrder } from './order';
 import { judgeMinutes, judgePoints, judgeUploads } from './points';
 
 const JUDGES: readonly ((history: History) => string[])[] = [
   judgeUploads,
   judgePoints,
   judgeOrder,
+  judgeEventOrder,
   judgeMinutes,
   judgeFirings,
   judgeEndings,
