@@ -6,6 +6,7 @@ import { DataPointWriter } from '../../src/ingest/data-point-writer';
 import { LateListeners, locksOnOneServer } from '../../src/ingest/late-listeners';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { watchPool } from '../support/watched-pool';
 
 const DATE_MS = 1_700_000_000_000;
 
@@ -19,9 +20,10 @@ describe('an upload on one server of a cluster', () => {
   const platform = usePlatform();
   const user = useUser(platform);
 
-  const write = async (sensorIds: readonly string[], meanwhile: Meanwhile) => {
-    const { database, jobQueue, clock, layout, metrics } = platform.container;
-    const pool = interrupted(database.uploads, meanwhile);
+  const write = (sensorIds: readonly string[], meanwhile: Meanwhile) =>
+    writeOn(interrupted(platform.container.database.uploads, meanwhile), sensorIds);
+  const writeOn = async (pool: Pool, sensorIds: readonly string[]) => {
+    const { jobQueue, clock, layout, metrics } = platform.container;
     const signal = { notify() {} };
     const late = new LateListeners(pool, async () => true);
     const writer = new DataPointWriter(pool, jobQueue, clock, layout, metrics, signal, late);
@@ -84,6 +86,23 @@ describe('an upload on one server of a cluster', () => {
       points.map(({ id }) => String(id)),
       [other],
     );
+  });
+
+  it('is looked at again once, and only after a change in the partition of its sensor', async () => {
+    const { database, config } = platform.container;
+    const sensorId = await buildSensor(user);
+    const partition = Number(sensorId) % config.partitions;
+    const commitsWhile = async (changed: number) => {
+      let commits = 0;
+      const onCommit = async () => {
+        commits += 1;
+        await platform.query('UPDATE partitions SET changes = changes + 1 WHERE partition_no = ?', [changed]);
+      };
+      assert.ok('storedMs' in Object(await writeOn(watchPool(database.uploads, { onCommit }), [sensorId])));
+      return commits;
+    };
+    assert.equal(await commitsWhile(partition), 2);
+    assert.equal(await commitsWhile((partition + 1) % config.partitions), 1);
   });
 
   it('is looked at again only on a cluster', async () => {
