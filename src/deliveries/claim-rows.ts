@@ -1,5 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { isDeadlock, isDuplicateKey, isTransient } from '../database/mysql-errors';
+import { valuesById } from '../database/values-by-id';
 import type { Claim, DeliveryRow } from './attempt';
 import { CLAIM_MS } from './claim-renewer';
 
@@ -88,15 +89,13 @@ async function writeClaims(pool: Pool, claims: readonly WantedClaim[], nowMs: nu
   for (const [index, group] of groups.entries()) {
     if (group.length === 0) continue;
     const ids = group.map(({ row }) => row.id);
+    const claimed = valuesById(ids, { claim: group.map(({ token }) => token), slot: group.map(({ slot }) => slot) });
+    const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
     const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET claimed_until_ms = ?, claim = ELT(FIELD(id, ?), ?), slot = ELT(FIELD(id, ?), ?)
-       WHERE id IN (?) AND status = 'pending' AND attempts = ELT(FIELD(id, ?), ?) AND next_attempt_ms <= ?
+      `UPDATE deliveries SET claimed_until_ms = ?, ${claimed.sql}
+       WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
          AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
-      [
-        nowMs + CLAIM_MS,
-        ...[ids, group.map(({ token }) => token), ids, group.map(({ slot }) => slot)],
-        ...[ids, ids, group.map(({ row }) => row.attempts), nowMs, nowMs],
-      ],
+      [nowMs + CLAIM_MS, ...claimed.values, ids, ...unchanged.values, nowMs, nowMs],
     );
     written += result.affectedRows;
   }
@@ -105,9 +104,10 @@ async function writeClaims(pool: Pool, claims: readonly WantedClaim[], nowMs: nu
 
 async function readTaken(pool: Pool, claims: readonly WantedClaim[]): Promise<ReadonlySet<number>> {
   const ids = claims.map(({ row }) => row.id);
+  const claimed = valuesById(ids, { claim: claims.map(({ token }) => token) });
   const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
-    'SELECT id FROM deliveries WHERE id IN (?) AND claim = ELT(FIELD(id, ?), ?)',
-    [ids, ids, claims.map(({ token }) => token)],
+    `SELECT id FROM deliveries WHERE id IN (?) AND ${claimed.sql}`,
+    [ids, ...claimed.values],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../database/transaction';
+import { valuesById } from '../database/values-by-id';
 import type { Attempt, Claim } from './attempt';
 import { instantsOf } from './delivery-stages';
 import { judgedHealth } from './destination-health';
@@ -55,16 +56,16 @@ export async function writeAttempts(
 async function writeDelivered(connection: PoolConnection, group: readonly PlainAttempt[]): Promise<void> {
   const ids = group.map(({ claim }) => claim.row.id);
   const instants = group.map(({ claim, attempt }) => instantsOf(attempt, claim.whyNotSent));
+  const written = valuesById(ids, {
+    finished_ms: group.map(({ nowMs }) => nowMs),
+    sent_ms: instants.map(({ sentMs }) => sentMs),
+    answered_ms: instants.map(({ answeredMs }) => answeredMs),
+  });
+  const claimed = valuesById(ids, { claim: group.map(({ claim }) => claim.token) });
   await connection.query(
     `UPDATE deliveries SET status = 'delivered', attempts = attempts + 1, next_attempt_ms = NULL, claimed_until_ms = NULL,
-       slot = NULL, parked_ms = NULL, finished_ms = ELT(FIELD(id, ?), ?), sent_ms = ELT(FIELD(id, ?), ?),
-       answered_ms = ELT(FIELD(id, ?), ?), claim = NULL
-     WHERE id IN (?) AND claim = ELT(FIELD(id, ?), ?)`,
-    [
-      ...[ids, group.map(({ nowMs }) => nowMs)],
-      ...[ids, instants.map(({ sentMs }) => sentMs)],
-      ...[ids, instants.map(({ answeredMs }) => answeredMs)],
-      ...[ids, ids, group.map(({ claim }) => claim.token)],
-    ],
+       slot = NULL, parked_ms = NULL, ${written.sql}, claim = NULL
+     WHERE id IN (?) AND ${claimed.sql}`,
+    [...written.values, ids, ...claimed.values],
   );
 }

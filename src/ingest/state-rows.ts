@@ -1,6 +1,7 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { StateChange } from '../actors/sensor.state';
 import { slices } from '../database/slices';
+import { valuesById } from '../database/values-by-id';
 import { type Episode, hasSameEpisodes } from '../domain/episode';
 import type { TriggerState } from '../domain/trigger-state';
 
@@ -61,13 +62,11 @@ async function writeSeen(connection: PoolConnection, changes: readonly StateChan
   );
   for (const slice of slices(rows)) {
     const ids = slice.map(([id]) => id);
-    const values = slice.map(([, value]) => value);
-    const dates = slice.map(([, , dateMs]) => dateMs);
-    await connection.query(
-      `UPDATE sensor_triggers SET last_data_value = ELT(FIELD(id, ?), ?), last_date_ms = ELT(FIELD(id, ?), ?)
-       WHERE id IN (?)`,
-      [ids, values, ids, dates, ids],
-    );
+    const seen = valuesById(ids, {
+      last_data_value: slice.map(([, value]) => value),
+      last_date_ms: slice.map(([, , dateMs]) => dateMs),
+    });
+    await connection.query(`UPDATE sensor_triggers SET ${seen.sql} WHERE id IN (?)`, [...seen.values, ids]);
   }
 }
 
