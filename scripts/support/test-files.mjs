@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** It compares times of a loaded platform, so that nothing else may run meanwhile. The other files run next to each other. */
-const alone = ['test/attacks/heavy-neighbour.test.ts'];
+/** They measure times of a loaded platform, so that nothing else may run meanwhile. The other files run next to each other. */
+const alone = ['test/attacks/heavy-neighbour.test.ts', 'test/flow/torture.test.ts'];
 /** Each keeps the machine busy. */
 const attacks = 'test/attacks/';
 /** Begun first, so that none is left over at the end that takes minutes. */
 const longest = [
-  'test/flow/torture.test.ts',
   'test/simulation/simulation.test.ts',
   'test/flow/cluster.test.ts',
   'test/flow/alerts.test.ts',

@@ -1,7 +1,7 @@
 // Measures how busy the machine is: how late the timers of this process are, which has little to do. The platform may be
-// late by the same time.
+// late by the same time: what it does passes through several processes, one after another, and each waits for a core as this one did.
 const TICK_MS = 100;
-const WORTH_RECORDING_MS = 100;
+const WORTH_RECORDING_MS = 20;
 
 /** Records when a timer was late, and by how much. */
 export class Stalls {
@@ -18,8 +18,16 @@ export class Stalls {
 
   /** The longest delay in this time, in ms. */
   longest(fromMs = 0, toMs = Number.POSITIVE_INFINITY) {
-    const within = this.#stalls.filter(({ atMs, lateMs }) => atMs >= fromMs && atMs - lateMs <= toMs);
-    return within.reduce((most, { lateMs }) => Math.max(most, lateMs), 0);
+    return this.#within(fromMs, toMs).reduce((most, { lateMs }) => Math.max(most, lateMs), 0);
+  }
+
+  /** How long the timers of this time were late in all, in ms. */
+  total(fromMs, toMs) {
+    return this.#within(fromMs, toMs).reduce((sum, { lateMs }) => sum + lateMs, 0);
+  }
+
+  #within(fromMs, toMs) {
+    return this.#stalls.filter(({ atMs, lateMs }) => atMs >= fromMs && atMs - lateMs <= toMs);
   }
 
   end() {
