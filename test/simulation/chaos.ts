@@ -2,7 +2,7 @@ import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
 import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';
-import type { SimulatedProcess } from './simulated-process';
+import { PARTITION_COUNTS, type SimulatedProcess } from './simulated-process';
 import type { WakeUpFaults } from './simulated-redis';
 import type { World } from './world';
 
@@ -41,6 +41,9 @@ export function injectFaults(
   };
   for (let index = 0; index < disasters; index += 1) {
     world.scheduler.after(world.random.between(0, spanMs), () => disaster(world));
+  }
+  for (let index = 0; index < world.partitionChanges; index += 1) {
+    world.scheduler.after(world.random.between(0, spanMs), () => changePartitions(world));
   }
   return {
     calm: () => {
@@ -101,6 +104,7 @@ function disaster(world: World): void {
     () => world.stopDatabase(random.between(500, 30_000)),
     () => world.stopRedis(random.between(500, 20_000)),
     () => world.emptyRedis(),
+    () => changePartitions(world),
   ];
   random.pick(disasters)();
 }
@@ -108,6 +112,18 @@ function disaster(world: World): void {
 function killOne(world: World, kind: SimulatedProcess['kind']): void {
   const processes = world.alive(kind);
   if (processes.length > 0) world.kill(world.random.pick(processes));
+}
+
+/** As when processes with other settings start, several times. */
+function changePartitions(world: World): void {
+  const { random } = world;
+  for (let change = random.between(1, 6), afterMs = 0; change > 0; change -= 1, afterMs += random.between(10, 3_000)) {
+    const partitions = random.pick(PARTITION_COUNTS);
+    world.scheduler.after(afterMs, () => {
+      const processes = [...world.alive('api'), ...world.alive('worker')];
+      if (processes.length > 0) void random.pick(processes).prepare(partitions);
+    });
+  }
 }
 
 function pauseMs(random: Random): number {

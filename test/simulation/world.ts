@@ -62,6 +62,11 @@ export class World implements Surroundings {
     this.machine = { scheduler, server, redis, send };
   }
 
+  /** Besides the disasters. */
+  get partitionChanges(): number {
+    return this.server.planted.partitionChanges ?? 0;
+  }
+
   get nowMs(): number {
     return this.scheduler.nowMs;
   }
