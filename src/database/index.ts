@@ -116,6 +116,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
     maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
+    multipleStatements: true, // for transactions that send several together
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,

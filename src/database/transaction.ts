@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
+import { Pipeline } from './pipeline';
 
 /** How often a transaction is tried that deadlocks, waits too long for a lock, or loses a race to another server. */
 const MAX_TRIES = 6;
@@ -11,7 +12,8 @@ const FIRST_PAUSE_MS = 10;
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. After a deadlock, or when a
+ * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. Statements that it issues without
+ * awaiting each other go together; it may issue the `commit` with the last of them. After a deadlock, or when a
  * lock was not free in time, it runs again from the start after a short pause, a few times, unless `mayRetry` returns false. So `work` must keep
  * nothing from one run to the next, and must not enqueue jobs.
  */
@@ -22,15 +24,16 @@ export function inPoolTransaction<T>(
 ): Promise<T> {
   return retryTransient(async () => {
     const connection = await pool.getConnection();
+    const pipeline = new Pipeline(connection);
     try {
-      await connection.beginTransaction();
-      const result = await work(connection);
-      await connection.commit();
+      pipeline.begin();
+      const result = await work(pipeline.asConnection);
+      await pipeline.commit();
       connection.release();
       return result;
     } catch (error) {
       // A connection whose rollback fails is broken and must not return to the pool.
-      await connection.rollback().then(
+      await pipeline.rollback().then(
         () => connection.release(),
         () => connection.destroy(),
       );

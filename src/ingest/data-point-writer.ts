@@ -150,13 +150,15 @@ export class DataPointWriter {
       const { storedMs } = stored;
       this.metrics.uploads.inc(STORED, accepted.size);
       if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
+      let points = 0;
       for (const request of group) {
         const isStored = accepted.has(request);
-        if (isStored) this.metrics.pointsAccepted.inc(request.size);
+        if (isStored) points += request.size;
         request.resolve(isStored ? { storedMs } : 'not-owned');
       }
+      if (points > 0) this.metrics.pointsAccepted.inc(points);
       const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
-      if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake);
+      if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
     } catch (error) {
@@ -200,8 +202,9 @@ export class DataPointWriter {
 
   private async store(connection: PoolConnection, group: Waiting[]) {
     const ids = new Set(group.flatMap(({ batches }) => batches.map((batch) => batch.sensorId)));
-    const targets = await lockTargets(connection, [...ids]);
-    const listening = await this.listeners.read(connection, [...targets.keys()]);
+    const locking = lockTargets(connection, [...ids]);
+    const listening = await this.listeners.read(connection, locking);
+    const targets = await locking;
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );
@@ -214,8 +217,12 @@ export class DataPointWriter {
       })),
     );
     const stored = { batches, targets, storedMs: this.clock.now() };
-    await insertPoints(connection, toRows(stored));
-    const listened = await writeListened(connection, stored, listening, this.layout.count);
+    const writing = Promise.all([
+      insertPoints(connection, toRows(stored)),
+      writeListened(connection, stored, listening, this.layout.count),
+    ]);
+    if (!listening.isEventAwaited) void connection.commit(); // goes with what is written
+    const [, listened] = await writing;
     const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
     return { accepted: new Set(accepted), stored, listening, listened, eventUsers };

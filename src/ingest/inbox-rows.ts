@@ -15,11 +15,12 @@ export class StaleTurn extends Error {}
 /** Batches of another number of partitions wait, and must be moved before any turn. */
 export class MisplacedBatches extends Error {}
 
-/** Appends batches to the inboxes of their partitions. */
+/** Appends batches to the inboxes of their partitions; all statements are issued at once. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
-  for (const slice of slices(builder.rows(storedMs))) {
-    await connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]);
-  }
+  const inserts = [...slices(builder.rows(storedMs))].map((slice) =>
+    connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
+  );
+  await Promise.all(inserts);
 }
 
 /** Batches with their points, for a `condition` and order on `inbox_batches`. */

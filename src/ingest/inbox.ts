@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { slotsOf } from '../database/due-slots';
+import { issued } from '../database/pipeline';
 import type { Outage } from '../domain/inactivity';
 import { OUTAGE_THRESHOLD_MS } from './heartbeat';
 import type { InboxBatch } from './inbox-batch';
@@ -34,16 +35,37 @@ interface Reading {
  */
 export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
   const { shares } = reading;
-  const { points, batches, unreadOwnerIds, lastOwnerId } = await readWaiting(connection, scope, shares);
-  const dueSensorIds = [
+  const waiting = readWaiting(connection, scope, shares);
+  // Goes with the first statement of it, which most of the time reads all.
+  const besidesAll = issued(readBesidesAll(connection, scope, reading));
+  const { points, batches, unreadOwnerIds, lastOwnerId, isAll } = await waiting;
+  const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
+  // Those whose owner has to wait are left to the sweep.
+  const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
+  return { points, batches, dueSensorIds, hasMore, lastOwnerId };
+}
+
+/** The sensors with an inactivity that may be due, when all waiting points are read. */
+async function readBesidesAll(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<number[]> {
+  const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
+  const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
+  return sensorIds;
+}
+
+/** The same, when not all waiting points of these owners are read. */
+async function readBesidesSome(
+  connection: PoolConnection,
+  scope: TurnScope,
+  reading: Reading,
+  unreadOwnerIds: readonly number[],
+): Promise<number[]> {
+  const sensorIds = [
     ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
     ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
   ];
-  // Those whose owner has to wait are left to the sweep.
-  const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
   // Last: what was committed before any of the rows that were read is found.
   await requirePlaced(connection, reading.partitionCount);
-  return { points, batches, dueSensorIds, hasMore, lastOwnerId };
+  return sensorIds;
 }
 
 /** Sensors with an inactivity that may be due: those of these owners, or of all others. */
@@ -94,27 +116,30 @@ export async function waitingSensors(
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }
 
-/**
- * Until when uploads were provably accepted, and the outages since `fromMs`. Points may come back before the first
- * heartbeat after an outage writes it down: then it is known by them, and lasts until the last of them. It may have ended before; but
- * that they arrived earlier does not prove it, as they may have waited to be stored.
- */
-export async function readAvailability(
-  connection: PoolConnection,
-  fromMs: number,
-  points: readonly WaitingPoint[],
-): Promise<{ availableUntilMs: number; outages: Outage[] }> {
+/** Until when uploads were provably accepted, and the outages that ended after `fromMs`. */
+export interface Availability {
+  availableUntilMs: number;
+  outages: readonly Outage[];
+  fromMs: number;
+}
+
+export async function readAvailability(connection: PoolConnection, fromMs: number): Promise<Availability> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs
      FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
     [fromMs],
   );
-  const known = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
-  const availableUntilMs = Number(rows[0]?.until ?? 0);
+  const outages = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
+  return { availableUntilMs: Number(rows[0]?.until ?? 0), outages, fromMs };
+}
+
+/**
+ * Points may come back before the first heartbeat after an outage writes it down: then it is known by them, and lasts until the last
+ * of them. It may have ended before; but that they arrived earlier does not prove it, as they may have waited to be stored.
+ */
+export function withUnwrittenOutage(known: Availability, points: readonly WaitingPoint[]): Availability {
+  const { availableUntilMs, outages } = known;
   const backMs = points.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), 0);
-  const isUnwritten = backMs - availableUntilMs > OUTAGE_THRESHOLD_MS;
-  return {
-    availableUntilMs,
-    outages: isUnwritten ? [...known, { fromMs: availableUntilMs, toMs: backMs }] : known,
-  };
+  if (backMs - availableUntilMs <= OUTAGE_THRESHOLD_MS) return known;
+  return { ...known, outages: [...outages, { fromMs: availableUntilMs, toMs: backMs }] };
 }

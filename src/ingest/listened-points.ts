@@ -26,7 +26,7 @@ export interface Listened {
   isStreamed: boolean;
 }
 
-/** Writes for those who listen what was stored, in the same transaction: inbox batches for triggers and services, arrivals for streams. */
+/** Writes for those who listen what was stored, in the same transaction: inbox batches for triggers and services, arrivals for streams. All statements are issued at once. */
 export async function writeListened(
   connection: PoolConnection,
   { batches, targets, storedMs }: StoredPoints,
@@ -43,7 +43,6 @@ export async function writeListened(
     }
     if (sensorIds.has(sensorId)) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
   }
-  await insertBatches(connection, inbox, storedMs);
-  if (arrivals.length > 0) await noteArrivals(connection, arrivals, storedMs);
+  await Promise.all([insertBatches(connection, inbox, storedMs), noteArrivals(connection, arrivals, storedMs)]);
   return { partitionsToWake: inbox.partitions, isStreamed: arrivals.length > 0 };
 }

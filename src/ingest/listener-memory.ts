@@ -42,11 +42,13 @@ export class ListenerMemory {
   private partitions = new Map<number, Remembered>();
 
   /**
-   * Which of these sensors have a listener. The transaction has locked them before, and each statement here has a view of its
-   * own: what was connected while it waited for the locks is seen, so a trigger connected before the upload always sees its points.
+   * Which of the sensors that are being locked have a listener. The statement that locks them has been issued, and each one here
+   * has a view of its own: what was connected while it waited for the locks is seen, so a trigger connected before the upload always
+   * sees its points.
    */
-  async read(connection: PoolConnection, sensorIds: readonly number[]): Promise<Listening> {
-    const isEventAwaited = await this.refresh(connection);
+  async read(connection: PoolConnection, locking: Promise<ReadonlyMap<number, unknown>>): Promise<Listening> {
+    const [isEventAwaited, locked] = await Promise.all([this.refresh(connection), locking]);
+    const sensorIds = [...locked.keys()];
     const { partitionCount, partitions } = this;
     const changes = new Map([...partitions].map(([partition, { changes: count }]) => [partition, count]));
     const remembered = (id: number) => partitions.get(id % partitionCount);

@@ -65,17 +65,18 @@ export async function lockPartitions(
   partitions: readonly number[],
   partitionCount: number,
 ): Promise<Map<number, number>> {
-  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+  const counting = connection.query<ResultSetHeader>(
     // In the order of the primary key, so that two turns never wait for each other.
     `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
     [partitions, partitionCount],
   );
-  // Rows that are missing belong to a number that has never counted.
-  if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
-  const [rows] = await connection.query<RowDataPacket[]>(
+  const reading = connection.query<RowDataPacket[]>(
     'SELECT partition_no AS partitionNo, version FROM partitions WHERE partition_no IN (?)',
     [partitions],
   );
+  const [[{ affectedRows }], [rows]] = await Promise.all([counting, reading]);
+  // Rows that are missing belong to a number that has never counted.
+  if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
   return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }
 

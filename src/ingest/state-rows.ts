@@ -25,7 +25,7 @@ const EPISODES: readonly Column[] = [
   ...columnsOf('inactivity_episode', ({ inactivityEpisode }) => inactivityEpisode),
 ];
 
-/** Writes states, many at a time. Most points only become the last one. Episodes are written when one begins, goes on or ends. */
+/** Writes states, many at a time, all statements issued at once. Most points only become the last one. Episodes are written when one begins, goes on or ends. */
 export async function writeStates(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
   const seen: StateChange[] = [];
   const fired: StateChange[] = [];
@@ -34,9 +34,11 @@ export async function writeStates(connection: PoolConnection, changes: readonly 
     if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
     else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
   }
-  await writeSeen(connection, seen);
-  await write(connection, [...SEEN, ...FIRED], fired);
-  await write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes);
+  await Promise.all([
+    writeSeen(connection, seen),
+    write(connection, [...SEEN, ...FIRED], fired),
+    write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes),
+  ]);
 }
 
 function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null): Column[] {
@@ -60,14 +62,15 @@ async function writeSeen(connection: PoolConnection, changes: readonly StateChan
   const rows = changes.map(
     ({ sensorTriggerId, state }) => [sensorTriggerId, state.lastValue, state.lastDateMs] as const,
   );
-  for (const slice of slices(rows)) {
+  const updates = [...slices(rows)].map((slice) => {
     const ids = slice.map(([id]) => id);
     const seen = valuesById(ids, {
       last_data_value: slice.map(([, value]) => value),
       last_date_ms: slice.map(([, , dateMs]) => dateMs),
     });
-    await connection.query(`UPDATE sensor_triggers SET ${seen.sql} WHERE id IN (?)`, [...seen.values, ids]);
-  }
+    return connection.query(`UPDATE sensor_triggers SET ${seen.sql} WHERE id IN (?)`, [...seen.values, ids]);
+  });
+  await Promise.all(updates);
 }
 
 /** The rows exist, and their partitions are locked, so this only ever updates. */
@@ -84,11 +87,12 @@ async function write(
     0,
     ...columns.map(([, read]) => read(state)),
   ]);
-  for (const slice of slices(rows)) {
-    await connection.query(
+  const updates = [...slices(rows)].map((slice) =>
+    connection.query(
       `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, ${names.join()}) VALUES ?
        ON DUPLICATE KEY UPDATE ${names.map((name) => `${name} = VALUES(${name})`).join()}`,
       [slice],
-    );
-  }
+    ),
+  );
+  await Promise.all(updates);
 }

@@ -3,10 +3,11 @@ import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { SensorActor } from '../actors/sensor.actor';
 import type { SensorState } from '../actors/sensor.state';
 import type { Clock } from '../clock';
+import { issued } from '../database/pipeline';
 import { inPoolTransaction } from '../database/transaction';
 import { inOrderOfDates } from '../domain/data-point';
 import { checkMemory } from './check-memory';
-import { readAvailability, readWork, type TurnWork } from './inbox';
+import { type Availability, readAvailability, readWork, type TurnWork, withUnwrittenOutage } from './inbox';
 import { removeHandled } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import { lockPartitions, type PartitionLayout } from './partition-layout';
@@ -51,6 +52,8 @@ const FIRINGS_PER_TURN = 500;
 /** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
 const QUICK_MS = 5;
 const MOST_AT_ONCE = 256;
+/** Outages that ended earlier are only read for a sensor that has been inactive for longer. */
+const OUTAGES_MS = 86_400_000;
 
 /**
  * One turn, in one transaction. With its partitions locked, every actor gets its sensor's points, oldest first, then is
@@ -65,22 +68,31 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
   let remember = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<TurnOutcome> => {
-      const versions = await lockPartitions(connection, scope.partitions, partitionCount);
-      const turn = { versions, partitionCount };
-      const waiting = await readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() });
-      const { work, sensors } = await takeSensors(connection, waiting, memory.recall(turn));
+      // All of this is issued at once; what is read is read with the partitions locked.
+      const locking = lockPartitions(connection, scope.partitions, partitionCount);
+      const reading = issued(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
+      const availability = issued(readAvailability(connection, clock.now() - OUTAGES_MS));
+      const turn = { versions: await locking, partitionCount };
+      const { work, sensors } = await takeSensors(connection, await reading, memory.recall(turn));
       if (setting.checksMemory) await checkMemory(connection, sensors);
       const counts = countByOwner(work.points);
       turnClock = new TurnClock(shares, counts);
-      const { results, nowMs, unhandled } = await decide(connection, { work, sensors, counts }, clock, turnClock);
+      const { results, nowMs, unhandled } = await decide(
+        connection,
+        { work, sensors, counts, availability: await availability },
+        clock,
+        turnClock,
+      );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const { lastOwnerId } = work;
       const hasMore = work.hasMore || unhandled.size > 0;
-      const written = await writeResults(connection, results, nowMs, clock);
+      const writing = issued(writeResults(connection, results, nowMs, clock));
+      const removing = issued(removeHandled(connection, work.batches, points));
+      const written = await writing;
       const fed = servicesOf(sensors, points);
       const computed = await computeServices(connection, points, fed, { partitionCount, nowMs, turnClock });
-      await removeHandled(connection, work.batches, points);
+      await removing;
       const { wakeUps } = written;
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
@@ -102,6 +114,8 @@ interface Taken {
   work: TurnWork;
   sensors: ReadonlyMap<number, TurnSensor>;
   counts: ReadonlyMap<number, number>;
+  /** With the outages of the latest day. */
+  availability: Availability;
 }
 
 /**
@@ -110,21 +124,22 @@ interface Taken {
  */
 async function decide(
   connection: PoolConnection,
-  { work: { points, dueSensorIds }, sensors, counts }: Taken,
+  { work: { points, dueSensorIds }, sensors, counts, availability }: Taken,
   clock: Clock,
   turnClock: TurnClock,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
   for (const { state } of sensors.values()) if (state) states.push(state);
-  const availability = await readAvailability(connection, earliestInactivity(states, points), points);
+  const earliestMs = earliestInactivity(states, points);
+  const known = earliestMs < availability.fromMs ? await readAvailability(connection, earliestMs) : availability;
   const due = new Set(dueSensorIds);
   // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
   const results: SensorResult[] = [];
   const unhandled = new Set<number>();
   let firings = 0;
-  const context = { nowMs, ...availability };
+  const context = { nowMs, ...withUnwrittenOutage(known, points) };
   for (const state of smallOwnersFirst(states, pointsOf, counts)) {
     if (firings >= FIRINGS_PER_TURN) {
       unhandled.add(state.sensor.id);

@@ -23,6 +23,8 @@ export interface Waiting {
   /** Owners of whom more waits than `points`. */
   unreadOwnerIds: number[];
   lastOwnerId: number;
+  /** Whether these are all that wait, and one statement has read them. */
+  isAll: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   const waiting = await readOwners(connection, scope);
   const able = waiting.filter((ownerId) => shares.rowsFor(ownerId) > 0);
   const owners = able.slice(0, OWNERS_PER_TURN);
-  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], lastOwnerId: owners.at(-1) ?? 0 };
+  const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[], lastOwnerId: owners.at(-1) ?? 0 };
   const unread = new Set(waiting);
   for (const ownerId of owners) {
     const most = Math.min(shares.rowsFor(ownerId), Math.floor(POINTS_PER_TURN / owners.length));
@@ -50,7 +52,7 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
     taken.batches.push(...part.batches);
     if (!part.hasMore) unread.delete(ownerId);
   }
-  return { ...taken, unreadOwnerIds: [...unread] };
+  return { ...taken, unreadOwnerIds: [...unread], isAll: false };
 }
 
 /** The sensors of a partition for which points wait. */
@@ -89,7 +91,7 @@ function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
     points.push(...part);
     if (part.length < batch.points.length) unread.add(ownerId);
   }
-  return { points, batches, unreadOwnerIds: [...unread], lastOwnerId: 0 };
+  return { points, batches, unreadOwnerIds: [...unread], lastOwnerId: 0, isAll: unread.size === 0 };
 }
 
 /** Every owner of a waiting batch, from the one after the last of the turn before. A look at the index for each. */
@@ -149,7 +151,7 @@ async function readWaitingOf(
   sensorId: number,
   shares: OwnerShares,
 ): Promise<Waiting> {
-  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], lastOwnerId: 0 };
+  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], lastOwnerId: 0, isAll: false };
   let most = POINTS_PER_TURN;
   for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
     if (!sensorIds.includes(sensorId)) continue;

@@ -13,6 +13,9 @@ import { WakeUpBuffer } from './wake-up-buffer';
 
 /** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
 const TURN_PAUSE_MS = 10;
+/** After a wake-up for fewer points than this the pause is longer, because a turn costs more than they do. */
+const FEW_POINTS = 100;
+const PAUSE_AFTER_FEW_MS = 25;
 
 /**
  * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
@@ -24,6 +27,8 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: WakeUpBuffer<EventShare>;
   private readonly training: WakeUpBuffer<number>;
+  /** Points for which turns were enqueued since the latest pause began. */
+  private points = 0;
 
   constructor(
     queues: Queues,
@@ -33,16 +38,21 @@ export class JobQueue {
     clock: Clock,
   ) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs = 0) =>
+    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs?: () => number) =>
       new WakeUpBuffer(name, redis, send, logger, pauseMs);
-    this.turns = buffer('sensor-actors', (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps), TURN_PAUSE_MS);
+    this.turns = buffer(
+      'sensor-actors',
+      (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps),
+      () => this.pauseMs(),
+    );
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /** A turn of each of these partitions, and of those in their groups. */
-  enqueueTurns(partitions: Iterable<number>): Promise<void> {
+  /** A turn of each of these partitions, and of those in their groups; they get so many points, or more where that is not known. */
+  enqueueTurns(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
+    this.points += points;
     return this.turns.add(this.groups.turns.wakeUpsOf(partitions));
   }
 
@@ -61,6 +71,12 @@ export class JobQueue {
   /** Training of each of these services. */
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
     return this.training.add(keyedById(serviceIds));
+  }
+
+  private pauseMs(): number {
+    const hasMany = this.points >= FEW_POINTS;
+    this.points = 0;
+    return hasMany ? TURN_PAUSE_MS : PAUSE_AFTER_FEW_MS;
   }
 }
 

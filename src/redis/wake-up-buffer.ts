@@ -23,7 +23,8 @@ export class WakeUpBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (wakeUps: T[]) => Promise<void>,
     private readonly logger: Logger,
-    private readonly pauseMs = 0,
+    /** The pause after a flush. */
+    private readonly pauseMs: () => number = () => 0,
   ) {}
 
   /** Resolves once these are enqueued or dropped, or after two seconds. Never rejects. Of equal keys the first counts. */
@@ -61,7 +62,8 @@ export class WakeUpBuffer<T> {
       await this.flush([...batch.wakeUps.values()]);
       this.isOverdue = false;
       batch.resolve();
-      if (this.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.pauseMs));
+      const pauseMs = this.pauseMs();
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.isFlushing = false;
   }

@@ -35,9 +35,10 @@ export async function noteArrivals(
     );
     return parts.map((part) => [kind, thingId, part.join(), part.length, nowMs]);
   });
-  for (const slice of slices(rows)) {
-    await connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]);
-  }
+  const inserts = [...slices(rows)].map((slice) =>
+    connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
+  );
+  await Promise.all(inserts);
 }
 
 /**

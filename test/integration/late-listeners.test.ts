@@ -130,7 +130,8 @@ function interrupted(pool: Pool, { beforeCommit, afterCommit }: Meanwhile): Pool
     });
   const getConnection = async () => {
     const connection = await pool.getConnection();
-    return proxy(connection, { commit: commitOf(connection) });
+    // One statement at a time, so that the commit is sent by itself.
+    return proxy(connection, { config: {}, commit: commitOf(connection) });
   };
   return proxy(pool, { getConnection });
 }

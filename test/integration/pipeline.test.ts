@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { inPoolTransaction } from '../../src/database/transaction';
+import { usePlatform } from '../support/hooks';
+import { packetsDuring } from '../support/sent-statements';
+
+describe('statements that a transaction issues without awaiting each other', () => {
+  const platform = usePlatform();
+  const ids = async () => (await platform.query('SELECT id FROM packets ORDER BY id')).map(({ id }) => Number(id));
+  const insert = (connection: PoolConnection, id: number) =>
+    connection.query('INSERT INTO packets (id, text) VALUES (?, ?)', [id, 'a; b']);
+  const run = <T>(work: (connection: PoolConnection) => Promise<T>) =>
+    inPoolTransaction(platform.container.database.pool, work);
+
+  before(() => platform.query('CREATE TABLE packets (id INT PRIMARY KEY, text LONGTEXT NOT NULL)'));
+  beforeEach(() => platform.query('DELETE FROM packets'));
+
+  it('go to MySQL in one packet, with the begin and the end, and each gets its own result', async () => {
+    const packets = await packetsDuring(() =>
+      run(async (connection) => {
+        const inserts = Promise.all([insert(connection, 1), insert(connection, 2)]);
+        const reading = connection.query<RowDataPacket[]>('SELECT id, text FROM packets ORDER BY id');
+        const nothing = connection.query<RowDataPacket[]>('SELECT id FROM packets WHERE id > 9');
+        void connection.commit();
+        assert.deepEqual(
+          (await inserts).map(([result]) => (result as { affectedRows: number }).affectedRows),
+          [1, 1],
+        );
+        const rows = [1, 2].map((id) => ({ id, text: 'a; b' }));
+        assert.deepEqual([(await reading)[0].map((row) => ({ ...row })), (await nothing)[0]], [rows, []]);
+      }),
+    );
+    assert.equal(packets.length, 1, packets.join('\n'));
+    assert.deepEqual(await ids(), [1, 2]);
+  });
+
+  it('are not committed when one of them fails, also with the commit among them', async () => {
+    for (const commits of [true, false]) {
+      await assert.rejects(
+        run(async (connection) => {
+          const writing = [insert(connection, 1), insert(connection, 1), insert(connection, 2)];
+          if (commits) void connection.commit();
+          await Promise.all(writing);
+        }),
+        { code: 'ER_DUP_ENTRY' },
+      );
+      assert.deepEqual(await ids(), []);
+    }
+  });
+
+  it('may go on after a failure that is handled', async () => {
+    await run(async (connection) => {
+      await insert(connection, 1);
+      await assert.rejects(insert(connection, 1), { code: 'ER_DUP_ENTRY' });
+      await insert(connection, 2);
+    });
+    assert.deepEqual(await ids(), [1, 2]);
+  });
+
+  it('are sent in several packets when they are long, in their order, and no more of them after one that fails', async () => {
+    const long = 'x'.repeat(400_000);
+    const write = (connection: PoolConnection, id: number) =>
+      connection.query('INSERT INTO packets (id, text) VALUES (?, ?)', [id, long]);
+    const packets = await packetsDuring(() =>
+      run((connection) => Promise.all([write(connection, 1), write(connection, 2), write(connection, 3)])),
+    );
+    assert.equal(packets.length, 4, 'each of them, and the commit');
+    assert.deepEqual(await ids(), [1, 2, 3]);
+    await assert.rejects(
+      run((connection) => {
+        const writing = Promise.all([write(connection, 4), write(connection, 1), write(connection, 5)]);
+        void connection.commit();
+        return writing;
+      }),
+      { code: 'ER_DUP_ENTRY' },
+    );
+    assert.deepEqual(await ids(), [1, 2, 3]);
+  });
+
+  it('are refused once the transaction has ended', async () => {
+    const late: Promise<unknown>[] = [];
+    await assert.rejects(
+      run(async (connection) => {
+        setTimeout(() => late.push(insert(connection, 7).catch(String)), 50);
+        throw new Error('changed its mind');
+      }),
+      /changed its mind/,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.deepEqual(await Promise.all(late), ['Error: the transaction has ended']);
+    assert.deepEqual(await ids(), []);
+  });
+});
