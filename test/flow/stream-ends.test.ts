@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
 import { registerApplication } from '../support/applications';
-import { type EventStream, openStream } from '../support/event-stream';
+import { openStream, useStreams } from '../support/event-stream';
 import { buildSensor, createKey, share, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { obtainAccess, type Token } from '../support/oauth1';
-import type { TestUser } from '../support/platform';
 
 describe('streams whose credential or access ends', () => {
   const platform = usePlatform();
   const ada = useUserPerTest(platform);
-  const open: EventStream[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((stream) => stream.close()));
-  });
-
-  async function stream(path: string, user: Pick<TestUser, 'session'> = ada, headers: Record<string, string> = {}) {
-    const opened = await openStream(platform.url, path, { 'X-SESSION_ID': user.session, ...headers });
-    open.push(opened);
-    return opened;
-  }
+  const { stream, keep } = useStreams(platform, ada);
 
   it('end when their user may not see the sensor any more, or the credential ends', async () => {
     const bob = await platform.user();
@@ -44,7 +34,7 @@ describe('streams whose credential or access ends', () => {
       expired: await bearer(expiring.secret),
       stays: await stream(path),
     };
-    open.push(...Object.values(streams));
+    keep(...Object.values(streams));
     await upload(ada, id, { value: 1 });
     for (const one of Object.values(streams)) await one.has(1);
     await ada.api.delete(`/sensors/${id}/users/${bob.id}`);

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
-import { type EventStream, openStream } from '../support/event-stream';
+import { type EventStream, openStream, useStreams } from '../support/event-stream';
 import { buildSensor, buildService, buildTrigger, connectTrigger, createKey, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
-import type { TestUser } from '../support/platform';
 
 const DATE = 1_795_229_544;
 
 describe('streams', () => {
   const platform = usePlatform();
   const ada = useUserPerTest(platform);
-  const open: EventStream[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((stream) => stream.close()));
-  });
-
-  async function stream(path: string, user: Pick<TestUser, 'session'> = ada, headers: Record<string, string> = {}) {
-    const opened = await openStream(platform.url, path, { 'X-SESSION_ID': user.session, ...headers });
-    open.push(opened);
-    return opened;
-  }
+  const { stream } = useStreams(platform, ada);
   const streamFrom = (path: string, cursor: string) => stream(path, ada, { 'Last-Event-ID': cursor });
   const valuesOf = ({ news }: EventStream) => news.map(({ data }) => data.value);
 

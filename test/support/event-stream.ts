@@ -1,3 +1,4 @@
+import type { Platform, TestUser } from './platform';
 import { until } from './until';
 
 /** An event as the HTML standard reads it. */
@@ -23,6 +24,20 @@ export interface EventStream {
   /** Waits until it is over, and returns its last event. */
   over(limitMs?: number): Promise<StreamEvent | undefined>;
   close(): Promise<void>;
+}
+
+/** Opens streams, those of `user` unless another is given, and closes them after each test of this `describe`; also those that it is to keep. */
+export function useStreams(platform: Platform, user: TestUser) {
+  const open: EventStream[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((stream) => stream.close()));
+  });
+  const stream = async (path: string, of: Pick<TestUser, 'session'> = user, headers: Record<string, string> = {}) => {
+    const opened = await openStream(platform.url, path, { 'X-SESSION_ID': of.session, ...headers });
+    open.push(opened);
+    return opened;
+  };
+  return { stream, keep: (...streams: EventStream[]) => void open.push(...streams) };
 }
 
 /** Opens a stream and reads it until it is closed. */
