@@ -11,6 +11,8 @@ const STANDSTILL_MS = 6_000;
 /** After so long the others have given up a node; service managers start one that was killed after 5 s. */
 const GIVEN_UP_MS = 4_000;
 const BACK_WITHIN_MS = 60_000;
+/** A node that was stopped is back within 15 s. */
+const BY_ITSELF_MS = 30_000;
 /** For so long all nodes must say that they are together: one that was away learns late that the others have left it. */
 const WHOLE_MS = 1_500;
 const REFUSALS = new Set([503, 201]);
@@ -22,12 +24,10 @@ export class Incidents {
     Object.assign(this, { platform, random, probe, stalls, log });
   }
 
-  /** The kinds of which all need a cluster, one time each: those of MySQL after each other, that of Redis meanwhile. */
+  /** The kinds of which all need a cluster, one time each. */
   async eachOnce() {
     await sleep(1_000);
-    const [killed, stopped, replaced] = KINDS;
-    await this.#cause(killed, 0);
-    await Promise.all([this.#cause(stopped, 0), this.#cause(replaced, 0)]);
+    for (const kind of KINDS.slice(0, 3)) await this.#cause(kind, 1_000);
   }
 
   async runFor(ms) {
@@ -94,13 +94,13 @@ export class Incidents {
       await kill(node.child);
       await Promise.all([node.recover(), sleep(what === BACK_AT_ONCE ? 0 : GIVEN_UP_MS + downMs)]);
       await node.start();
-      await this.#untilWhole();
+      await this.#untilWhole(node);
     } else if (what === 'MySQL node stopped') {
       const node = one(galera);
       node.child.kill('SIGSTOP');
       await sleep(GIVEN_UP_MS + downMs);
       node.child.kill('SIGCONT');
-      await this.#untilWhole();
+      await this.#untilWhole(node);
     } else if (what === 'Redis master killed') {
       const node = one(redis.nodes.filter((each) => each.isMaster()));
       await kill(node.child);
@@ -110,16 +110,33 @@ export class Incidents {
     } else await one(processes.filter(({ kind }) => what.toLowerCase().startsWith(kind))).bounce(downMs);
   }
 
-  /** Another node must not be disturbed before: two of three that are away leave no majority. */
-  async #untilWhole() {
+  /**
+   * Another node must not be disturbed before: two of three that are away leave no majority. One that does not come back by itself
+   * is started again, as operators do.
+   */
+  async #untilWhole(node) {
+    try {
+      await this.#untilTogether(BY_ITSELF_MS);
+    } catch (error) {
+      this.log(`${error.message}; the node is started again`);
+      if (node.child.exitCode === null && node.child.signalCode === null) await kill(node.child);
+      await node.recover();
+      await node.start();
+      await this.#untilTogether(BACK_WITHIN_MS);
+    }
+  }
+
+  async #untilTogether(withinMs) {
     const { galera } = this.platform;
     let since = Number.POSITIVE_INFINITY;
-    await until('all MySQL nodes are back', async () => {
-      const views = await Promise.all(galera.map((node) => node.view()));
-      const areTogether = views.every((view) => view?.members === galera.length && view.id === views[0].id);
-      since = areTogether ? Math.min(since, Date.now()) : Number.POSITIVE_INFINITY;
+    let views = [];
+    const areTogether = async () => {
+      views = await Promise.all(galera.map((node) => node.view()));
+      const isSame = views.every((view) => view?.members === galera.length && view.id === views[0].id);
+      since = isSame ? Math.min(since, Date.now()) : Number.POSITIVE_INFINITY;
       return Date.now() - since >= WHOLE_MS;
-    });
+    };
+    await until(() => `all MySQL nodes are back, which say ${JSON.stringify(views)}`, areTogether, withinMs);
   }
 }
 
@@ -133,10 +150,12 @@ function seconds(ms) {
   return (ms / 1000).toFixed(1);
 }
 
-async function until(what, condition) {
-  const end = Date.now() + BACK_WITHIN_MS;
+async function until(what, condition, withinMs = BACK_WITHIN_MS) {
+  const end = Date.now() + withinMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited more than ${BACK_WITHIN_MS / 1000} s until ${what}`);
+    if (Date.now() > end) {
+      throw new Error(`waited more than ${withinMs / 1000} s until ${typeof what === 'string' ? what : what()}`);
+    }
     await sleep(100);
   }
 }

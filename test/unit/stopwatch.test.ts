@@ -22,7 +22,8 @@ describe('the stopwatch of the tests', () => {
         used = now.user + now.system - user - system;
       }
     });
-    assert.ok(ms >= 300, `${ms} ms`);
+    // Of these 300 ms other threads of the process have had some.
+    assert.ok(ms >= 200, `${ms} ms`);
   });
 
   it('does not count the time in which the machine stands still', async () => {

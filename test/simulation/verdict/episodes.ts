@@ -50,11 +50,13 @@ function follow(before: Seen | null, rows: readonly Row[], all: readonly Row[]) 
   const ended: Seen[] = [];
   const first = rows.find((row) => row.id === before?.first.id);
   let after = before;
+  const fired = all.filter((row) => rows.some(({ id }) => id === row.id));
   if (before && first?.is_lasting === 0) {
-    ended.push({ ...before, endedMs: Number(first.ended_ms) });
+    // It may have fired again, and be announced by that, in the turn in which it ended.
+    const isAnnounced = fired.some((row) => row.episode_id === before.first.id && row.muted === 0);
+    ended.push({ ...before, isAnnounced: before.isAnnounced || isAnnounced, endedMs: Number(first.ended_ms) });
     after = null;
   }
-  const fired = all.filter((row) => rows.some(({ id }) => id === row.id));
   for (const firing of fired) {
     const isAnnounced = firing.muted === 0;
     if (firing.episode_id !== null) {
