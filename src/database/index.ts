@@ -72,16 +72,17 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
   const sequelize = connectModels(mysqlUrl, IDLE_MS);
   sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts)); // the driver's own
   const quick = { ...timeouts, answerMs: timeouts.shortAnswerMs };
-  const open = (size: number, ...session: string[]) => openPool(mysqlUrl, size, timeouts, session);
+  const open = (size: number, ...session: string[]) => openPool(mysqlUrl, { size, timeouts, session });
+  const patience = `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`;
   const pools = {
-    pool: open(8),
+    pool: openPool(mysqlUrl, { size: 8, timeouts, takesSeveral: true }),
     reads: new ReadPool({
       short: open(4, ...readLimits(SHORT_READ_SECONDS)),
       long: open(6, ...readLimits(timeouts.readSeconds)),
       interrupts: open(1),
     }),
-    uploads: openPool(mysqlUrl, 4, quick, [`SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`]),
-    heartbeats: openPool(mysqlUrl, 1, quick, []),
+    uploads: openPool(mysqlUrl, { size: 4, timeouts: quick, session: [patience], takesSeveral: true }),
+    heartbeats: openPool(mysqlUrl, { size: 1, timeouts: quick }),
   };
   return {
     sequelize,
@@ -103,11 +104,17 @@ function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 
-/**
- * Every connection of the pool is READ COMMITTED, and begins with the statements in `session`, of which the server must
- * accept one.
- */
-function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, session: readonly string[]): Pool {
+interface PoolSettings {
+  size: number;
+  timeouts: ConnectionTimeouts;
+  /** What each connection begins with; the server must accept one of these statements. */
+  session?: readonly string[];
+  /** Whether a packet may hold several statements, as transactions send them. */
+  takesSeveral?: boolean;
+}
+
+/** Every connection of the pool is READ COMMITTED. */
+function openPool(uri: string, { size, timeouts, session = [], takesSeveral = false }: PoolSettings): Pool {
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
@@ -116,7 +123,7 @@ function openPool(uri: string, size: number, timeouts: ConnectionTimeouts, sessi
     maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
-    multipleStatements: true, // for transactions that send several together
+    multipleStatements: takesSeveral,
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,

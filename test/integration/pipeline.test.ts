@@ -77,6 +77,15 @@ describe('statements that a transaction issues without awaiting each other', () 
     assert.deepEqual(await ids(), [1, 2, 3]);
   });
 
+  it('are taken only by the pools of transactions, not where callers choose what is read', async () => {
+    const { reads, heartbeats, sequelize } = platform.container.database;
+    const sql = 'SELECT 1; DELETE FROM packets';
+    const asks = [() => reads.query(sql), () => heartbeats.query(sql), () => sequelize.query(sql)];
+    await run((connection) => insert(connection, 1));
+    for (const ask of asks) await assert.rejects(ask, /You have an error in your SQL syntax/);
+    assert.deepEqual(await ids(), [1]);
+  });
+
   it('are refused once the transaction has ended', async () => {
     const late: Promise<unknown>[] = [];
     await assert.rejects(
