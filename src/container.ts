@@ -193,6 +193,12 @@ export function buildContainer(
     },
     /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
     synchronize: () => synchronize(database.pool),
+    /** For a process that ends: whatever waits for MySQL fails, and is logged, once MySQL has not answered for so long. */
+    stopWaitingForMysql: (limitMs: number) => {
+      void database.breakOffOnceGone(limitMs).then((isGone) => {
+        if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');
+      });
+    },
     /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
       services.streams.stop();

@@ -10,6 +10,9 @@ import { runUntilSignal } from './process';
 import type { Shutdown } from './shutdown';
 import { checkStart } from './startup-checks';
 
+/** How long a process that ends waits for a MySQL that does not answer at all: it is to end within five seconds. */
+const MYSQL_GONE_MS = 3_000;
+
 /**
  * The HTTP process: migrate, listen, start the heartbeat; on a signal let balancers and clients leave first, then stop in
  * the opposite order.
@@ -33,6 +36,7 @@ void runUntilSignal('api', async (environment) => {
     draining.begin();
     await sleep(config.shutdownDelayMs);
     shutdown.begin();
+    container.stopWaitingForMysql(MYSQL_GONE_MS);
     const closed = connections.close();
     container.services.streams.stop();
     await shutdown.waitFor(() => `${draining.count} requests; connections of clients: ${connections.count}`, closed);

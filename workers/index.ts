@@ -13,6 +13,8 @@ import { runWorker } from './run-worker';
 const PUBLISH_METRICS_MS = 5_000;
 /** How often the clock is set by that of MySQL, and the number of partitions learnt. */
 const SYNCHRONIZE_MS = 2_000;
+/** How long a process that ends waits for a MySQL that does not answer at all. Attempts that it cannot record are repeated. */
+const MYSQL_GONE_MS = 8_000;
 
 /** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
 void runUntilSignal('worker', async (environment) => {
@@ -45,6 +47,7 @@ void runUntilSignal('worker', async (environment) => {
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   const stop = async (shutdown: Shutdown) => {
     shutdown.begin();
+    container.stopWaitingForMysql(MYSQL_GONE_MS);
     stopPublishing();
     stopSynchronizing();
     container.purge.stop();

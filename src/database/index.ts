@@ -4,8 +4,11 @@ import mysql, { type Pool } from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
 import { migrate } from '../migrations';
 import { connectModels } from '../models';
+import { isFromServer } from './mysql-errors';
+import { MysqlSockets, noAnswer } from './mysql-sockets';
 import { ReadPool } from './read-pool';
 import { leaveUnfitServer } from './unfit-servers';
+import { untilGone } from './until-gone';
 
 /**
  * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
@@ -23,6 +26,11 @@ export interface Database {
   heartbeats: Pool;
   /** Brings the schema up to date, over separate connections without time limits. */
   migrate(): Promise<void>;
+  /**
+   * For a process that ends: once MySQL has not answered for so long, breaks off all connections and opens no more, so that whatever
+   * waits for it fails now. Resolves then, or when the database is closed, with whether it did.
+   */
+  breakOffOnceGone(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -69,34 +77,50 @@ const IDLE_MS = 5_000;
 
 /** Opens the models and the pools; connections are made when they are first needed. */
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
-  const sequelize = connectModels(mysqlUrl, IDLE_MS);
+  const sockets = new MysqlSockets();
+  const sequelize = connectModels(mysqlUrl, IDLE_MS, sockets.open);
   sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts)); // the driver's own
   const quick = { ...timeouts, answerMs: timeouts.shortAnswerMs };
-  const open = (size: number, ...session: string[]) => openPool(mysqlUrl, { size, timeouts, session });
+  const open = (size: number, ...session: string[]) => openPool(mysqlUrl, { sockets, size, timeouts, session });
   const patience = `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`;
+  const interrupts = open(1);
   const pools = {
-    pool: openPool(mysqlUrl, { size: 8, timeouts, takesSeveral: true }),
+    pool: openPool(mysqlUrl, { sockets, size: 8, timeouts, takesSeveral: true }),
     reads: new ReadPool({
       short: open(4, ...readLimits(SHORT_READ_SECONDS)),
       long: open(6, ...readLimits(timeouts.readSeconds)),
-      interrupts: open(1),
+      interrupts,
     }),
-    uploads: openPool(mysqlUrl, { size: 4, timeouts: quick, session: [patience], takesSeveral: true }),
-    heartbeats: openPool(mysqlUrl, { size: 1, timeouts: quick }),
+    uploads: openPool(mysqlUrl, { sockets, size: 4, timeouts: quick, session: [patience], takesSeveral: true }),
+    heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick }),
   };
+  const closed = new AbortController();
   return {
     sequelize,
     ...pools,
-    migrate: async () => {
-      const unlimited = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
-      unlimited.addHook('afterConnect', (connection) => readWhatIsCommitted(connection as Connection)); // the driver's own
-      await migrate(unlimited).finally(() => unlimited.close());
+    migrate: () => migrateUnlimited(mysqlUrl),
+    breakOffOnceGone: async (limitMs) => {
+      const isGone = await untilGone(() => requireAnswer(interrupts), limitMs, closed.signal);
+      if (isGone) sockets.breakOff();
+      return isGone;
     },
     close: async () => {
-      await sequelize.close();
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      try {
+        await sequelize.close();
+        await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      } catch (error) {
+        if (!sockets.areBrokenOff) throw error;
+      } finally {
+        closed.abort();
+      }
     },
   };
+}
+
+async function migrateUnlimited(mysqlUrl: string): Promise<void> {
+  const unlimited = new Sequelize(mysqlUrl, { dialect: 'mysql', logging: false });
+  unlimited.addHook('afterConnect', (connection) => readWhatIsCommitted(connection as Connection)); // the driver's own
+  await migrate(unlimited).finally(() => unlimited.close());
 }
 
 /** MariaDB's and MySQL's way to limit the time of a statement; each refuses the other's. */
@@ -104,7 +128,15 @@ function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 
+/** Fails when MySQL says nothing; that it has no room for a connection, for instance, is an answer. */
+async function requireAnswer(pool: Pool): Promise<void> {
+  await pool.query('SELECT 1').catch((error: unknown) => {
+    if (!isFromServer(error)) throw error;
+  });
+}
+
 interface PoolSettings {
+  sockets: MysqlSockets;
   size: number;
   timeouts: ConnectionTimeouts;
   /** What each connection begins with; the server must accept one of these statements. */
@@ -114,7 +146,7 @@ interface PoolSettings {
 }
 
 /** Every connection of the pool is READ COMMITTED. */
-function openPool(uri: string, { size, timeouts, session = [], takesSeveral = false }: PoolSettings): Pool {
+function openPool(uri: string, { sockets, size, timeouts, session = [], takesSeveral = false }: PoolSettings): Pool {
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
@@ -127,7 +159,7 @@ function openPool(uri: string, { size, timeouts, session = [], takesSeveral = fa
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,
-    enableKeepAlive: true,
+    stream: sockets.open,
   });
   pool.pool.on('connection', (connection) => {
     // All are sent at once, before whatever the connection is wanted for.
@@ -152,7 +184,7 @@ async function prepareConnection(
   leaveUnfitServer(connection);
   const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
   stream.setTimeout(answerMs, () => {
-    stream.destroy(Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' }));
+    stream.destroy(noAnswer());
   });
   const session = connection.promise();
   readWhatIsCommitted(connection);

@@ -97,6 +97,11 @@ export function isOverTime(error: unknown): boolean {
   return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
 
+/** Whether it is MySQL that reports this, so that it answers. */
+export function isFromServer(error: unknown): boolean {
+  return factsOf(error).some((facts) => facts.isFromServer);
+}
+
 /** Whether a unique key already has these values. */
 export function isDuplicateKey(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Sequelize } from 'sequelize-typescript';
 import { ApiKey } from './api-key.model';
 import { Application } from './application.model';
@@ -95,17 +96,17 @@ export const models = [
 ];
 
 /**
- * Connects the models to a MySQL database, and closes connections that are unused for `idleMs`. BIGINT columns are read as
- * numbers: ids and milliseconds fit in 53 bits.
+ * Connects the models to a MySQL database, over sockets that `openSocket` opens for the driver, and closes connections that are
+ * unused for `idleMs`. BIGINT columns are read as numbers: ids and milliseconds fit in 53 bits.
  */
-export function connectModels(mysqlUrl: string, idleMs = 10_000): Sequelize {
+export function connectModels(mysqlUrl: string, idleMs = 10_000, openSocket?: (driver: never) => Socket): Sequelize {
   return new Sequelize(mysqlUrl, {
     dialect: 'mysql',
     models,
     logging: false,
     timezone: '+00:00',
     pool: { max: 10, min: 0, acquire: 10_000, idle: idleMs },
-    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true, connectTimeout: 5_000 },
+    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true, connectTimeout: 5_000, stream: openSocket },
     define: { timestamps: false },
   });
 }

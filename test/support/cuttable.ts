@@ -8,6 +8,8 @@ export interface Cuttable {
   cut(): Promise<void>;
   /** Keeps every connection open but forwards nothing more, as if the server had vanished; new connections work. */
   freeze(): void;
+  /** The same, and new connections open but get no answer, as if the server's process were stopped. */
+  stop(): void;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,7 +18,14 @@ export interface Cuttable {
 export async function startCuttable(target: string): Promise<Cuttable> {
   const behind = new URL(target);
   const sockets = new Set<Socket>();
+  let isStopped = false;
   const server = createServer((near) => {
+    if (isStopped) {
+      sockets.add(near);
+      near.once('close', () => sockets.delete(near)).on('error', () => near.destroy());
+      near.resume();
+      return;
+    }
     const far = connect(Number(behind.port), behind.hostname);
     for (const [socket, other] of [
       [near, far],
@@ -47,10 +56,14 @@ export async function startCuttable(target: string): Promise<Cuttable> {
   const freeze = () => {
     for (const socket of sockets) socket.unpipe();
   };
+  const stop = () => {
+    isStopped = true;
+    freeze();
+  };
   // Nobody else may get it while the proxy is cut.
   const port = await freePort();
   await listen(port);
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
-  return { url: url.toString(), cut, freeze, restore: () => listen(port), close: cut };
+  return { url: url.toString(), cut, freeze, stop, restore: () => listen(port), close: cut };
 }
