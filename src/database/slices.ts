@@ -22,3 +22,11 @@ export function* slices<T extends readonly unknown[]>(rows: Iterable<T>): Genera
   }
   if (slice.length > 0) yield slice;
 }
+
+/** Issues a statement for each slice of the rows, all at once, and waits for them. */
+export async function issueSlices<T extends readonly unknown[]>(
+  rows: Iterable<T>,
+  issue: (slice: T[]) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(Array.from(slices(rows), issue));
+}

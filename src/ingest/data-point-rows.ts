@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { slices } from '../database/slices';
+import { issueSlices } from '../database/slices';
 import { delaySeconds } from '../domain/data-point';
 
 /** A sensor that gets points. */
@@ -32,12 +32,11 @@ export async function insertPoints(connection: PoolConnection, points: readonly 
   const rows = [...points]
     .sort((a, b) => a[0] - b[0] || a[1] - b[1])
     .map(([sensorId, dateMs, value, receivedMs]) => [sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)]);
-  const upserts = [...slices(rows)].map((slice) =>
+  await issueSlices(rows, (slice) =>
     connection.query(
       `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
        ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`,
       [slice],
     ),
   );
-  await Promise.all(upserts);
 }

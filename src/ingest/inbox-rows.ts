@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { slices } from '../database/slices';
+import { issueSlices } from '../database/slices';
 import { inPoolTransaction } from '../database/transaction';
 import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './inbox-batch';
 import type { WaitingPoint } from './waiting-point';
@@ -17,10 +17,9 @@ export class MisplacedBatches extends Error {}
 
 /** Appends batches to the inboxes of their partitions; all statements are issued at once. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
-  const inserts = [...slices(builder.rows(storedMs))].map((slice) =>
+  await issueSlices(builder.rows(storedMs), (slice) =>
     connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
   );
-  await Promise.all(inserts);
 }
 
 /** Batches with their points, for a `condition` and order on `inbox_batches`. */

@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { StateChange } from '../actors/sensor.state';
-import { slices } from '../database/slices';
+import { issueSlices } from '../database/slices';
 import { valuesById } from '../database/values-by-id';
 import { type Episode, hasSameEpisodes } from '../domain/episode';
 import type { TriggerState } from '../domain/trigger-state';
@@ -62,7 +62,7 @@ async function writeSeen(connection: PoolConnection, changes: readonly StateChan
   const rows = changes.map(
     ({ sensorTriggerId, state }) => [sensorTriggerId, state.lastValue, state.lastDateMs] as const,
   );
-  const updates = [...slices(rows)].map((slice) => {
+  await issueSlices(rows, (slice) => {
     const ids = slice.map(([id]) => id);
     const seen = valuesById(ids, {
       last_data_value: slice.map(([, value]) => value),
@@ -70,7 +70,6 @@ async function writeSeen(connection: PoolConnection, changes: readonly StateChan
     });
     return connection.query(`UPDATE sensor_triggers SET ${seen.sql} WHERE id IN (?)`, [...seen.values, ids]);
   });
-  await Promise.all(updates);
 }
 
 /** The rows exist, and their partitions are locked, so this only ever updates. */
@@ -87,12 +86,11 @@ async function write(
     0,
     ...columns.map(([, read]) => read(state)),
   ]);
-  const updates = [...slices(rows)].map((slice) =>
+  await issueSlices(rows, (slice) =>
     connection.query(
       `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, ${names.join()}) VALUES ?
        ON DUPLICATE KEY UPDATE ${names.map((name) => `${name} = VALUES(${name})`).join()}`,
       [slice],
     ),
   );
-  await Promise.all(updates);
 }

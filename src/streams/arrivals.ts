@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { slices } from '../database/slices';
+import { issueSlices } from '../database/slices';
 import { inPoolTransaction } from '../database/transaction';
 import type { StreamPosition } from '../domain/stream-position';
 
@@ -35,10 +35,9 @@ export async function noteArrivals(
     );
     return parts.map((part) => [kind, thingId, part.join(), part.length, nowMs]);
   });
-  const inserts = [...slices(rows)].map((slice) =>
+  await issueSlices(rows, (slice) =>
     connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
   );
-  await Promise.all(inserts);
 }
 
 /**
