@@ -137,9 +137,11 @@ export async function readAvailability(connection: PoolConnection, fromMs: numbe
  * Points may come back before the first heartbeat after an outage writes it down: then it is known by them, and lasts until the last
  * of them. It may have ended before; but that they arrived earlier does not prove it, as they may have waited to be stored.
  */
-export function withUnwrittenOutage(known: Availability, points: readonly WaitingPoint[]): Availability {
-  const { availableUntilMs, outages } = known;
+export function withUnwrittenOutage(
+  { availableUntilMs, outages }: Availability,
+  points: readonly WaitingPoint[],
+): Pick<Availability, 'availableUntilMs' | 'outages'> {
   const backMs = points.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), 0);
-  if (backMs - availableUntilMs <= OUTAGE_THRESHOLD_MS) return known;
-  return { ...known, outages: [...outages, { fromMs: availableUntilMs, toMs: backMs }] };
+  if (backMs - availableUntilMs <= OUTAGE_THRESHOLD_MS) return { availableUntilMs, outages };
+  return { availableUntilMs, outages: [...outages, { fromMs: availableUntilMs, toMs: backMs }] };
 }
