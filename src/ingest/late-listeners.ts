@@ -47,7 +47,7 @@ async function add(
   ids: readonly number[],
   { stored, known, partitionCount }: Upload,
 ): Promise<Listened> {
-  const targets = await lockTargets(connection, [...ids]);
+  const targets = await lockTargets(connection, ids);
   await deleteOrphans(
     connection,
     ids.filter((id) => !targets.has(id)),
