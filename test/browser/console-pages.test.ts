@@ -37,6 +37,31 @@ describe('the pages of the console', () => {
     }
     assert.deepEqual(errors, []);
   });
+
+  it('puts sensors into a group and an environment, and takes them out', async () => {
+    await buildSensor(user, { name: 'pond' });
+    const group = await buildGroup(user, { name: 'Anglers' });
+    const environment = await buildEnvironment(user, { name: 'Garden' });
+    const page = await browser.open({ javaScriptEnabled: true });
+    await signIn(page, platform.url, user);
+    const ways = [
+      { path: `/groups/${group}`, open: 'Add sensors', put: 'Add', takeOut: 'Remove pond from the group' },
+      { path: `/environments/${environment}`, open: 'Put sensors in', put: 'Put in', takeOut: 'Take out pond' },
+    ];
+    for (const { path, open, put, takeOut } of ways) {
+      const button = (name: string) => page.getByRole('button', { name, exact: true });
+      const sensors = async () => (await user.api.get(`${path}/sensors`)).body.sensors.length;
+      await page.goto(`${platform.url}/console${path}`);
+      await button(open).click();
+      await page.getByRole('checkbox', { name: 'pond' }).check();
+      await button(put).click();
+      await button(takeOut).waitFor();
+      assert.equal(await sensors(), 1);
+      await button(takeOut).click();
+      await page.getByText('No sensors yet.').waitFor();
+      assert.equal(await sensors(), 0);
+    }
+  });
 });
 
 type Things = Awaited<ReturnType<typeof furnish>>;
