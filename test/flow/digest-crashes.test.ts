@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { QUEUE_NAMES } from '../../jobs/queues';
-import {
-  buildNotification,
-  buildSensor,
-  buildTrigger,
-  connectNotification,
-  connectTrigger,
-  create,
-} from '../support/factories';
+import { buildAlarms } from '../support/alarm';
+import { create } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { Mailbox } from '../support/mailbox';
 import { startWorkerElsewhere } from '../support/other-process';
@@ -56,19 +50,17 @@ describe('digests whose workers are killed', () => {
 
   /** Sensors with one trigger, a notification to the mailbox and one to the receiver; all of them fire. */
   const fire = async () => {
-    const trigger = await buildTrigger(user, { name: 'too warm' });
-    const notifications = [
-      await buildNotification(user, { type: 'email', destination: 'ward@example.org', text: '$sensor_name' }),
-      await buildNotification(user, { destination: receiver.url, text: '$sensor_name', format: 'json', digest: true }),
-    ];
-    const sensors: object[] = [];
-    for (const name of names) {
-      const sensor = await buildSensor(user, { name });
-      await connectTrigger(user, sensor, trigger);
-      for (const notification of notifications) await connectNotification(user, sensor, trigger, notification);
-      sensors.push({ sensor_id: sensor, data: [{ value: 31 }] });
-    }
-    await create(user, '/sensors/data', { sensors });
+    const { sensorIds } = await buildAlarms(user, {
+      sensors: names.map((name) => ({ name })),
+      trigger: { name: 'too warm' },
+      notifications: [
+        { type: 'email', destination: 'ward@example.org', text: '$sensor_name' },
+        { destination: receiver.url, text: '$sensor_name', format: 'json', digest: true },
+      ],
+    });
+    await create(user, '/sensors/data', {
+      sensors: sensorIds.map((sensor_id) => ({ sensor_id, data: [{ value: 31 }] })),
+    });
   };
 
   it('lose and double nothing, while they are kept, before they are sent and during that', async () => {

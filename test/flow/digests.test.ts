@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { WEBHOOKS } from '../../src/http/openapi/webhooks';
-import {
-  buildNotification,
-  buildSensor,
-  buildTrigger,
-  connectNotification,
-  connectTrigger,
-  create,
-} from '../support/factories';
+import { buildAlarms } from '../support/alarm';
+import { create } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { Mailbox } from '../support/mailbox';
@@ -28,18 +22,13 @@ describe('many deliveries of a notification in a minute', () => {
 
   /** Sensors with one trigger and one notification. */
   const build = async (fields: Record<string, unknown>) => {
-    const [trigger, notification] = [
-      await buildTrigger(user, { name: 'too warm' }),
-      await buildNotification(user, { destination: receiver.url, text: 'now $sensor_data_value', ...fields }),
-    ];
-    const sensors: string[] = [];
-    for (let index = 0; index < SENSORS; index += 1) {
-      const sensor = await buildSensor(user, { name: `greenhouse ${index}`, display_name: 'Temperature (°C)' });
-      await connectTrigger(user, sensor, trigger);
-      await connectNotification(user, sensor, trigger, notification);
-      sensors.push(sensor);
-    }
-    return { trigger, notification, sensors };
+    const sensors = Array.from({ length: SENSORS }, (_, index) => ({
+      name: `greenhouse ${index}`,
+      display_name: 'Temperature (°C)',
+    }));
+    const notification = { destination: receiver.url, text: 'now $sensor_data_value', ...fields };
+    const built = await buildAlarms(user, { sensors, trigger: { name: 'too warm' }, notifications: [notification] });
+    return { trigger: built.triggerId, notification: built.notificationIds[0], sensors: built.sensorIds };
   };
   const fire = async (sensors: readonly string[], value = 31) => {
     const date = clock.now() / 1000;
