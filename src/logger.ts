@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import pino from 'pino';
 
 /** What the platform needs of a logger; pino's is one. */
@@ -18,6 +19,11 @@ export interface LoggedError {
 export function createLogger(level: string, process: string, destination?: pino.DestinationStream): Logger {
   const serializers = { err: toLogged };
   return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
+}
+
+/** From now on what a library prints as a warning is a line of the log, as when Sequelize cannot end a transaction. */
+export function logPrintedWarnings(logger: Logger): void {
+  console.warn = (...printed: unknown[]) => logger.warn({}, withoutData(format(...printed)));
 }
 
 /** What may be logged, and shown to operators, of an error. */

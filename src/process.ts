@@ -1,4 +1,4 @@
-import type { Logger } from './logger';
+import { type Logger, logPrintedWarnings } from './logger';
 import { Shutdown } from './shutdown';
 
 /** A process that has started. */
@@ -42,6 +42,7 @@ export async function runUntilSignal(
   process.on('SIGINT', onSignal);
   try {
     running = await start(process.env);
+    logPrintedWarnings(running.logger);
   } catch (error) {
     process.stderr.write(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import express from 'express';
+import { QueryTypes } from 'sequelize';
 import { errorHandler } from '../../src/http/middlewares/error-handler';
-import { createLogger } from '../../src/logger';
+import { createLogger, logPrintedWarnings } from '../../src/logger';
 import { User } from '../../src/models/user.model';
 import { usePlatform } from '../support/hooks';
 
@@ -35,6 +36,28 @@ describe('errors in the log', () => {
       assert.ok(!response.includes(SECRET));
       assert.ok(JSON.stringify(Object(error)).length > 2, 'the error itself is unchanged');
     }
+  });
+
+  it('contain what Sequelize prints of a transaction that it cannot end, which is no line by itself', async () => {
+    const { sequelize } = platform.container.database;
+    const lines: string[] = [];
+    const { warn } = console;
+    logPrintedWarnings(createLogger('info', 'test', { write: (line) => lines.push(line) }));
+    try {
+      const transaction = await sequelize.transaction();
+      const [connection] = await sequelize.query<{ id: number }>('SELECT CONNECTION_ID() AS id', {
+        transaction,
+        type: QueryTypes.SELECT,
+      });
+      await platform.query('KILL ?', [connection?.id]);
+      await assert.rejects(transaction.commit());
+    } finally {
+      console.warn = warn;
+    }
+    assert.equal(lines.length, 1);
+    const { level, process, msg } = JSON.parse(lines[0] ?? '');
+    assert.deepEqual([level, process], [40, 'test']);
+    assert.match(msg, /^Committing transaction .* failed with error/);
   });
 
   /** The line in the log and the response when an operation fails with this error. */
