@@ -1,6 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { renderText } from '../domain/notification-text';
+import { partsOf } from '../domain/parts-of';
 import { insertDeliveries, type NewDelivery, newWebhookId } from './delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 import { EventCharges } from './event-charges';
@@ -60,8 +61,7 @@ export async function insertEventDeliveries(
     }),
   );
   const inserted: InsertedRow[] = [];
-  for (let start = 0; start < matches.length; start += TEXTS_AT_ONCE) {
-    const chunk = matches.slice(start, start + TEXTS_AT_ONCE);
+  for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
     const notifications = await readNotifications(connection, chunk);
     await insertDeliveries(connection, render(chunk, notifications, nowMs));
     const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the sweep finds the others

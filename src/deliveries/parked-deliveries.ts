@@ -4,6 +4,7 @@ import { parkedRank } from '../../jobs/priority';
 import type { Clock } from '../clock';
 import { Gathered } from '../database/gathered';
 import { inPoolTransaction } from '../database/transaction';
+import { partsOf } from '../domain/parts-of';
 import type { DeliveryRow } from './attempt';
 import { wakeUpOf } from './delivery-wake-up';
 import {
@@ -75,9 +76,7 @@ export class ParkedDeliveries {
       if (count > this.slots.perReceiver) surplus.push(placeOf(wakeUp, receiver));
       else first.push(wakeUp);
     }
-    for (let start = 0; start < surplus.length; start += PARKED_AT_ONCE) {
-      await parkRows(this.pool, surplus.slice(start, start + PARKED_AT_ONCE), this.clock.now());
-    }
+    for (const some of partsOf(surplus, PARKED_AT_ONCE)) await parkRows(this.pool, some, this.clock.now());
     return first;
   }
 
@@ -105,8 +104,7 @@ export class ParkedDeliveries {
     const wanted = [...free]
       .map(([receiver, slots]) => ({ receiver, count: slots.length }))
       .filter(({ count }) => count > 0);
-    for (let start = 0; start < wanted.length; start += RECEIVERS_PER_TRANSACTION) {
-      const some = wanted.slice(start, start + RECEIVERS_PER_TRANSACTION);
+    for (const some of partsOf(wanted, RECEIVERS_PER_TRANSACTION)) {
       await this.goOn.inQueue(await this.makeDue(some, await mostUrgentOfEach(this.pool, some)));
     }
   }

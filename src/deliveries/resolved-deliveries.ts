@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import { namesOf, renderText, roomOfEach } from '../domain/notification-text';
+import { partsOf } from '../domain/parts-of';
 import { readConnectedNotifications } from './connected-notifications';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
@@ -31,8 +32,8 @@ export async function insertResolvedDeliveries(
   times: { nowMs: number; createdMs: number },
 ): Promise<DeliveryWakeUp[]> {
   const wakeUps: DeliveryWakeUp[] = [];
-  for (let start = 0; start < episodes.length; start += EPISODES_AT_ONCE) {
-    wakeUps.push(...(await insertPart(connection, episodes.slice(start, start + EPISODES_AT_ONCE), times)));
+  for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
+    wakeUps.push(...(await insertPart(connection, part, times)));
   }
   return wakeUps;
 }

@@ -1,6 +1,7 @@
 import { ROWS_PER_STATEMENT, slices } from '../database/slices';
 import type { RunSql } from '../database/transaction';
 import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import { partsOf } from '../domain/parts-of';
 import { readAudiences } from './event-audience';
 
 /** The most users in the audience of one row; a larger audience takes several rows. */
@@ -26,8 +27,8 @@ export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowM
   const userIds: number[] = [];
   for (const [name, group] of byName(events)) {
     if (!(await hasListeners(run, name))) continue;
-    for (let start = 0; start < group.length; start += ROWS_PER_STATEMENT) {
-      userIds.push(...(await raiseGroup(run, name, group.slice(start, start + ROWS_PER_STATEMENT), nowMs)));
+    for (const part of partsOf(group, ROWS_PER_STATEMENT)) {
+      userIds.push(...(await raiseGroup(run, name, part, nowMs)));
     }
   }
   return userIds;
@@ -42,20 +43,13 @@ async function raiseGroup(run: RunSql, name: EventName, events: readonly NewEven
   const placed = events.map((event) => ({ ...event, sourceId: sourceOf(event) }));
   const audiences = await readAudiences(run, name, placed);
   const rows = placed.flatMap(({ subjectId, sourceId, userId }, index) => {
-    const parts = partsOf(audiences[index] ?? []);
+    const parts = partsOf(audiences[index] ?? [], AUDIENCE_OF_A_ROW);
     return parts.map((audience) => [name, subjectId, sourceId, userId, JSON.stringify(audience), nowMs] as const);
   });
   for (const slice of slices(rows)) {
     await run('INSERT INTO events (name, subject_id, source_id, user_id, audience, created_ms) VALUES ?', [slice]);
   }
   return rows.map(([, , , userId]) => userId);
-}
-
-function partsOf(audience: readonly number[]): number[][] {
-  const count = Math.ceil(audience.length / AUDIENCE_OF_A_ROW);
-  return Array.from({ length: count }, (_, part) =>
-    audience.slice(part * AUDIENCE_OF_A_ROW, (part + 1) * AUDIENCE_OF_A_ROW),
-  );
 }
 
 function sourceOf({ name, subjectId, sourceId }: NewEvent): number | null {

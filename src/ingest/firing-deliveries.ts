@@ -4,6 +4,7 @@ import { type ConnectedNotification, readConnectedNotifications } from '../deliv
 import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
 import { namesOf, renderText, roomOfEach } from '../domain/notification-text';
+import { partsOf } from '../domain/parts-of';
 import type { Fired } from './firing-rows';
 
 /** Each may have 64 KB and more; all of them need not be there at the same time. */
@@ -23,8 +24,8 @@ export async function writeFiringDeliveries(
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
-  for (let start = 0; start < notifications.length; start += TEXTS_AT_ONCE) {
-    const deliveries = notifications.slice(start, start + TEXTS_AT_ONCE).flatMap((notification): NewDelivery[] => {
+  for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
+    const deliveries = some.flatMap((notification): NewDelivery[] => {
       const entry = firedBy.get(notification.sensorTriggerId);
       if (!entry) return [];
       const { firing, sensor } = entry;

@@ -1,6 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { EpisodeEnd, SensorFiring } from '../actors/sensor.state';
 import { slices } from '../database/slices';
+import { partsOf } from '../domain/parts-of';
 
 /** A firing, and its sensor. */
 export interface Fired {
@@ -93,8 +94,7 @@ function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number
 /** The ids of firings by what names them; their rows are locked. */
 async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
-  for (let start = 0; start < keys.length; start += FIRINGS_PER_LOOKUP) {
-    const part = keys.slice(start, start + FIRINGS_PER_LOOKUP);
+  for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
     const [rows] = await connection.query<RowDataPacket[]>(
       `SELECT id, sensor_trigger_id AS sensorTriggerId, fired_ms AS firedMs FROM firings
        WHERE ${part.map(() => '(sensor_trigger_id = ? AND fired_ms = ?)').join(' OR ')} FOR UPDATE`,

@@ -1,5 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { computeService, type ServiceChanges, type StoredService } from '../actors/service.actor';
+import { partsOf } from '../domain/parts-of';
 import { loadServices, type ServiceWakeUps, writeServiceResults } from './service-states';
 import type { TurnClock } from './turn-clock';
 import { groupBySensor, type WaitingPoint } from './waiting-point';
@@ -21,8 +22,8 @@ export async function computeServices(
   const serviceIds = [...fed].sort((a, b) => a - b);
   const all: ServiceWakeUps = { partitions: new Set(), eventUsers: [], isStreamed: false };
   const pointsOf = serviceIds.length > 0 ? groupBySensor(points) : new Map<number, WaitingPoint[]>();
-  for (let start = 0; start < serviceIds.length; start += SERVICES_AT_ONCE) {
-    const services = await loadServices(connection, serviceIds.slice(start, start + SERVICES_AT_ONCE));
+  for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
+    const services = await loadServices(connection, ids);
     const results: ServiceChanges[] = [];
     for (const service of services) results.push(await compute(service, pointsOf, nowMs, turnClock));
     const written = await writeServiceResults(connection, results, partitionCount, nowMs);

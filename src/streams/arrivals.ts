@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { issueSlices } from '../database/slices';
 import { inPoolTransaction } from '../database/transaction';
+import { partsOf } from '../domain/parts-of';
 import type { StreamPosition } from '../domain/stream-position';
 
 /** Data points of a sensor, or firings of a user's triggers. */
@@ -29,12 +30,9 @@ export async function noteArrivals(
   arrivals: readonly Arrival[],
   nowMs: number,
 ): Promise<void> {
-  const rows = arrivals.flatMap(({ kind, thingId, items }) => {
-    const parts = Array.from({ length: Math.ceil(items.length / ITEMS_PER_ROW) }, (_, part) =>
-      items.slice(part * ITEMS_PER_ROW, (part + 1) * ITEMS_PER_ROW),
-    );
-    return parts.map((part) => [kind, thingId, part.join(), part.length, nowMs]);
-  });
+  const rows = arrivals.flatMap(({ kind, thingId, items }) =>
+    partsOf(items, ITEMS_PER_ROW).map((part) => [kind, thingId, part.join(), part.length, nowMs]),
+  );
   await issueSlices(rows, (slice) =>
     connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
   );

@@ -1,3 +1,5 @@
+import { partsOf } from '../../domain/parts-of';
+
 const MAX_BATCH = 500;
 
 interface Waiting<T> {
@@ -32,10 +34,7 @@ export class HashLookup<T> {
   private async flush(): Promise<void> {
     const batch = [...this.waiting];
     this.waiting = new Map();
-    const slices = Array.from({ length: Math.ceil(batch.length / MAX_BATCH) }, (_, i) =>
-      batch.slice(i * MAX_BATCH, (i + 1) * MAX_BATCH),
-    );
-    await Promise.all(slices.map((slice) => this.findSlice(slice)));
+    await Promise.all(partsOf(batch, MAX_BATCH).map((part) => this.findSlice(part)));
   }
 
   private async findSlice(slice: [string, Waiting<T>[]][]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Reader } from '../../database/read-pool';
 import { dataPointId, type StoredDataPoint } from '../../domain/data-point';
 import type { Interval } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
+import { partsOf } from '../../domain/parts-of';
 import {
   intervalStatements,
   type PointKey,
@@ -101,9 +102,7 @@ async function readIntervals(
 
 async function readValues(reads: Reader, keys: readonly PointKey[], guard?: Guard): Promise<Map<string, string>> {
   const values = new Map<string, string>();
-  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_AT_ONCE) }, (_, at) =>
-    valueStatements(keys.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE)),
-  );
+  const parts = partsOf(keys, KEYS_AT_ONCE).map(valueStatements);
   if (guard && keys.length > SURE_TO_FIT) {
     let bytes = 0;
     for (const part of parts) bytes += await bytesOf(reads, part.bytes);

@@ -1,7 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
-import { slices } from '../../database/slices';
+import { ROWS_PER_STATEMENT } from '../../database/slices';
 import { parseUrl } from '../../domain/parse-url';
+import { partsOf } from '../../domain/parts-of';
 import type { RedeliveriesService } from './redeliveries.service';
 
 const TEXT_LENGTH = 80;
@@ -40,7 +41,7 @@ export class OperatorDeliveriesService {
   /** Describes those of these deliveries that exist. */
   async describe(ids: readonly number[]): Promise<Map<number, DeliveryDescription>> {
     const described = new Map<number, DeliveryDescription>();
-    for (const slice of slices(ids.map((id) => [id]))) {
+    for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
       const [rows] = await this.pool.query<Row[]>(
         `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination, COALESCE(n.text, '') AS notification,
                 COALESCE(u.username, '') AS owner, d.sensor_id AS sensorId, s.name AS sensor, d.trigger_id AS triggerId,
@@ -49,7 +50,7 @@ export class OperatorDeliveriesService {
          FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
               LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
          WHERE d.id IN (?)`,
-        [slice.flat()],
+        [some],
       );
       for (const { destination, notification, ...row } of rows) {
         described.set(row.id, { ...row, host: hostOf(destination), notification: notification.slice(0, TEXT_LENGTH) });
@@ -71,12 +72,12 @@ export class OperatorDeliveriesService {
   /** Makes the next attempt of these deliveries due now, where one is planned and none is in progress. */
   async makeDue(ids: readonly number[]): Promise<void> {
     const nowMs = this.clock.now();
-    for (const slice of slices(ids.map((id) => [id]))) {
+    for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
       await this.pool.query(
         `UPDATE deliveries SET next_attempt_ms = ?
          WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ?
            AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-        [nowMs, slice.flat(), nowMs, nowMs],
+        [nowMs, some, nowMs, nowMs],
       );
     }
   }

@@ -2,6 +2,7 @@ import type { Identity } from '../../caller';
 import type { Database } from '../../database';
 import { readSensorViewers } from '../../database/sensor-visibility';
 import { runOn } from '../../database/transaction';
+import { partsOf } from '../../domain/parts-of';
 import { reaches } from '../../policies/credential.policy';
 import type { StreamReader } from '../../streams/stream-reader';
 import type { StreamTopics } from '../../streams/topics';
@@ -48,9 +49,7 @@ export class StreamGuard {
     this.isChecking = true;
     try {
       const readers = [...this.watched];
-      for (let start = 0; start < readers.length; start += READERS_AT_ONCE) {
-        await this.check(readers.slice(start, start + READERS_AT_ONCE));
-      }
+      for (const some of partsOf(readers, READERS_AT_ONCE)) await this.check(some);
       if (performance.now() - this.renewedAt > RENEW_MS) await this.renew();
     } catch {
       // Without MySQL there is nothing to stream either; the next look comes soon.

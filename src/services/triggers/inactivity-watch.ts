@@ -1,4 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
+import { partsOf } from '../../domain/parts-of';
 import type { SensorTrigger } from '../../models/sensor-trigger.model';
 
 /** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
@@ -18,8 +19,7 @@ export async function watchInactivity(
   sensorTriggers: readonly SensorTrigger[],
   nowMs: number,
 ): Promise<void> {
-  for (let start = 0; start < sensorTriggers.length; start += CONNECTIONS_PER_STATEMENT) {
-    const slice = sensorTriggers.slice(start, start + CONNECTIONS_PER_STATEMENT);
+  for (const slice of partsOf(sensorTriggers, CONNECTIONS_PER_STATEMENT)) {
     const sensorIds = [...new Set(slice.map(({ sensorId }) => sensorId))];
     await sequelize.query(
       `UPDATE sensor_triggers st
