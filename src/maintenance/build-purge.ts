@@ -2,14 +2,11 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { ClosedApplications } from './closed-applications';
-import { DegradedReceivers } from './degraded-receivers';
 import { DeletedThings } from './deleted-things';
-import { ExpiredRows } from './expired-rows';
-import { IdleSessions } from './idle-sessions';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
-import { PastUses } from './past-uses';
+import { pastRowsTask } from './past-rows';
 import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
 import { type ClosedAccounts, historyRemovers } from './removers';
@@ -41,11 +38,19 @@ export function buildPurge(setting: PurgeSetting): Purge {
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
-  if (sessionIdleDays > 0) tasks.push(new IdleSessions(pool, clock, sessionIdleDays));
-  tasks.push(new DegradedReceivers(pool, clock), new PastUses(pool, clock), new ClosedApplications(pool));
-  tasks.push(new StreamLog(pool, clock));
-  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants'] as const) {
-    tasks.push(new ExpiredRows(pool, clock, table));
+  if (sessionIdleDays > 0) {
+    tasks.push(pastRowsTask('idle-sessions', { table: 'sessions', column: 'used_ms', days: sessionIdleDays }, setting));
+  }
+  tasks.push(
+    // A receiver that is still degraded fails again.
+    pastRowsTask('degraded-receivers', { table: 'degraded_receivers', column: 'since_ms', days: 1 }, setting),
+    pastRowsTask('past-uses', { table: 'usage_counts', column: 'started_ms', days: 1 }, setting),
+    new ClosedApplications(pool),
+    new StreamLog(pool, clock),
+  );
+  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants']) {
+    const name = `expired-${table.replaceAll('_', '-')}`;
+    tasks.push(pastRowsTask(name, { table, column: 'expires_ms', days: 0 }, setting));
   }
   return new Purge(new MaintenanceCursors(pool, clock), tasks, clock, logger);
 }

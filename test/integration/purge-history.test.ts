@@ -42,6 +42,27 @@ describe('the purge of what is past its retention', () => {
     assert.equal(await purge({ data: 10 }).run(), 200, 'then the others');
   });
 
+  it('deletes rows that have ended by themselves, and no others', async () => {
+    const [longAgo, lately] = [daysAgo(1) - 1, daysAgo(1) + 1];
+    await platform.query("INSERT INTO degraded_receivers (receiver, since_ms) VALUES ('a:80', ?), ('b:80', ?)", [
+      longAgo,
+      lately,
+    ]);
+    await platform.query(
+      "INSERT INTO usage_counts (kind, subject, started_ms, used) VALUES ('x', 'a', ?, 1), ('x', 'b', ?, 1)",
+      [longAgo, lately],
+    );
+    await platform.query('UPDATE sessions SET used_ms = ? WHERE user_id = ?', [longAgo, user.id]);
+    await purge({ sessions: 2 }).run();
+    const left = async (table: string, column: string) =>
+      (await platform.query(`SELECT ${column} AS name FROM ${table}`)).map(({ name }) => name);
+    assert.deepEqual(await left('degraded_receivers', 'receiver'), ['b:80']);
+    assert.deepEqual(await left('usage_counts', 'subject'), ['b']);
+    assert.equal(await count('sessions', 'user_id = ?', [user.id]), 1);
+    await purge({ sessions: 1 }).run();
+    assert.equal(await count('sessions', 'user_id = ?', [user.id]), 0);
+  });
+
   it('deletes old deliveries with their attempts and old firings, and never a pending one', async () => {
     await buildHistory(platform.container.database.pool, user, { points: 0, firings: 700, atMs: daysAgo(91) });
     await buildHistory(platform.container.database.pool, user, { points: 0, firings: 5, atMs: daysAgo(89) });

@@ -9,6 +9,7 @@ export interface Purging {
   data?: number;
   history?: number;
   deliveries?: number;
+  sessions?: number;
   log?: unknown[];
   changes?: WatchedChange[];
 }
@@ -16,7 +17,7 @@ export interface Purging {
 /** The purge of a worker process of its own on the same database. */
 export function purgeOf(
   { container: { database, clock, services } }: Platform,
-  { data = 0, history = 0, deliveries = history, log = [], changes = [] }: Purging,
+  { data = 0, history = 0, deliveries = history, sessions = 0, log = [], changes = [] }: Purging,
 ): Purge {
   return buildPurge({
     pool: watchPool(database.pool, { onChange: (change) => changes.push(change) }),
@@ -26,6 +27,6 @@ export function purgeOf(
     dataRetentionDays: data,
     historyRetentionDays: history,
     deliveryRetentionDays: deliveries,
-    sessionIdleDays: 0,
+    sessionIdleDays: sessions,
   });
 }

@@ -1,0 +1,30 @@
+import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Clock } from '../clock';
+import type { PurgeTask } from './purge-task';
+
+const ROWS_PER_STEP = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Rows that end by themselves: so many days after the instant in a column, over which the table has an index. */
+interface EndingRows {
+  table: string;
+  column: string;
+  days: number;
+}
+
+/** The task that deletes rows of a table which have ended: they are of no use any more. */
+export function pastRowsTask(
+  name: string,
+  { table, column, days }: EndingRows,
+  { pool, clock }: { pool: Pool; clock: Clock },
+): PurgeTask {
+  return {
+    name,
+    step: async () => {
+      const sql = `DELETE FROM ${table} WHERE ${column} < ? LIMIT ?`;
+      const [result] = await pool.query<ResultSetHeader>(sql, [clock.now() - days * DAY_MS, ROWS_PER_STEP]);
+      const deleted = result.affectedRows;
+      return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
+    },
+  };
+}
