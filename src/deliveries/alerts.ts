@@ -1,18 +1,18 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool } from 'mysql2/promise';
 import type { Alert } from '../domain/alert';
 import type { FiringVariables } from '../domain/trigger-state';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from './alert-sources';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail-recipients';
 
 /** What an `AlertRow` has, of deliveries `d` whose sensor and trigger are there. */
 export const ALERT_COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
   f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
-  e.resolved_by AS resolvedBy, s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
-  s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity`;
+  e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
 export const ALERT_SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
   LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)`;
 
-export interface AlertRow extends RowDataPacket {
+export interface AlertRow extends SourceRow {
   deliveryId: number;
   resolved: number;
   createdMs: number;
@@ -25,15 +25,6 @@ export interface AlertRow extends RowDataPacket {
   endValue: string | null;
   endDateMs: number | null;
   resolvedBy: string | null;
-  sensorId: number;
-  sensorName: string;
-  displayName: string;
-  dataType: string;
-  dataStructure: string;
-  triggerId: number;
-  triggerName: string;
-  expression: string | null;
-  inactivity: number | null;
 }
 
 /**
@@ -52,15 +43,14 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
 
 /** What a delivery of a firing, or of the end of its episode, is about. */
 export function toAlert(row: AlertRow): Alert {
-  const { firingId, reason, sensorId, displayName, dataType, dataStructure, triggerId, expression, inactivity } = row;
+  const { firingId, reason, resolvedBy } = row;
   const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);
   return {
     firingId,
     episodeId: row.episodeId ?? firingId,
     reason,
-    resolvedBy: row.resolvedBy,
-    sensor: { id: sensorId, name: row.sensorName, displayName, dataType, dataStructure },
-    trigger: { id: triggerId, name: row.triggerName, expression, inactivity },
+    resolvedBy,
+    ...sourcesOf(row),
     variables,
     ...(row.resolved ? endOf(row) : beginOf(row, variables)),
     isSample: false,

@@ -1,6 +1,7 @@
 import { GROUP_SWITCHES } from '../domain/group-switches';
 import { toOuter } from '../domain/renaming';
 import type { UserGroup } from '../models/user-group.model';
+import type { ListedGroup } from '../services/groups/group-queries';
 
 /** A group in a list. */
 export interface ListedGroupView {
@@ -180,13 +181,7 @@ export function toGroupView(group: UserGroup): GroupView {
   };
 }
 
-export function toListedGroupView(listed: {
-  id: number;
-  name: string;
-  description: string;
-  isPublic: boolean;
-  accepted: boolean;
-}): ListedGroupView {
+export function toListedGroupView(listed: ListedGroup): ListedGroupView {
   const { id, name, description, isPublic, accepted } = listed;
   return { id: String(id), name, description, public: isPublic, accepted };
 }

@@ -1,4 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../deliveries/alert-sources';
 import type { Alert } from '../../domain/alert';
 import type { TextValues } from '../../domain/notification-text';
 import { type FiringVariables, firingVariables } from '../../domain/trigger-state';
@@ -13,16 +14,7 @@ export interface TestAlert {
   values: TextValues;
 }
 
-interface ConnectedRow extends RowDataPacket {
-  sensorId: number;
-  sensorName: string;
-  displayName: string;
-  dataType: string;
-  dataStructure: string;
-  triggerId: number;
-  triggerName: string;
-  expression: string | null;
-  inactivity: number | null;
+interface ConnectedRow extends SourceRow {
   lastTriggeredMs: number;
   timesTriggered: number;
   lastValue: string | null;
@@ -35,10 +27,8 @@ interface ConnectedRow extends RowDataPacket {
  */
 export async function composeTest(pool: Pool, notificationId: number, nowMs: number): Promise<TestAlert> {
   const [[connected]] = await pool.query<ConnectedRow[]>(
-    `SELECT s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
-       s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity,
-       st.last_triggered_ms AS lastTriggeredMs, st.times_triggered AS timesTriggered, st.last_data_value AS lastValue,
-       st.last_date_ms AS lastDateMs
+    `SELECT ${SOURCE_COLUMNS}, st.last_triggered_ms AS lastTriggeredMs, st.times_triggered AS timesTriggered,
+       st.last_data_value AS lastValue, st.last_date_ms AS lastDateMs
      FROM sensor_trigger_notifications stn JOIN sensor_triggers st ON st.id = stn.sensor_trigger_id
        JOIN sensors s ON s.id = st.sensor_id JOIN triggers t ON t.id = st.trigger_id
      WHERE stn.notification_id = ? ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
@@ -54,18 +44,16 @@ export async function composeTest(pool: Pool, notificationId: number, nowMs: num
 }
 
 async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {
-  const { sensorId, displayName, dataType, dataStructure, triggerId, expression, inactivity, ...state } = row;
   const [[point]] = await pool.query<(RowDataPacket & { value: string; dateMs: number })[]>(
     'SELECT value, date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1',
-    [sensorId],
+    [row.sensorId],
   );
-  const { lastValue, lastDateMs } = state;
+  const { lastValue, lastDateMs } = row;
   const remembered = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
   const latest = point ?? remembered ?? { value: SAMPLE_VALUE, dateMs: nowMs };
   return {
-    ...testAt(nowMs, latest, firingVariables(state, latest, nowMs)),
-    sensor: { id: sensorId, name: row.sensorName, displayName, dataType, dataStructure },
-    trigger: { id: triggerId, name: row.triggerName, expression, inactivity },
+    ...testAt(nowMs, latest, firingVariables(row, latest, nowMs)),
+    ...sourcesOf(row),
     isSample: latest.value === SAMPLE_VALUE,
   };
 }
