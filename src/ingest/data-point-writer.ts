@@ -1,13 +1,13 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { isLockTimeout, isPermanent } from '../database/mysql-errors';
-import { ROWS_PER_STATEMENT } from '../database/slices';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DataPoint, inOrderOfDates } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { StreamSignal } from '../redis/stream-signal';
+import { CommitLanes } from './commit-lanes';
 import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
 import { LateListeners } from './late-listeners';
 import { type StoredPoints, writeListened } from './listened-points';
@@ -41,18 +41,6 @@ interface Waiting {
 /** What a point takes in memory besides its value. */
 const BYTES_PER_POINT = 100;
 
-/** Commits under way at once: while they run, further requests gather for the next. */
-const CONCURRENT_COMMITS = 2;
-/** A commit costs as much as storing so many points: fewer wait for the one that is under way. */
-const POINTS_FOR_ANOTHER = 100;
-
-/**
- * While more points than this are being stored or wait, users with few of them have a commit of their own, next to the others: they
- * wait neither for the commits of those who send much nor in one of these.
- */
-const MUCH = 4 * POINTS_FOR_ANOTHER;
-const FEW = 50;
-
 /** Outcomes as the metrics name them. */
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
@@ -66,10 +54,7 @@ const SLOW_COMMITS = 2;
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
   private readonly listeners = new ListenerMemory();
-  private running = 0;
-  /** Points of the commits under way. */
-  private committing = 0;
-  private isCommittingFew = false;
+  private readonly lanes: CommitLanes<Waiting>;
   private slow = 0;
 
   constructor(
@@ -80,7 +65,9 @@ export class DataPointWriter {
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
     private readonly late = new LateListeners(pool),
-  ) {}
+  ) {
+    this.lanes = new CommitLanes(this.waiting, clock, (group) => this.commit(group));
+  }
 
   /**
    * Stores all batches or none. That the sensors are the user's is looked up in the very transaction that stores: it
@@ -99,43 +86,13 @@ export class DataPointWriter {
         return resolve(outcome);
       }
       // Deferred, so that everything else that arrives in this tick joins the same commit.
-      setImmediate(() => this.commitNext());
+      setImmediate(() => this.lanes.next());
     });
   }
 
   /** How many points wait for a commit. */
   get waitingPoints(): number {
     return this.waiting.points;
-  }
-
-  private commitNext(): void {
-    this.commitFew();
-    if (this.running >= CONCURRENT_COMMITS || this.waiting.isEmpty) return;
-    if (this.running > 0 && this.waiting.points < POINTS_FOR_ANOTHER) return;
-    this.running += 1;
-    void this.commitCounted(this.waiting.take(ROWS_PER_STATEMENT)).finally(() => {
-      this.running -= 1;
-      this.commitNext();
-    });
-  }
-
-  private commitFew(): void {
-    if (this.isCommittingFew || this.committing + this.waiting.points <= MUCH) return;
-    const group = this.waiting.takeFew(FEW);
-    if (group.length === 0) return;
-    this.isCommittingFew = true;
-    void this.commitCounted(group).finally(() => {
-      this.isCommittingFew = false;
-      this.commitNext();
-    });
-  }
-
-  private async commitCounted(group: Waiting[]): Promise<void> {
-    const points = group.reduce((sum, { size }) => sum + size, 0);
-    this.committing += points;
-    await this.commit(group).finally(() => {
-      this.committing -= points;
-    });
   }
 
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
@@ -191,7 +148,7 @@ export class DataPointWriter {
     void one().finally(() => {
       this.slow -= 1;
       this.waiting.release(userId);
-      this.commitNext();
+      this.lanes.next();
     });
   }
 

@@ -1,7 +1,7 @@
 import { isBeyondShare } from '../fair-gate';
 
 /** A request that waits to be stored. */
-interface Sized {
+export interface Sized {
   userId: number;
   /** How many points it brings. */
   size: number;
@@ -91,6 +91,12 @@ export class UploadQueue<T extends Sized> {
       this.users.delete(userId);
     }
     return taken;
+  }
+
+  /** Whether more points than this wait of one user. */
+  someoneHasMore(points: number): boolean {
+    for (const queue of this.users.values()) if (queue.points > points) return true;
+    return false;
   }
 
   private count(queue: { points: number; bytes: number }, { size, bytes }: T, sign: 1 | -1): void {

@@ -6,7 +6,7 @@ import { flood } from '../support/flood';
 import { useStandingPlatform, useUser } from '../support/hooks';
 
 const POINTS = 500;
-const UPLOADS = 320;
+const UPLOADS = 640;
 /** Both keep the platform busy all the time; the second has 16 times as much under way. */
 const [FEW, MANY] = [4, 64];
 const ROUNDS = 2;
@@ -61,7 +61,7 @@ describe('a user who uploads as fast as the platform takes it', function () {
   it('makes a neighbour wait no longer by sending more at once: their slowest percent takes twice as long at most', async () => {
     const percentiles = { few: [] as number[], many: [] as number[] };
     let uploads = 0;
-    const alone = percentile99(await timesUntil(() => ++uploads > 100));
+    const alone = percentile99(await timesUntil(() => ++uploads > 200));
     await timesDuring(FEW); // warms up
     for (let round = 0; round < ROUNDS; round += 1) {
       percentiles.few.push(percentile99(await timesDuring(FEW)));
@@ -72,6 +72,8 @@ describe('a user who uploads as fast as the platform takes it', function () {
       many <= 2 * slack() * few,
       `99 % within ${few} ms next to ${FEW} requests, within ${many} ms next to ${MANY}`,
     );
+    // Twice as long on a quiet machine; sender, API and MySQL share its processors with this process.
+    assert.ok(many <= 4 * slack() * alone, `99 % within ${alone} ms alone, within ${many} ms next to ${MANY} requests`);
     const shown = [alone, few, many].map((ms) => `${ms.toFixed(0)} ms`);
     console.log(`      99 % within ${shown.join(', ')}: alone, next to ${FEW} requests, next to ${MANY}`);
   });
