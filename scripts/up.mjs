@@ -9,7 +9,7 @@ import { bringUpInfrastructure } from './infrastructure.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { KeptProcess } from './support/keep-running.mjs';
-import { NODE_MEMORY } from './support/node-memory.mjs';
+import { nodeOptions } from './support/node-options.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { isFree } from './support/ports.mjs';
 import { stopOrder } from './support/processes.mjs';
@@ -85,7 +85,7 @@ function keep(name, file, { order, waitMs, env, died }) {
   return new KeptProcess({
     guard,
     launch: () =>
-      guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
+      guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
         cwd: root,
         env,
         stdio: 'inherit',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { galeraPorts, startGalera } from '../support/galera.mjs';
-import { NODE_MEMORY } from '../support/node-memory.mjs';
+import { nodeOptions } from '../support/node-options.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
@@ -28,7 +28,7 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
   log('three Galera nodes and six of a Redis Cluster are running');
   const output = openSync(logFile, 'a');
   const launcher = (file, order, node, port) => () =>
-    guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
+    guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
       cwd: root,
       env: {
         ...process.env,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mysqlInstance } from '../support/mysql-instance.mjs';
-import { NODE_MEMORY } from '../support/node-memory.mjs';
+import { nodeOptions } from '../support/node-options.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
 import { redisInstance } from '../support/redis-instance.mjs';
@@ -86,7 +86,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
   };
   const output = openSync(logFile, 'a');
   const node = (file, port, order, more) => () =>
-    guard.spawn(process.execPath, [...NODE_MEMORY, join(root, file)], {
+    guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
       cwd: root,
       env: { ...env, PORT: String(port), ...more?.() },
       stdio: ['ignore', output, output],

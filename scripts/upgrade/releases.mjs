@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_MEMORY } from '../support/node-memory.mjs';
+import { nodeOptions } from '../support/node-options.mjs';
 import { freePort } from '../support/ports.mjs';
 import { stopOrder } from '../support/processes.mjs';
 
@@ -46,7 +46,7 @@ export class Release {
   }
 
   #spawn(file, order) {
-    const child = this.guard.spawn(process.execPath, [...NODE_MEMORY, join(this.folder, file)], {
+    const child = this.guard.spawn(process.execPath, [...nodeOptions(file), join(this.folder, file)], {
       cwd: this.folder,
       env: { ...this.env, PORT: String(this.port) },
       stdio: ['ignore', this.logFile, this.logFile],
