@@ -156,7 +156,6 @@ function openPool(uri: string, { sockets, size, timeouts, session = [], takesSev
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
     multipleStatements: takesSeveral,
-    trace: !takesSeveral, // of a packet it leads to the pipeline only, and costs an API process 3 % of its time
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,
