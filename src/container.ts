@@ -25,6 +25,7 @@ import { PartitionLayout } from './ingest/partition-layout';
 import { PartitionTurns } from './ingest/partition-turns';
 import { SensorMemory } from './ingest/sensor-memory';
 import { ServerTime } from './ingest/server-time';
+import { StateJournal } from './ingest/turn-journal';
 import type { Logger } from './logger';
 import { buildPurge } from './maintenance/build-purge';
 import { Schedule } from './maintenance/schedule';
@@ -137,6 +138,7 @@ export function buildContainer(
       layout,
       shares: new OwnerShares(),
       memory: new SensorMemory(),
+      journal: new StateJournal(),
       checksMemory: config.checksMemory,
     },
     { ...observers, firstAttempts, streamSignal },
@@ -162,7 +164,7 @@ export function buildContainer(
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
-  const intervals = new OncePerInterval(redisClient, config.redisPrefix);
+  const intervals = new OncePerInterval(redisClient, config.redisPrefix, workerCount);
   const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
     ...foundation,

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Between looks at the event loop, which is what its delay is compared with: each look takes an idle process some time. */
-const EVENT_LOOP_MS = 100;
+const EVENT_LOOP_MS = 250;
 
 /** The metrics of one process. */
 export class Metrics {

@@ -42,7 +42,14 @@ export function mysqlInstance({ folder, throwaway, password }) {
       `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
       `--log-error=${log}`,
       // A small log makes MariaDB write the same pages again and again: at full load that is two fifths of its processor time.
-      ...(isMariaDb ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`] : ['--mysqlx=OFF', '--skip-log-bin']),
+      ...(isMariaDb
+        ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`]
+        : [
+            `--innodb-redo-log-capacity=${throwaway ? '96M' : '256M'}`,
+            '--mysqlx=OFF',
+            '--skip-log-bin',
+            '--secure-file-priv=NULL', // MySQL does not start where the folder that it was built with is missing
+          ]),
     ],
     isReady: async (port) => (await firstResponse(port))?.[4] === 10, // the greeting begins with the protocol version
     url: (port) => `mysql://sensors:${password}@127.0.0.1:${port}/sensors`,

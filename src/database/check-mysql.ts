@@ -49,6 +49,7 @@ async function readVariables(pool: Pick<Pool, 'query'>): Promise<ReadonlyMap<str
     [
       'max_allowed_packet',
       'sql_mode',
+      'autocommit',
       'tx_isolation', // MariaDB before 11.1
       'transaction_isolation',
       'time_zone',
@@ -86,6 +87,9 @@ function variableProblems(variables: ReadonlyMap<string, string>): string[] {
       `MySQL: max_allowed_packet is ${Number(of('max_allowed_packet')) / MB} MB; it must be ${LEAST_PACKET_MB} MB or more`,
     !/STRICT_(TRANS|ALL)_TABLES/.test(of('sql_mode')) &&
       `MySQL: sql_mode is '${of('sql_mode')}'; it must contain STRICT_TRANS_TABLES, or values are cut off`,
+    /NO_BACKSLASH_ESCAPES/.test(of('sql_mode')) &&
+      'MySQL: sql_mode contains NO_BACKSLASH_ESCAPES; it must not, or quotes in the texts of users end those of statements',
+    of('autocommit') === 'OFF' && 'MySQL: autocommit is OFF; it must be ON, or what is written is lost',
     isolation !== 'READ-COMMITTED' &&
       `MySQL: the isolation of a connection is ${isolation} although READ-COMMITTED was set; ${kept}`,
     of('time_zone') !== '+00:00' &&

@@ -92,7 +92,7 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
       interrupts,
     }),
     uploads: openPool(mysqlUrl, { sockets, size: 4, timeouts: quick, session: [patience], takesSeveral: true }),
-    heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick }),
+    heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick, takesSeveral: true }),
   };
   const closed = new AbortController();
   return {

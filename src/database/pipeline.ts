@@ -1,4 +1,4 @@
-import type { PoolConnection } from 'mysql2/promise';
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 
 /** Several statements go together while they are no longer than this, in characters. */
 const MOST_CHARACTERS = 500_000;
@@ -10,6 +10,12 @@ interface Statement {
   alone: () => Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+}
+
+/** What a transaction does its work with. */
+export interface TransactionConnection extends PoolConnection {
+  /** Ends the transaction, and then reads what is committed by that time, in the same packet. Await it before the work ends. */
+  commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
 
 /**
@@ -33,8 +39,8 @@ export class Pipeline {
   }
 
   /** It has the parts that transactions use. */
-  get asConnection(): PoolConnection {
-    return this as unknown as PoolConnection;
+  get asConnection(): TransactionConnection {
+    return this as unknown as TransactionConnection;
   }
 
   /** Goes with the first statement. */
@@ -45,21 +51,33 @@ export class Pipeline {
     );
   }
 
-  query(sql: string, values: unknown[] = []): Promise<unknown> {
+  /** A text that depends on the moment is made when it is sent. */
+  query(sql: string | (() => string), values: unknown[] = []): Promise<unknown> {
+    const text = typeof sql === 'string' ? () => sql : sql;
     return this.issue(
-      () => this.connection.format(sql, values),
-      () => this.connection.query(sql, values),
+      () => this.connection.format(text(), values),
+      () => this.connection.query(text(), values),
     );
   }
 
   /** Ends the transaction, once. It may be issued with the last statements, and is not run if one of them fails. */
   commit(): Promise<unknown> {
+    return this.end();
+  }
+
+  commitAndRead(sql: string): Promise<RowDataPacket[]> {
+    return issued(this.end(sql).then((result) => (result as [RowDataPacket[]])[0]));
+  }
+
+  /** Issues the commit, and a statement that is no part of the transaction any more. */
+  private end(after?: string): Promise<unknown> {
     this.committing ??= this.issue(
       () => 'COMMIT',
       () => this.connection.commit(),
     );
+    const last = after === undefined ? this.committing : this.query(after);
     this.hasEnded = true;
-    return this.committing;
+    return last;
   }
 
   /** Statements that were not sent yet never are. */

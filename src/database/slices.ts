@@ -7,12 +7,15 @@ const CHARACTERS_PER_STATEMENT = 2_000_000;
  * Divides rows, in order, into slices that each fit in one statement however long their texts are. Rows of a generator are
  * in memory one slice at a time.
  */
-export function* slices<T extends readonly unknown[]>(rows: Iterable<T>): Generator<T[]> {
+export function* slices<T extends readonly unknown[]>(
+  rows: Iterable<T>,
+  rowsPerStatement = ROWS_PER_STATEMENT,
+): Generator<T[]> {
   let slice: T[] = [];
   let characters = 0;
   for (const row of rows) {
     const length = row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
-    if (slice.length > 0 && (slice.length >= ROWS_PER_STATEMENT || characters + length > CHARACTERS_PER_STATEMENT)) {
+    if (slice.length > 0 && (slice.length >= rowsPerStatement || characters + length > CHARACTERS_PER_STATEMENT)) {
       yield slice;
       slice = [];
       characters = 0;
@@ -27,6 +30,7 @@ export function* slices<T extends readonly unknown[]>(rows: Iterable<T>): Genera
 export async function issueSlices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   issue: (slice: T[]) => Promise<unknown>,
+  rowsPerStatement = ROWS_PER_STATEMENT,
 ): Promise<void> {
-  await Promise.all(Array.from(slices(rows), issue));
+  await Promise.all(Array.from(slices(rows, rowsPerStatement), issue));
 }

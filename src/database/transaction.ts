@@ -1,7 +1,7 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
-import { Pipeline } from './pipeline';
+import { Pipeline, type TransactionConnection } from './pipeline';
 
 /** How often a transaction is tried that deadlocks, waits too long for a lock, or loses a race to another server. */
 const MAX_TRIES = 6;
@@ -19,7 +19,7 @@ export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record
  */
 export function inPoolTransaction<T>(
   pool: Pool,
-  work: (connection: PoolConnection) => Promise<T>,
+  work: (connection: TransactionConnection) => Promise<T>,
   mayRetry: (error: unknown) => boolean = () => true,
 ): Promise<T> {
   return retryTransient(async () => {

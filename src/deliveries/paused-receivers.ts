@@ -63,7 +63,7 @@ export class PausedReceivers {
              FROM deliveries WHERE status = 'pending' GROUP BY receiver
              UNION ALL SELECT receiver, 0, 0, 0, failures, NULL, '' FROM degraded_receivers
              UNION ALL SELECT receiver, 0, 0, 0, 0, since_ms, reason FROM paused_receivers) w
-       GROUP BY w.receiver ORDER BY pausedMs IS NULL, pending DESC, failures DESC, w.receiver LIMIT ?`,
+       GROUP BY w.receiver ORDER BY MAX(w.pausedMs) IS NULL, pending DESC, failures DESC, w.receiver LIMIT ?`,
       [this.clock.now(), limit],
     );
     return rows.map((row) => ({

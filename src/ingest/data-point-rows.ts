@@ -1,28 +1,6 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection } from 'mysql2/promise';
 import { issueSlices } from '../database/slices';
 import { delaySeconds } from '../domain/data-point';
-
-/** A sensor that gets points. */
-export interface Target {
-  ownerId: number;
-  /** Whether its points are stored. */
-  stores: boolean;
-}
-
-/** Locks sensors against removal, and until the end of the transaction against new listeners: those that exist, by their id. */
-export async function lockTargets(
-  connection: PoolConnection,
-  sensorIds: readonly number[],
-): Promise<ReadonlyMap<number, Target>> {
-  const [sensors] = await connection.query<RowDataPacket[]>(
-    `SELECT id, owner_id AS ownerId, use_data_storage AS stores FROM sensors
-     WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE`,
-    [sensorIds],
-  );
-  return new Map(
-    sensors.map(({ id, ownerId, stores }) => [Number(id), { ownerId: Number(ownerId), stores: Boolean(stores) }]),
-  );
-}
 
 /** A point to store. */
 export type PointRow = readonly [sensorId: number, dateMs: number, value: string, receivedMs: number];

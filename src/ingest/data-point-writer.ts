@@ -1,6 +1,7 @@
-import type { Pool, PoolConnection } from 'mysql2/promise';
+import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { isLockTimeout, isPermanent } from '../database/mysql-errors';
+import type { TransactionConnection } from '../database/pipeline';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DataPoint, inOrderOfDates } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
@@ -8,12 +9,12 @@ import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { StreamSignal } from '../redis/stream-signal';
 import { CommitLanes } from './commit-lanes';
-import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
-import { LateListeners } from './late-listeners';
+import { insertPoints, type PointRow } from './data-point-rows';
+import { addMissed } from './late-listeners';
 import { type StoredPoints, writeListened } from './listened-points';
-import { ListenerMemory } from './listener-memory';
 import type { PartitionLayout } from './partition-layout';
 import { UploadQueue } from './upload-queue';
+import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets';
 
 /** The points that one request brings for one sensor. */
 export interface PointBatch {
@@ -53,7 +54,7 @@ const SLOW_COMMITS = 2;
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
-  private readonly listeners = new ListenerMemory();
+  private readonly memory = new TargetMemory();
   private readonly lanes: CommitLanes<Waiting>;
   private slow = 0;
 
@@ -64,14 +65,12 @@ export class DataPointWriter {
     private readonly layout: PartitionLayout,
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
-    private readonly late = new LateListeners(pool),
   ) {
     this.lanes = new CommitLanes(this.waiting, clock, (group) => this.commit(group));
   }
 
   /**
-   * Stores all batches or none. That the sensors are the user's is looked up in the very transaction that stores: it
-   * locks them anyway, and a separate lookup before it would cost as much as the rest.
+   * Stores all batches or none. Whether the sensors are the user's is decided in the very transaction that stores.
    */
   write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
@@ -98,12 +97,13 @@ export class DataPointWriter {
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], mayWait = false): Promise<void> {
     try {
-      const { accepted, stored, listening, listened, eventUsers } = await inPoolTransaction(
+      const { accepted, stored, before, changes, listened, eventUsers } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group),
         (error) => mayWait || !isLockTimeout(error),
       );
-      const late = await this.late.complete(stored, listening, this.layout.count);
+      const after = changes ?? (await readChanges(this.pool));
+      const late = await addMissed(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
       this.metrics.uploads.inc(STORED, accepted.size);
       if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
@@ -157,11 +157,10 @@ export class DataPointWriter {
     for (const request of group) request.reject(error);
   }
 
-  private async store(connection: PoolConnection, group: Waiting[]) {
-    const ids = new Set(group.flatMap(({ batches }) => batches.map((batch) => batch.sensorId)));
-    const locking = lockTargets(connection, [...ids]);
-    const listening = await this.listeners.read(connection, locking);
-    const targets = await locking;
+  private async store(connection: TransactionConnection, group: Waiting[]) {
+    const ids = new Set<number>();
+    for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
+    const { targets, isEventAwaited, changes: before } = await this.memory.read(connection, ids);
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );
@@ -176,13 +175,14 @@ export class DataPointWriter {
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(stored)),
-      writeListened(connection, stored, listening, this.layout.count),
+      writeListened(connection, stored, this.layout.count),
     ]);
-    if (!listening.isEventAwaited) void connection.commit(); // goes with what is written
+    const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // goes with what is written
     const [, listened] = await writing;
-    const uploads = listening.isEventAwaited ? accepted.flatMap(toEvents) : [];
+    const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
-    return { accepted: new Set(accepted), stored, listening, listened, eventUsers };
+    const changes = looking && toChanges(await looking);
+    return { accepted: new Set(accepted), stored, before, changes, listened, eventUsers };
   }
 }
 

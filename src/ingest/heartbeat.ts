@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { isTransient } from '../database/mysql-errors';
+import { Pipeline } from '../database/pipeline';
 import type { Logger } from '../logger';
 import { withTimeout } from '../with-timeout';
 
@@ -77,7 +78,7 @@ export class Heartbeat {
 
   private async tryToBeat(connection: PoolConnection): Promise<void> {
     try {
-      if (!(await this.isFresh(connection)) && !(await this.extend(connection))) await this.endOutage(connection);
+      if (!(await this.extend(connection))) await this.endOutage(connection);
       connection.release();
     } catch (error) {
       // A connection whose rollback fails is broken: it must not go back to the pool.
@@ -89,26 +90,28 @@ export class Heartbeat {
     }
   }
 
-  /** Whether another process has just made a heartbeat, by the clock of MySQL. Locks nothing. */
-  private async isFresh(connection: PoolConnection): Promise<boolean> {
-    await this.synchronize(connection);
-    const [rows] = await connection.query<RowDataPacket[]>(
-      'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1',
+  /**
+   * One packet, because nearly all heartbeats follow another. Whether this one does, or need not: a heartbeat of another process that
+   * is fresh is left as it is.
+   */
+  private async extend(connection: PoolConnection): Promise<boolean> {
+    const together = new Pipeline(connection);
+    const synchronized = this.synchronize(together.asConnection); // first: on a cluster it waits for what others have written
+    const extended = together.query(() => extension(this.nowSql()), [this.writtenMs]);
+    const read = together.query(
+      () => `SELECT accepting_until_ms AS until, ${this.nowSql()} AS nowMs FROM heartbeats WHERE id = 1`,
     );
-    const until: unknown = rows[0]?.until;
-    if (typeof until !== 'number' || until === this.writtenMs) return false;
-    return Math.abs(this.clock.now() - until) <= FRESH_MS;
+    await Promise.all([synchronized, extended, read]);
+    const [{ affectedRows }] = (await extended) as [ResultSetHeader]; // the driver's answers to these statements
+    const [[row]] = (await read) as [RowDataPacket[]];
+    const until = Number(row?.until);
+    if (affectedRows > 0) this.writtenMs = until;
+    return affectedRows > 0 || Math.abs(Number(row?.nowMs) - until) <= FRESH_MS;
   }
 
-  /** One statement, because nearly all heartbeats follow another. Whether this one does. */
-  private async extend(connection: PoolConnection): Promise<boolean> {
-    const now = this.clock.now();
-    const [extended] = await connection.query<ResultSetHeader>(
-      'UPDATE heartbeats SET accepting_until_ms = ? WHERE id = 1 AND accepting_until_ms >= ? AND accepting_until_ms <= ?',
-      [now, now - OUTAGE_THRESHOLD_MS, now],
-    );
-    if (extended.affectedRows > 0) this.writtenMs = now;
-    return extended.affectedRows > 0;
+  /** The clock of MySQL where this process goes by it: its own may have been wrong since it was last set. */
+  private nowSql(): string {
+    return this.clock.synchronize ? 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)' : String(this.clock.now());
   }
 
   private async endOutage(connection: PoolConnection): Promise<void> {
@@ -150,4 +153,11 @@ export class Heartbeat {
       [now],
     );
   }
+}
+
+/** The statement of a heartbeat, unless it ends an outage or another process has just made one. */
+function extension(nowSql: string): string {
+  return `UPDATE heartbeats SET accepting_until_ms = ${nowSql}
+    WHERE id = 1 AND accepting_until_ms >= ${nowSql} - ${OUTAGE_THRESHOLD_MS} AND accepting_until_ms <= ${nowSql}
+      AND (accepting_until_ms < ${nowSql} - ${FRESH_MS} OR accepting_until_ms = ?)`;
 }

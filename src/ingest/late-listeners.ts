@@ -1,82 +1,60 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../database/transaction';
-import { lockTargets } from './data-point-rows';
 import { type Listened, type StoredPoints, writeListened } from './listened-points';
-import { type Changes, type Listening, readChanges, readListening } from './listener-memory';
+import { type Changes, readTargets, type Target, type Targets } from './upload-targets';
 
 const NOTHING: Listened = { partitionsToWake: new Set(), isStreamed: false };
 
-/**
- * On a cluster that locks on one server only, a sensor may get a listener, or be deleted, on another server between the moment when
- * an upload looks and its commit. The upload looks again after its commit, before it is answered, and adds what was missed. On any
- * other server the lock on the sensor rules that out, and nothing is looked at.
- *
- * It looks again once. All servers commit in one order, and a read waits for what was committed before it; so the second look sees all
- * that came before the upload in that order. Who comes later began to listen after the upload, and does not get its points; a deletion that
- * comes later finds them itself. And it looks only if something has changed in the partitions of its own sensors.
- */
-export class LateListeners {
-  private isCluster: Promise<boolean> | undefined;
-
-  constructor(
-    private readonly pool: Pool,
-    private readonly readIsCluster: (pool: Pool) => Promise<boolean> = locksOnOneServer,
-  ) {}
-
-  /** Adds what was missed, and returns what waits for that; `known` is what the upload knew of those who listen. */
-  async complete(stored: StoredPoints, known: Listening, partitionCount: number): Promise<Listened> {
-    this.isCluster ??= this.readIsCluster(this.pool).catch((error: unknown) => {
-      this.isCluster = undefined;
-      throw error;
-    });
-    if (stored.batches.length === 0 || !(await this.isCluster)) return NOTHING;
-    const ids = [...new Set(stored.batches.map(({ sensorId }) => sensorId))];
-    if (!haveChanged(ids, known.changes, await readChanges(this.pool))) return NOTHING;
-    return inPoolTransaction(this.pool, (connection) => add(connection, ids, { stored, known, partitionCount }));
-  }
-}
-
-interface Upload {
+/** What an upload has stored, and when it looked. */
+export interface LookedAgain {
   stored: StoredPoints;
-  known: Listening;
+  /** The changes of the partitions when the upload looked at its sensors, and after its commit. */
+  before: Changes;
+  after: Changes;
   partitionCount: number;
 }
 
-async function add(
-  connection: PoolConnection,
-  ids: readonly number[],
-  { stored, known, partitionCount }: Upload,
-): Promise<Listened> {
-  const targets = await lockTargets(connection, ids);
-  await deleteOrphans(
-    connection,
-    ids.filter((id) => !targets.has(id)),
-  );
-  const now = await readListening(connection, [...targets.keys()]);
-  const idsOf = (is: 'evaluated' | 'streamed') => [...now].flatMap(([id, one]) => (one[is] ? [id] : []));
-  const missed = {
-    sensorIds: without(idsOf('evaluated'), known.sensorIds),
-    streamedIds: without(idsOf('streamed'), known.streamedIds),
-  };
-  return writeListened(connection, { ...stored, targets }, missed, partitionCount);
+/**
+ * Between the moment when an upload looks at its sensors and its commit, a sensor may get a listener, or be deleted. The upload
+ * looks again after its commit, before it is answered, and adds what was missed; returns what waits for that.
+ *
+ * It looks again once. What was committed before its own commit is seen then, also on a cluster, whose servers commit in one order and
+ * where a read waits for what was committed before it. Who begins to listen later does not get its points; a deletion that
+ * comes later finds them itself. And nothing is read unless something has changed in the partitions of its own sensors.
+ */
+export async function addMissed(pool: Pool, { stored, before, after, partitionCount }: LookedAgain): Promise<Listened> {
+  const ids = [...stored.targets.keys()];
+  if (stored.batches.length === 0 || !haveChanged(ids, before, after)) return NOTHING;
+  return inPoolTransaction(pool, async (connection) => {
+    const now = await readTargets(connection, ids);
+    await deleteOrphans(
+      connection,
+      ids.filter((id) => !now.has(id)),
+    );
+    return writeListened(connection, { ...stored, targets: missed(now, stored.targets) }, partitionCount);
+  });
 }
 
-/** Points of sensors that were deleted at the same moment: the purge has looked for them already. Ids are never used again. */
+/** The sensors with those listeners only that they had not before. */
+function missed(now: Targets, before: Targets): Targets {
+  const without = (is: Target, was: Target | undefined): Target => ({
+    ...is,
+    evaluated: is.evaluated && was?.evaluated !== true,
+    streamed: is.streamed && was?.streamed !== true,
+  });
+  return new Map([...now].map(([id, target]) => [id, without(target, before.get(id))]));
+}
+
+/** Points of sensors that were deleted at the same moment: the purge may have looked for them already. Ids are never used again. */
 async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
   if (sensorIds.length > 0) await connection.query('DELETE FROM data_points WHERE sensor_id IN (?)', [sensorIds]);
 }
 
-function without(ids: readonly number[], known: ReadonlySet<number>): Set<number> {
-  return new Set(ids.filter((id) => !known.has(id)));
-}
-
 /** Whether the partitions of these sensors have changed, or may have, because their number is another one. */
 function haveChanged(ids: readonly number[], before: Changes, now: Changes): boolean {
-  return before.size !== now.size || ids.some((id) => before.get(id % before.size) !== now.get(id % now.size));
-}
-
-/** Whether this is a node of a Galera cluster. */
-export async function locksOnOneServer(pool: Pick<Pool, 'query'>): Promise<boolean> {
-  const [rows] = await pool.query<RowDataPacket[]>("SHOW VARIABLES LIKE 'wsrep_on'");
-  return rows[0]?.Value === 'ON';
+  if (before.size !== now.size) return true;
+  for (const [partition, count] of before) {
+    if (now.get(partition) !== count && ids.some((id) => id % before.size === partition)) return true;
+  }
+  return false;
 }

@@ -1,10 +1,9 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DataPoint } from '../domain/data-point';
 import { type Arrival, noteArrivals } from '../streams/arrivals';
-import type { Target } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
-import type { Listening } from './listener-memory';
+import type { Targets } from './upload-targets';
 
 /** Points of one sensor that were stored by one request, by date. */
 export interface StoredBatch {
@@ -16,7 +15,7 @@ export interface StoredBatch {
 /** What a commit of uploads has stored. */
 export interface StoredPoints {
   batches: readonly StoredBatch[];
-  targets: ReadonlyMap<number, Target>;
+  targets: Targets;
   storedMs: number;
 }
 
@@ -30,7 +29,6 @@ export interface Listened {
 export async function writeListened(
   connection: PoolConnection,
   { batches, targets, storedMs }: StoredPoints,
-  { sensorIds, streamedIds }: Pick<Listening, 'sensorIds' | 'streamedIds'>,
   partitionCount: number,
 ): Promise<Listened> {
   const inbox = new BatchBuilder(partitionCount);
@@ -38,10 +36,10 @@ export async function writeListened(
   for (const { sensorId, points, receivedMs } of batches) {
     const target = targets.get(sensorId);
     if (!target) continue;
-    if (target.stores && streamedIds.has(sensorId)) {
+    if (target.stores && target.streamed) {
       arrivals.push({ kind: 'sensor', thingId: sensorId, items: points.map(({ dateMs }) => dateMs) });
     }
-    if (sensorIds.has(sensorId)) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
+    if (target.evaluated) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
   }
   await Promise.all([insertBatches(connection, inbox, storedMs), noteArrivals(connection, arrivals, storedMs)]);
   return { partitionsToWake: inbox.partitions, isStreamed: arrivals.length > 0 };

@@ -3,6 +3,12 @@ import { inPoolTransaction } from '../database/transaction';
 
 type Connection = Pick<Pool, 'query'>;
 
+/** The versions that a turn gave to its partitions, of which there are so many in all. */
+export interface TurnVersions {
+  versions: ReadonlyMap<number, number>;
+  partitionCount: number;
+}
+
 /** Another number of partitions counts than the one this process went by. */
 export class LayoutChanged extends Error {}
 

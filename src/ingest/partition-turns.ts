@@ -1,4 +1,6 @@
 import { isPermanent } from '../database/mysql-errors';
+import { foldJournal } from '../database/state-journal';
+import { inPoolTransaction, runOn } from '../database/transaction';
 import type { FirstAttempts } from '../deliveries/first-attempts';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
@@ -53,6 +55,7 @@ export class PartitionTurns {
   private points = 0;
   /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
   private lastOwnerId = 0;
+  private folding: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly setting: TurnSetting,
@@ -126,6 +129,7 @@ export class PartitionTurns {
     const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } =
       await this.run(scope);
     this.points = points;
+    this.foldLater();
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
     if (isStreamed) streamSignal.notify();
@@ -135,6 +139,31 @@ export class PartitionTurns {
     // Last, because nobody waits for them.
     decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
     return hasMore;
+  }
+
+  /** Wakes up partitions whose journal waits for a turn that does not come by itself. */
+  private foldLater(): void {
+    const { journal, clock } = this.setting;
+    if (this.folding !== undefined || !journal.isOpen) return;
+    this.folding = setTimeout(() => {
+      this.folding = undefined;
+      const overdue = journal.takeOverdue(clock.now());
+      if (overdue.length > 0) void this.observers.jobQueue.enqueueTurns(overdue);
+      this.foldLater();
+    }, journal.overdueMs);
+    this.folding.unref();
+  }
+
+  /** After the last turn: brings the rows of states up to date, for a worker of a former release that may follow. Where that fails, a later turn does it. */
+  async close(): Promise<void> {
+    const { pool, journal, layout } = this.setting;
+    clearTimeout(this.folding);
+    const partitions = journal.takeOverdue(Number.POSITIVE_INFINITY);
+    if (partitions.length === 0) return;
+    const affected = { partitions, partitionCount: layout.count };
+    await inPoolTransaction(pool, (connection) => foldJournal(runOn(connection), affected)).catch((err: unknown) =>
+      this.observers.logger.warn({ err }, 'the journal of states was not folded'),
+    );
   }
 
   private async run(scope: TurnScope): Promise<TurnOutcome> {

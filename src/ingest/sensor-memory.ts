@@ -1,4 +1,5 @@
 import type { SensorState, SensorTriggerEntry, StateChange } from '../actors/sensor.state';
+import type { TurnVersions } from './partition-layout';
 import type { SensorResult } from './turn-results';
 
 /** What a turn knows of a sensor. */
@@ -17,12 +18,6 @@ interface Remembered {
   version: number;
   sensors: Map<number, { sensor: TurnSensor; bytes: number }>;
   bytes: number;
-}
-
-/** The versions that a turn gave to its partitions, of which there are so many in all. */
-export interface TurnVersions {
-  versions: ReadonlyMap<number, number>;
-  partitionCount: number;
 }
 
 /** What all of it may take, roughly. Beyond that the sensors that have been known for longest are forgotten. */

@@ -6,10 +6,10 @@ import { type RunSql, runOn } from '../database/transaction';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { type Arrival, noteArrivals } from '../streams/arrivals';
-import { insertPoints, lockTargets, type PointRow } from './data-point-rows';
+import { insertPoints, type PointRow } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
-import { readListening } from './listener-memory';
+import { readTargets } from './upload-targets';
 
 /** What a turn wakes up after its commit. */
 export interface ServiceWakeUps {
@@ -93,11 +93,8 @@ export async function writeServiceResults(
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
   if (writing.length === 0) return wakeUps;
-  const targets = await lockTargets(
-    connection,
-    writing.map(({ id }) => id),
-  );
-  const listening = await readListening(connection, [...targets.keys()]);
+  const ids = writing.map(({ id }) => id);
+  const targets = await readTargets(connection, ids, { locked: true });
   const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
   const arrivals: Arrival[] = [];
@@ -106,11 +103,10 @@ export async function writeServiceResults(
     const target = targets.get(id);
     if (!target) continue;
     if (target.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
-    const listeners = listening.get(id);
-    if (target.stores && listeners?.streamed) {
+    if (target.stores && target.streamed) {
       arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
     }
-    if (listeners?.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
+    if (target.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
     events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
   }
   await insertPoints(connection, points);

@@ -10,6 +10,7 @@ import { findTopics } from '../streams/topics';
 import { writeFiringDeliveries } from './firing-deliveries';
 import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
 import { writeStates } from './state-rows';
+import type { TurnJournal } from './turn-journal';
 
 /** What one sensor's actor decided in a turn. */
 export interface SensorResult {
@@ -33,8 +34,7 @@ interface Written {
 export async function writeResults(
   connection: PoolConnection,
   results: readonly SensorResult[],
-  nowMs: number,
-  clock: Clock,
+  { nowMs, clock, journal }: { nowMs: number; clock: Clock; journal: TurnJournal },
 ): Promise<Written> {
   const evaluatedMs = clock.now();
   const states: StateChange[] = [];
@@ -45,7 +45,7 @@ export async function writeResults(
     for (const firing of changes.firings) fired.push({ firing, sensor });
     for (const end of changes.ends) ended.push({ end, sensor });
   }
-  await writeStates(connection, states);
+  await writeStates(connection, states, journal);
   const wakeUps: DeliveryWakeUp[] = [];
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   let isStreamed = false;

@@ -9,16 +9,23 @@ const TRIGGERS_PER_TURN = 2_500;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
 
+/** Where sensors come from: what is remembered, or else their rows, once `beforeReading` has resolved. */
+interface SensorSource {
+  connection: PoolConnection;
+  recall: Recall;
+  beforeReading: (sensorIds: readonly number[]) => Promise<void>;
+}
+
 /**
  * Of a turn's work as much as the triggers of its sensors allow, and these sensors: as they are remembered, the others as they
  * are stored. When all of them have too many triggers for one turn, each owner gets the same part of these triggers, and so do the
  * sensors with an inactivity that may be due.
  */
 export async function takeSensors(
-  connection: PoolConnection,
   work: TurnWork,
-  recall: Recall,
+  source: SensorSource,
 ): Promise<{ work: TurnWork; sensors: Map<number, TurnSensor> }> {
+  const { connection, recall } = source;
   const known = new Map<number, TurnSensor>();
   const unknown: number[] = [];
   let knownTriggers = 0;
@@ -30,7 +37,7 @@ export async function takeSensors(
   }
   const counts = await countTriggers(connection, unknown);
   if (knownTriggers + sum(counts) <= TRIGGERS_PER_TURN)
-    return { work, sensors: await withUnknown(connection, known, unknown) };
+    return { work, sensors: await withUnknown(source, known, unknown) };
   for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
   const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
   const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, TRIGGERS_PER_TURN / groups.length)));
@@ -38,7 +45,7 @@ export async function takeSensors(
   const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
   const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
   const knownOfPart = new Map([...known].filter(([id]) => isTaken(id)));
-  return { work: part, sensors: await withUnknown(connection, knownOfPart, unknown.filter(isTaken)) };
+  return { work: part, sensors: await withUnknown(source, knownOfPart, unknown.filter(isTaken)) };
 }
 
 function sensorsOf({ points, dueSensorIds }: TurnWork): Set<number> {
@@ -78,11 +85,12 @@ function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most
 
 /** Adds the sensors that have to be read. */
 async function withUnknown(
-  connection: PoolConnection,
+  { connection, beforeReading }: SensorSource,
   known: Map<number, TurnSensor>,
   unknown: readonly number[],
 ): Promise<Map<number, TurnSensor>> {
   if (unknown.length === 0) return known;
+  await beforeReading(unknown);
   return new Map([...known, ...(await loadSensors(connection, unknown))]);
 }
 

@@ -14,6 +14,7 @@ import { lockPartitions, type PartitionLayout } from './partition-layout';
 import type { SensorMemory, TurnSensor } from './sensor-memory';
 import { computeServices } from './service-turn';
 import { TurnClock } from './turn-clock';
+import type { StateJournal } from './turn-journal';
 import { type SensorResult, writeResults } from './turn-results';
 import { takeSensors } from './turn-sensors';
 import { groupBySensor, type TurnScope, type WaitingPoint } from './waiting-point';
@@ -25,6 +26,7 @@ export interface TurnSetting {
   layout: PartitionLayout;
   shares: OwnerShares;
   memory: SensorMemory;
+  journal: StateJournal;
   /** Whether each turn compares its memory with the database; for tests. */
   checksMemory: boolean;
 }
@@ -73,8 +75,14 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const reading = issued(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
       const availability = issued(readAvailability(connection, clock.now() - OUTAGES_MS));
       const turn = { versions: await locking, partitionCount };
-      const { work, sensors } = await takeSensors(connection, await reading, memory.recall(turn));
-      if (setting.checksMemory) await checkMemory(connection, sensors);
+      const journal = setting.journal.begin(turn, clock.now());
+      await journal.foldDue(connection);
+      const { work, sensors } = await takeSensors(await reading, {
+        connection,
+        recall: memory.recall(turn),
+        beforeReading: (sensorIds) => journal.foldFor(connection, sensorIds),
+      });
+      if (setting.checksMemory) await checkMemory(connection, sensors, turn);
       const counts = countByOwner(work.points);
       turnClock = new TurnClock(shares, counts);
       const { results, nowMs, unhandled } = await decide(
@@ -87,7 +95,7 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const { lastOwnerId } = work;
       const hasMore = work.hasMore || unhandled.size > 0;
-      const writing = issued(writeResults(connection, results, nowMs, clock));
+      const writing = issued(writeResults(connection, results, { nowMs, clock, journal }));
       const removing = issued(removeHandled(connection, work.batches, points));
       const written = await writing;
       const fed = servicesOf(sensors, points);
@@ -96,7 +104,10 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const { wakeUps } = written;
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
-      remember = () => memory.keep(turn, sensors, results);
+      remember = () => {
+        memory.keep(turn, sensors, results);
+        setting.journal.keep(journal);
+      };
       const { partitions } = computed;
       return { results, points: points.length, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId };
     });

@@ -11,16 +11,25 @@ export class ClosedApplications implements PurgeTask {
 
   constructor(private readonly pool: Pool) {}
 
+  async isIdle(): Promise<boolean> {
+    return !(await this.nextClosed());
+  }
+
   async step(): Promise<PurgeStep> {
-    const [[closed]] = await this.pool.query<RowDataPacket[]>(
-      'SELECT id FROM applications WHERE closed_ms IS NOT NULL LIMIT 1',
-    );
+    const closed = await this.nextClosed();
     if (!closed) return { deleted: 0, position: 0, isDone: true };
     for (const table of TABLES) {
       const deleted = await this.delete(`${table} WHERE application_id = ? LIMIT ${ROWS_PER_STEP}`, closed.id);
       if (deleted > 0) return { deleted, position: 0, isDone: false };
     }
     return { deleted: await this.delete('applications WHERE id = ?', closed.id), position: 0, isDone: false };
+  }
+
+  private async nextClosed(): Promise<RowDataPacket | undefined> {
+    const [[closed]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id FROM applications WHERE closed_ms IS NOT NULL LIMIT 1',
+    );
+    return closed;
   }
 
   private async delete(what: string, id: unknown): Promise<number> {

@@ -52,6 +52,16 @@ export class DeletedThings implements PurgeTask {
     this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
   }
 
+  async isIdle(): Promise<boolean> {
+    const [waiting] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id FROM purge_queue WHERE MOD(id, ?) = ? AND retry_at_ms <= ? LIMIT 1',
+      [this.slice.of, this.slice.number, this.clock.now()],
+    );
+    if (waiting.length > 0) return false;
+    const [former] = await this.pool.query<RowDataPacket[]>('SELECT sensor_id FROM purges LIMIT 1');
+    return former.length === 0;
+  }
+
   async step(position: number): Promise<PurgeStep> {
     if (position === 0) await this.adoptOldQueue();
     const [entries] = await this.pool.query<Entry[]>(

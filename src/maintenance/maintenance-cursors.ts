@@ -67,7 +67,12 @@ export class MaintenanceLease {
     return this.update(this.clock.now() + LEASE_MS);
   }
 
-  /** Lets the next worker begin at once. */
+  /** The position that `release` is to store. */
+  endAt(position: number): void {
+    this.held.position = position;
+  }
+
+  /** Stores the position, and lets the next worker begin at once. */
   async release(): Promise<void> {
     await this.update(0);
   }

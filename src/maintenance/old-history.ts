@@ -20,8 +20,16 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
     { name: 'old-firings', step: (position) => oldFirings(pool, position, beforeMs()) },
-    { name: 'old-outages', step: () => oldOutages(pool, beforeMs()) },
-    { name: 'old-events', step: () => oldEvents(pool, beforeMs()) },
+    {
+      name: 'old-outages',
+      isIdle: async () => !(await hasRow(pool, 'outages WHERE to_ms < ?', beforeMs())),
+      step: () => oldOutages(pool, beforeMs()),
+    },
+    {
+      name: 'old-events',
+      isIdle: async () => !(await hasRow(pool, 'events WHERE retry_at_ms IS NOT NULL AND created_ms < ?', beforeMs())),
+      step: () => oldEvents(pool, beforeMs()),
+    },
   ];
 }
 
@@ -65,8 +73,6 @@ function nextPage(page: readonly RowDataPacket[], size: number): Pick<PurgeStep,
 
 /** Keeps an outage as long as an inactivity is under way that began before its end. */
 async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
-  const [old] = await pool.query<RowDataPacket[]>('SELECT 1 FROM outages WHERE to_ms < ? LIMIT 1', [beforeMs]);
-  if (old.length === 0) return { deleted: 0, position: 0, isDone: true };
   const [[earliest]] = await pool.query<RowDataPacket[]>(
     'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',
   );
@@ -82,6 +88,11 @@ async function oldEvents(pool: Pool, beforeMs: number): Promise<PurgeStep> {
     ROWS_PER_STEP,
   ]);
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
+}
+
+async function hasRow(pool: Pool, what: string, beforeMs: number): Promise<boolean> {
+  const [rows] = await pool.query<RowDataPacket[]>(`SELECT 1 FROM ${what} LIMIT 1`, [beforeMs]);
+  return rows.length > 0;
 }
 
 async function run(pool: Pool, sql: string, values: unknown[]): Promise<number> {

@@ -30,6 +30,10 @@ export class OldPoints implements PurgeTask {
     this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
   }
 
+  async isIdle(): Promise<boolean> {
+    return (await this.sensorsFrom(0, Number.MAX_SAFE_INTEGER, 1)).length === 0;
+  }
+
   async step(position: number): Promise<PurgeStep> {
     const { from, end } = blockFrom(position + 1, this.slice);
     const sensors = await this.sensorsFrom(from, end, IDS_PER_BLOCK);

@@ -1,4 +1,4 @@
-import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import type { PurgeTask } from './purge-task';
 
@@ -18,11 +18,18 @@ export function pastRowsTask(
   { table, column, days }: EndingRows,
   { pool, clock }: { pool: Pool; clock: Clock },
 ): PurgeTask {
+  const beforeMs = () => clock.now() - days * DAY_MS;
   return {
     name,
+    isIdle: async () => {
+      const [past] = await pool.query<RowDataPacket[]>(`SELECT ${column} FROM ${table} WHERE ${column} < ? LIMIT 1`, [
+        beforeMs(),
+      ]);
+      return past.length === 0;
+    },
     step: async () => {
       const sql = `DELETE FROM ${table} WHERE ${column} < ? LIMIT ?`;
-      const [result] = await pool.query<ResultSetHeader>(sql, [clock.now() - days * DAY_MS, ROWS_PER_STEP]);
+      const [result] = await pool.query<ResultSetHeader>(sql, [beforeMs(), ROWS_PER_STEP]);
       const deleted = result.affectedRows;
       return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
     },

@@ -50,7 +50,7 @@ export class Purge {
   }
 
   private async work(task: PurgeTask, untilMs: number): Promise<number> {
-    if (this.clock.now() >= untilMs) return 0;
+    if (this.clock.now() >= untilMs || (await task.isIdle?.())) return 0;
     const lease = await this.cursors.take(task.name);
     if (!lease) return 0;
     let deleted = 0;
@@ -58,10 +58,14 @@ export class Purge {
       for (let step = 0; step < MAX_STEPS && !this.isStopped && this.clock.now() < untilMs; step += 1) {
         const done = await task.step(lease.position);
         deleted += done.deleted;
-        if (!(await lease.advance(done.position)) || done.isDone) break;
+        if (done.isDone) {
+          lease.endAt(done.position);
+          break;
+        }
+        if (!(await lease.advance(done.position))) break;
       }
     } finally {
-      // Should this fail, the lease ends by itself.
+      // Should this fail, the lease ends by itself, and the last step is made again.
       await lease.release().catch(() => undefined);
     }
     return deleted;

@@ -32,15 +32,19 @@ export class Schedule {
 
   constructor(private readonly setting: ScheduleSetting) {}
 
-  /** Begins within the first interval of each work, so that workers that start together do not go on together. */
+  /**
+   * Begins within the first interval of each work, so that workers that start together do not go on together. The sweeps of a worker do:
+   * an idle process takes more time to wake up than for what it does then.
+   */
   start(): void {
+    const phase = Math.random();
     for (const name of NAMES) {
       const everyMs = SCHEDULED[name];
       const begin = () => {
         void this.run(name);
         this.timers.push(setInterval(() => void this.run(name), everyMs));
       };
-      this.timers.push(setTimeout(begin, Math.random() * everyMs));
+      this.timers.push(setTimeout(begin, phase * (name === 'purge' ? everyMs : SCHEDULED.sweep)));
     }
   }
 

@@ -39,7 +39,7 @@ export const createStreamLog: Migration = {
        floor_round BIGINT UNSIGNED NOT NULL DEFAULT 0,
        PRIMARY KEY (id)`,
     );
-    await schema.changeRows(`INSERT IGNORE INTO stream_head (id, epoch) VALUES (1, LEFT(MD5(UUID()), 8))`);
+    await schema.changeRows(`INSERT IGNORE INTO stream_head (id, epoch) VALUES (1, LEFT(SHA2(UUID(), 256), 8))`);
   },
   down: async (schema) => {
     await schema.dropTable('stream_head');

@@ -57,6 +57,7 @@ import { createStreamLog } from './2026-11-28-0600-create-stream-log';
 import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-partitions';
 import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services';
 import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
+import { createStateJournal } from './2026-11-30-0001-create-state-journal';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -116,6 +117,7 @@ export const migrations: readonly Migration[] = [
   countWatchesOfPartitions,
   countTurnsOfServices,
   findDeliveriesByDate,
+  createStateJournal,
 ];
 
 /**

@@ -32,9 +32,14 @@ export class PointLimit {
     private readonly logger: Logger,
   ) {}
 
+  /** Whether points are counted at all. */
+  get isOn(): boolean {
+    return this.perSecond > 0;
+  }
+
   /** Charges points to a user before they are stored; undefined when nothing was counted. */
   async charge(userId: number, points: number): Promise<RequestAllowance | undefined> {
-    if (this.perSecond === 0) return undefined;
+    if (!this.isOn) return undefined;
     const burstMs = BURST_SECONDS * 1_000;
     const charged = await this.run(userId, (points * 1_000) / this.perSecond, burstMs);
     if (!charged) return undefined;

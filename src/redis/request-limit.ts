@@ -32,9 +32,14 @@ export class RequestLimit {
     private readonly windowMs = 60_000,
   ) {}
 
+  /** Whether requests are counted at all. */
+  get isOn(): boolean {
+    return this.limit > 0;
+  }
+
   /** Counts a request of a client, a user or an address; undefined when nothing was counted. */
   async count(client: string): Promise<RequestAllowance | undefined> {
-    if (this.limit === 0) return undefined;
+    if (!this.isOn) return undefined;
     const counted = await this.run(client);
     if (!counted) return undefined;
     const [count, leftMs] = counted;

@@ -70,7 +70,7 @@ export class StreamTopics {
   private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
     return inPoolTransaction(this.pool, async (connection) => {
-      // Waits for uploads under way: each locks its sensors until its end. Outputs of services do so, too.
+      // Waits for turns that store outputs of services: each locks its sensors until its end. Uploads look again after theirs.
       if (kind === 'sensor') {
         await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
       }

@@ -77,7 +77,7 @@ describe('lists of deliveries', () => {
     const limited = sent.filter((sql) => sql.includes('created_ms` BETWEEN'));
     assert.equal(limited.length, 2);
     for (const sql of limited) {
-      const [plan] = await platform.query(`EXPLAIN ${sql}`);
+      const [plan] = await platform.query(`EXPLAIN FORMAT=TRADITIONAL ${sql}`);
       assert.deepEqual([plan?.type, plan?.key], ['range', 'deliveries_owner_created'], JSON.stringify(plan));
       assert.ok(Number(plan?.rows) < 100, JSON.stringify(plan));
     }

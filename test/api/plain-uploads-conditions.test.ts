@@ -88,6 +88,14 @@ describe('plain uploads and others', () => {
       await closed;
     });
 
+    it(`are answered in order when several come at once, ${way}`, async () => {
+      const begun = allButTheEnd(headers);
+      const empty = begun.replace(/Content-Length: .*$/s, 'Content-Length: 0\r\n\r\n');
+      const last = begun.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n') + POINT.slice(-2);
+      const text = await rawExchange(platform.url, `${begun}${POINT.slice(-2)}${empty}${last}`);
+      assert.deepEqual(text.match(/(?<=HTTP\/1\.1 )\d+/g), ['201', '400', '201']);
+    });
+
     it(`of clients that close the connection are dropped, ${way}`, async () => {
       const { server, url } = await serve({});
       const socket = connect(Number(new URL(url).port), '127.0.0.1');

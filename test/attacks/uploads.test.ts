@@ -6,6 +6,7 @@ import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 /** Some times as long as an upload waits for a lock. */
 const LOCKED_MS = 15_000;
+const DATE = 1_500_000_000;
 
 describe('an attack by uploads', function () {
   this.timeout(300_000);
@@ -31,14 +32,15 @@ describe('an attack by uploads', function () {
     assert.deepEqual(Object.keys(statuses), ['201', '429'], 'each request is stored or temporarily refused');
   });
 
-  it('to a sensor whose row stays locked delays only the owner of the sensor', async () => {
+  it('to a sensor with a point that stays locked delays only the owner of the sensor', async () => {
     const lock = await platform.pool.getConnection();
     let uploads: Promise<unknown> | undefined;
     try {
       await lock.beginTransaction();
-      await lock.query('SELECT id FROM sensors WHERE id = ? FOR UPDATE', [sensorId]);
+      const point = [sensorId, DATE * 1000, '0', 0];
+      await lock.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES (?)', [point]);
       uploads = Promise.allSettled(
-        Array.from({ length: 20 }, () => attacker.api.post(`/sensors/${sensorId}/data`, { value: 1 })),
+        Array.from({ length: 20 }, () => attacker.api.post(`/sensors/${sensorId}/data`, { value: 1, date: DATE })),
       );
       await bystander.during(() => sleep(LOCKED_MS));
     } finally {

@@ -94,6 +94,27 @@ describe('npm run admin', () => {
     assert.equal((await json('backlog')).points.count, 0);
   });
 
+  it('shows those first of whom most waits, whatever it is', async () => {
+    const busier = await platform.user();
+    for (const [owner, points] of [
+      [user, 2],
+      [busier, 1],
+    ] as const) {
+      const [sensorId, triggerId] = await Promise.all([buildSensor(owner), buildTrigger(owner)]);
+      await connectTrigger(owner, sensorId, triggerId);
+      await upload(owner, sensorId, {
+        data: Array.from({ length: points }, (_, index) => ({ value: 1, date: index })),
+      });
+    }
+    const notificationId = await buildNotification(busier, { destination: receiver.url });
+    for (let tests = 0; tests < 2; tests += 1) await busier.api.post(`/notifications/${notificationId}/test`);
+    assert.deepEqual((await json('backlog')).users, [
+      { userId: Number(busier.id), username: busier.username, points: 1, events: 0, deliveries: 2 },
+      { userId: Number(user.id), username: user.username, points: 2, events: 0, deliveries: 0 },
+    ]);
+    await platform.settle();
+  });
+
   it('pauses a receiver in all processes, and loses nothing until it is resumed', async () => {
     const notificationId = await buildNotification(user, { destination: receiver.url });
     const test = () => user.api.post(`/notifications/${notificationId}/test`);
@@ -117,7 +138,8 @@ describe('npm run admin', () => {
     assert.equal(verified.violations, 0);
     assert.equal((await json('receivers', 'resume', host)).changed, true);
     await receiver.waitFor(12);
-    await until('all are delivered', async () => (await counts("status = 'delivered'")) === 12);
+    const delivered = `status = 'delivered' AND notification_id = ${notificationId}`;
+    await until('all are delivered', async () => (await counts(delivered)) === 12);
     assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 12);
     await platform.stopWorkers();
     assert.equal((await json('receivers', 'resume', host)).changed, false);

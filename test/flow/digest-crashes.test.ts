@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { QUEUE_NAMES } from '../../jobs/queues';
+import { inPoolTransaction } from '../../src/database/transaction';
 import { buildAlarms } from '../support/alarm';
 import { create } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
@@ -41,11 +42,13 @@ describe('digests whose workers are killed', () => {
     if (keys.length > 0) await redis.del(...keys);
     await platform.query('UPDATE deliveries SET claimed_until_ms = 1 WHERE claim IS NOT NULL');
   };
-  /** The minutes of the digests are over. */
+  /** The minutes of the digests are over. Workers write the same rows, and it may lose to them. */
   const endMinutes = () =>
-    platform.query(
-      `UPDATE deliveries SET next_attempt_ms = 1
-       WHERE digest_minute_ms IS NOT NULL AND status = 'pending' AND attempts = 0 AND claim IS NULL`,
+    inPoolTransaction(platform.container.database.pool, (connection) =>
+      connection.query(
+        `UPDATE deliveries SET next_attempt_ms = 1
+         WHERE digest_minute_ms IS NOT NULL AND status = 'pending' AND attempts = 0 AND claim IS NULL`,
+      ),
     );
   const count = async (condition: string) =>
     Number((await platform.query(`SELECT COUNT(*) AS total FROM deliveries WHERE ${condition}`))[0]?.total);

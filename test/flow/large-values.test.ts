@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { SensorMemory } from '../../src/ingest/sensor-memory';
 import { runTurn } from '../../src/ingest/turn';
+import { StateJournal } from '../../src/ingest/turn-journal';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';
@@ -144,6 +145,7 @@ describe('large values', () => {
       layout,
       shares: new OwnerShares(),
       memory: new SensorMemory(),
+      journal: new StateJournal(),
       checksMemory: true,
     };
     await runTurn(setting, { partitions: [0] });

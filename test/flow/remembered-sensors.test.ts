@@ -3,6 +3,7 @@ import { OwnerShares } from '../../src/ingest/owner-shares';
 import { SensorMemory } from '../../src/ingest/sensor-memory';
 import type { TurnSetting } from '../../src/ingest/turn';
 import { runTurn } from '../../src/ingest/turn';
+import { StateJournal } from '../../src/ingest/turn-journal';
 import {
   buildNotification,
   buildSensor,
@@ -28,6 +29,7 @@ describe('what workers remember of sensors', () => {
     layout: platform.container.layout,
     shares: new OwnerShares(),
     memory: new SensorMemory(),
+    journal: new StateJournal(),
     checksMemory: false,
   });
   let first: TurnSetting;

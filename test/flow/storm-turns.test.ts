@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { SensorMemory } from '../../src/ingest/sensor-memory';
 import { runTurn, type TurnSetting } from '../../src/ingest/turn';
+import { StateJournal } from '../../src/ingest/turn-journal';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -42,6 +43,7 @@ describe('many sensors that fire at once', () => {
       layout,
       shares: new OwnerShares(),
       memory: new SensorMemory(),
+      journal: new StateJournal(),
       checksMemory: true,
     };
     const turn = () => runTurn(setting, { partitions: [0] });

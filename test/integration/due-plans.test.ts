@@ -34,7 +34,7 @@ describe('the plans of statements on 20,000 armed inactivities', () => {
   const plansOf = async (work: () => Promise<unknown>) => {
     const sent = (await sentDuring(work)).filter((sql) => /^SELECT.*due_at_ms <=/s.test(sql));
     assert.ok(sent.length > 0);
-    const plans = await Promise.all(sent.map((sql) => platform.query(`EXPLAIN ${sql}`)));
+    const plans = await Promise.all(sent.map((sql) => platform.query(`EXPLAIN FORMAT=TRADITIONAL ${sql}`)));
     return plans.flat().filter(({ table }) => table === 'sensor_triggers' || table === 'st');
   };
 

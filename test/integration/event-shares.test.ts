@@ -87,7 +87,7 @@ describe('the events of a share of the users', () => {
     );
     assert.ok(sent.length > 0 && sent.length <= 6, `${sent.length} statements`);
     for (const sql of sent) {
-      const [plan] = await platform.query(`EXPLAIN ${sql}`);
+      const [plan] = await platform.query(`EXPLAIN FORMAT=TRADITIONAL ${sql}`);
       assert.equal(plan?.key, 'events_waiting');
       assert.match(String(plan?.Extra), /Using index/);
     }

@@ -41,56 +41,101 @@ describe('an upload while a trigger is being connected', () => {
     );
     return { response };
   };
-  /** For two sensors: the other one is locked and read before it waits for this one. */
   const upload = () => {
     const data = [{ value: 1, date: DATE }];
     return user.api.post('/sensors/data', { sensors: [earlierId, sensorId].map((sensor_id) => ({ sensor_id, data })) });
   };
   const connect = () => user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: triggerId } });
   const state = async () => (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`)).body.trigger;
-  const raise = () => raisePartitionsOf(runOn(other), { sensorIds: [Number(sensorId)] });
-  const lockSensor = (lock: string) => other.query(`SELECT id FROM sensors WHERE id = ? ${lock}`, [sensorId]);
-
-  it('is evaluated by a trigger that is connected while it waits', async () => {
-    await lockSensor('FOR UPDATE');
-    await other.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES (?, ?, ?)', [
-      sensorId,
-      triggerId,
-      Date.now(),
-    ]);
-    await raise();
-    const { response } = await untilItWaits(upload, 'IN SHARE MODE');
-    await other.commit();
+  /** An upload that has looked at its sensors, and waits to store its points. */
+  const waitingUpload = async () => {
+    const point = [sensorId, DATE * 1000, '0', 0];
+    await other.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES (?)', [point]);
+    return untilItWaits(upload, 'VALUES(delay_s)');
+  };
+  const stateAfter = async ({ response }: { response: Promise<ApiResponse> }) => {
+    await other.rollback();
     assert.equal((await response).status, 201);
     await platform.settle();
-    const { last_sensor_data_date, times_triggered } = await state();
+    return state();
+  };
+
+  it('is evaluated by a trigger that is connected while it waits, and holds up nobody who connects one', async () => {
+    const waiting = await waitingUpload();
+    assert.equal((await connect()).status, 201);
+    const { last_sensor_data_date, times_triggered } = await stateAfter(waiting);
     assert.deepEqual([last_sensor_data_date, times_triggered], [DATE, 1]);
   });
 
   it('is evaluated by a trigger that is activated while it waits', async () => {
     await connect();
-    await user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active: false });
-    await lockSensor('FOR UPDATE');
-    await other.query('UPDATE sensor_triggers SET active = TRUE WHERE sensor_id = ?', [sensorId]);
-    await raise();
-    const { response } = await untilItWaits(upload, 'IN SHARE MODE');
-    await other.commit();
-    assert.equal((await response).status, 201);
-    await platform.settle();
-    assert.equal((await state()).times_triggered, 1);
+    const setActive = (active: boolean) =>
+      user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active });
+    await setActive(false);
+    const waiting = await waitingUpload();
+    assert.equal((await setActive(true)).body.trigger.active, true);
+    assert.equal((await stateAfter(waiting)).times_triggered, 1);
   });
 
-  it('delays the connection or activation of a trigger until it is stored', async () => {
-    await lockSensor('LOCK IN SHARE MODE');
-    const connecting = await untilItWaits(connect, 'FOR UPDATE');
-    await other.commit();
+  it('ends the inactivity that a trigger begins to watch while it is stored', async () => {
+    const hourAgoMs = Date.now() - 3_600_000;
+    const point = [sensorId, hourAgoMs, '0', 0];
+    await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES (?)', [point]);
+    const inactiveId = await buildTrigger(user, { inactivity: 1800 });
+    await other.query('UPDATE partitions SET watches = watches + 1');
+    const connecting = await untilItWaits(
+      () => user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: inactiveId } }),
+      'AND partition_count = %',
+    );
+    const beganMs = Date.now();
+    assert.equal((await upload()).status, 201);
+    await other.rollback();
     assert.equal((await connecting.response).status, 201);
-    await user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active: false });
-    await other.beginTransaction();
-    await lockSensor('LOCK IN SHARE MODE');
-    const activate = () => user.api.post(`/sensors/${sensorId}/triggers/${triggerId}/active`, { active: true });
-    const activating = await untilItWaits(activate, 'FOR UPDATE');
-    await other.commit();
-    assert.equal((await activating.response).body.trigger.active, true);
+    const [row] = await platform.query(
+      'SELECT inactive_since_ms AS since, due_at_ms AS due FROM sensor_triggers WHERE sensor_id = ?',
+      [sensorId],
+    );
+    assert.ok(Number(row?.since) >= beganMs - 1, `${row?.since} is before ${beganMs}`);
+    assert.equal(Number(row?.due) - Number(row?.since), 1_800_000);
+  });
+
+  it('does not end an inactivity that is watched already, when its trigger is set active once more', async () => {
+    const inactiveId = await buildTrigger(user, { inactivity: 1800 });
+    await user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: inactiveId } });
+    const [since, due] = [1_000, 1_801_000];
+    await platform.query('UPDATE sensor_triggers SET inactive_since_ms = ?, due_at_ms = ? WHERE sensor_id = ?', [
+      since,
+      due,
+      sensorId,
+    ]);
+    await raisePartitionsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
+    assert.equal((await upload()).status, 201);
+    const path = `/sensors/${sensorId}/triggers/${inactiveId}/active`;
+    assert.equal((await user.api.post(path, { active: true })).status, 200);
+    const sql = 'SELECT inactive_since_ms AS since, due_at_ms AS due FROM sensor_triggers WHERE sensor_id = ?';
+    assert.deepEqual(await platform.query(sql, [sensorId]), [{ since, due }]);
+  });
+
+  it('does not wait for a change of its sensor', async () => {
+    await other.query('SELECT id FROM sensors WHERE id = ? FOR UPDATE', [sensorId]);
+    assert.equal((await upload()).status, 201);
+  });
+
+  it('is refused once its sensor is deleted, although it is remembered', async () => {
+    assert.equal((await upload()).status, 201);
+    assert.equal((await user.api.delete(`/sensors/${sensorId}`)).status, 200);
+    assert.equal((await upload()).status, 404);
+    const points = await platform.query('SELECT 1 FROM data_points WHERE sensor_id = ?', [earlierId]);
+    assert.equal(points.length, 1);
+  });
+
+  it('is not stored any more once its sensor says so', async () => {
+    const send = (date: number) => user.api.post(`/sensors/${sensorId}/data`, { value: 1, date });
+    const stored = () => platform.query('SELECT 1 FROM data_points WHERE sensor_id = ?', [sensorId]);
+    assert.equal((await send(DATE)).status, 201);
+    const change = { sensor: { use_data_storage: false } };
+    assert.equal((await user.api.put(`/sensors/${sensorId}`, change)).status, 200);
+    assert.equal((await send(DATE + 1)).status, 201);
+    assert.equal((await stored()).length, 1);
   });
 });

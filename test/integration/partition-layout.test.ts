@@ -83,7 +83,9 @@ describe('the number of partitions', () => {
     );
     await platform.query('ANALYZE TABLE inbox_batches');
     const sent = await sentDuring(() => transaction((connection) => requirePlaced(connection, 16)).catch(() => 0));
-    const [plan] = await platform.query(`EXPLAIN ${sent.find((sql) => sql.startsWith('SELECT id'))}`);
+    const [plan] = await platform.query(
+      `EXPLAIN FORMAT=TRADITIONAL ${sent.find((sql) => sql.startsWith('SELECT id'))}`,
+    );
     assert.equal(plan?.key, 'inbox_batches_partition_count', JSON.stringify(plan));
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { TransactionConnection } from '../../src/database/pipeline';
 import { inPoolTransaction } from '../../src/database/transaction';
 import { usePlatform } from '../support/hooks';
 import { packetsDuring } from '../support/sent-statements';
@@ -9,7 +10,7 @@ describe('statements that a transaction issues without awaiting each other', () 
   const ids = async () => (await platform.query('SELECT id FROM packets ORDER BY id')).map(({ id }) => Number(id));
   const insert = (connection: PoolConnection, id: number) =>
     connection.query('INSERT INTO packets (id, text) VALUES (?, ?)', [id, 'a; b']);
-  const run = <T>(work: (connection: PoolConnection) => Promise<T>) =>
+  const run = <T>(work: (connection: TransactionConnection) => Promise<T>) =>
     inPoolTransaction(platform.container.database.pool, work);
 
   before(() => platform.query('CREATE TABLE packets (id INT PRIMARY KEY, text LONGTEXT NOT NULL)'));
@@ -48,6 +49,24 @@ describe('statements that a transaction issues without awaiting each other', () 
     }
   });
 
+  it('may end with a statement after the commit, which is no part of the transaction', async () => {
+    const packets = await packetsDuring(() =>
+      run(async (connection) => {
+        void insert(connection, 1);
+        const read = await connection.commitAndRead('SELECT id FROM packets');
+        assert.deepEqual({ ...read[0] }, { id: 1 });
+      }),
+    );
+    assert.equal(packets.length, 1, packets.join('\n'));
+    const failing = run(async (connection) => {
+      void insert(connection, 2);
+      void insert(connection, 2);
+      await connection.commitAndRead('SELECT id FROM packets');
+    });
+    await assert.rejects(failing, { code: 'ER_DUP_ENTRY' });
+    assert.deepEqual(await ids(), [1]);
+  });
+
   it('may go on after a failure that is handled', async () => {
     await run(async (connection) => {
       await insert(connection, 1);
@@ -77,10 +96,10 @@ describe('statements that a transaction issues without awaiting each other', () 
     assert.deepEqual(await ids(), [1, 2, 3]);
   });
 
-  it('are taken only by the pools of transactions, not where callers choose what is read', async () => {
-    const { reads, heartbeats, sequelize } = platform.container.database;
+  it('are taken only by the pools of transactions and of heartbeats, not where callers choose what is read', async () => {
+    const { reads, sequelize } = platform.container.database;
     const sql = 'SELECT 1; DELETE FROM packets';
-    const asks = [() => reads.query(sql), () => heartbeats.query(sql), () => sequelize.query(sql)];
+    const asks = [() => reads.query(sql), () => sequelize.query(sql)];
     await run((connection) => insert(connection, 1));
     for (const ask of asks) await assert.rejects(ask, /You have an error in your SQL syntax/);
     assert.deepEqual(await ids(), [1]);

@@ -10,7 +10,8 @@ import { until } from '../support/until';
 describe('what workers repeat', () => {
   const platform = usePlatform();
 
-  const intervals = () => new OncePerInterval(platform.container.redisClient, platform.container.config.redisPrefix);
+  const intervals = (latest?: number) =>
+    new OncePerInterval(platform.container.redisClient, platform.container.config.redisPrefix, { latest });
   /** The schedule of another worker of the same platform. */
   const worker = (parts: Partial<ConstructorParameters<typeof Schedule>[0]> = {}) => {
     const { sweep, purge } = platform.container;
@@ -27,7 +28,7 @@ describe('what workers repeat', () => {
   };
 
   it('is done by one of those that ask at the same time, and again after the interval or when Redis is emptied', async () => {
-    const takers = Array.from({ length: 5 }, intervals);
+    const takers = Array.from({ length: 5 }, () => intervals(2));
     const take = async (ms: number) =>
       (await Promise.all(takers.map((taker) => taker.take('work', ms)))).filter(Boolean);
     assert.equal((await take(60_000)).length, 1);
@@ -37,9 +38,22 @@ describe('what workers repeat', () => {
     await until('the interval is over', async () => (await take(50)).length === 1);
   });
 
+  it('is always that of the only worker, until it notices another', async () => {
+    const workers: { latest: number | undefined } = { latest: 1 };
+    const { redisClient, config } = platform.container;
+    const taker = new OncePerInterval(redisClient, config.redisPrefix, workers);
+    for (let time = 0; time < 3; time += 1) assert.equal(await taker.take('alone', 60_000), true);
+    assert.equal(await intervals(2).take('alone', 60_000), true, 'it has asked nobody');
+    workers.latest = 2;
+    assert.equal(await taker.take('alone', 60_000), false);
+    workers.latest = undefined;
+    assert.equal(await taker.take('alone', 60_000), false);
+  });
+
   it('is nobody’s while Redis is away', async () => {
-    const away = { ask: () => Promise.reject(new Error('Redis is not connected')) };
-    assert.equal(await new OncePerInterval(away, 'prefix').take('work', 1), false);
+    const away = { isReady: false, ask: () => Promise.reject(new Error('Redis is not connected')) };
+    for (const latest of [1, 2, undefined])
+      assert.equal(await new OncePerInterval(away, 'prefix', { latest }).take('work', 1), false);
   });
 
   it('is a sweep of one worker, and looks at everything that may wait in one statement', async () => {

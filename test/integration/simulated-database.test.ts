@@ -12,7 +12,7 @@ interface Entry {
   action: DatabaseAction;
 }
 
-const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
 /** At least so many of them must be comparable to their end. */
 const WHOLE = 6;
 const TABLES = [

@@ -43,7 +43,7 @@ describe('the checks at the start', () => {
 
   afterEach(() =>
     root.query(
-      "SET GLOBAL sql_mode = 'STRICT_TRANS_TABLES', GLOBAL max_allowed_packet = 16777216, GLOBAL read_only = OFF",
+      "SET GLOBAL sql_mode = 'STRICT_TRANS_TABLES', GLOBAL max_allowed_packet = 16777216, GLOBAL read_only = OFF, GLOBAL autocommit = ON",
     ),
   );
 
@@ -93,6 +93,16 @@ describe('the checks at the start', () => {
     assert.ok(away.warnings.some((line) => /^Redis: not reached/.test(line)));
     const evicting = await checkStart({ MYSQL_URL: servers.mysqlUrl, REDIS_URL: servers.redisUrl });
     assert.ok(evicting.warnings.includes('Redis: maxmemory-policy is allkeys-lru; it should be noeviction'));
+  });
+
+  it('refuse settings under which texts of users become statements, or nothing is committed', async () => {
+    await root.query("SET GLOBAL sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES', GLOBAL autocommit = OFF");
+    const database = openDatabase(servers.mysqlUrl);
+    const { problems } = await checkMysql(database.pool).finally(() => database.close());
+    assert.deepEqual(
+      problems.map((line) => line.split(';')[0]),
+      ['MySQL: sql_mode contains NO_BACKSLASH_ESCAPES', 'MySQL: autocommit is OFF'],
+    );
   });
 
   it('notice settings that a connection has lost, a server that only reads, and a clock that is wrong', async () => {

@@ -23,6 +23,18 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { commitsBefore: /^INSERT INTO deliveries .*firing_id/s },
     verdict: /written separately from their firing/,
   },
+  'loses the journal of states': {
+    fault: { rewrite: (sql) => sql.replace('AND (last_date_ms IS NULL OR', 'AND 0 = 1 AND (last_date_ms IS NULL OR') },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
+  'reads states without their journal': {
+    fault: { rewrite: (sql) => sql.replace('FROM state_journal WHERE', 'FROM state_journal WHERE id < 0 AND') },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
+  'lets the journal overwrite what is newer': {
+    fault: { rewrite: (sql) => sql.replace('OR last_date_ms < ELT', 'OR 0 < ELT') },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
   'takes turns without a lock': {
     fault: {
       commitsBefore: /FROM inbox_batches WHERE partition_no/,

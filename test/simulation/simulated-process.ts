@@ -18,11 +18,11 @@ import { PausedReceivers } from '../../src/deliveries/paused-receivers';
 import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
 import { DataPointWriter, type PointBatch } from '../../src/ingest/data-point-writer';
 import { Heartbeat } from '../../src/ingest/heartbeat';
-import { LateListeners } from '../../src/ingest/late-listeners';
 import { OwnerShares } from '../../src/ingest/owner-shares';
 import { PartitionLayout } from '../../src/ingest/partition-layout';
 import { PartitionTurns } from '../../src/ingest/partition-turns';
 import { SensorMemory } from '../../src/ingest/sensor-memory';
+import { StateJournal } from '../../src/ingest/turn-journal';
 import type { Logger } from '../../src/logger';
 import { buildPurge } from '../../src/maintenance/build-purge';
 import { Schedule } from '../../src/maintenance/schedule';
@@ -128,9 +128,7 @@ export class SimulatedProcess implements StepTaker {
       mails,
       new Digests(pool, clock, 30),
     );
-    // Some are as on a cluster: their uploads look again after their commits.
-    const late = new LateListeners(pool, async () => partitions % 2 === 0);
-    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams, late);
+    this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
@@ -152,6 +150,8 @@ export class SimulatedProcess implements StepTaker {
           layout: this.layout,
           shares: new OwnerShares(() => 0),
           memory: new SensorMemory(),
+          // Journals at once, and folds by number or by age.
+          journal: new StateJournal({ soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }),
           checksMemory,
         },
         { jobQueue, firstAttempts, decisionLog, metrics, logger, streamSignal: noStreams },

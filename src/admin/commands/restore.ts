@@ -24,14 +24,9 @@ export const addRestore: AddCommands = (program, run) => {
         const { config } = platform;
         const { database, redisClient } = platform.container();
         const connection = await database.pool.getConnection();
-        try {
-          await requireAlone(connection);
-          await prepare(connection, wipe);
-        } finally {
-          connection.destroy();
-        }
+        const server = await prepare(connection, wipe).finally(() => connection.destroy());
         await runProgram(client, config.mysqlUrl, [], async ({ stdin }) => {
-          if (stdin) await readDump(file, stdin);
+          if (stdin) await readDump(file, stdin, server.isMariaDb);
         });
         await database.pool.query(`DROP TABLE ${RESTORE_MARK}`);
         const forgotten = await forgetAll(redisClient, config.redisPrefix).catch(() => null);
@@ -66,8 +61,9 @@ async function requireAlone(connection: PoolConnection): Promise<void> {
   }
 }
 
-/** Leaves an empty database, marked so that no process starts on it before the restore has ended. */
-async function prepare(connection: PoolConnection, wipe: boolean): Promise<void> {
+/** Leaves an empty database, marked so that no process starts on it before the restore has ended; returns its engine. */
+async function prepare(connection: PoolConnection, wipe: boolean): Promise<{ isMariaDb: boolean }> {
+  await requireAlone(connection);
   const [tables] = await connection.query<RowDataPacket[]>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'",
   );
@@ -78,4 +74,6 @@ async function prepare(connection: PoolConnection, wipe: boolean): Promise<void>
   for (const { name } of tables) {
     if (name !== RESTORE_MARK) await connection.query('DROP TABLE ??', [name]);
   }
+  const [[server]] = await connection.query<RowDataPacket[]>('SELECT VERSION() AS version');
+  return { isMariaDb: String(server?.version).includes('MariaDB') };
 }

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
-import { Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
@@ -9,6 +9,10 @@ const TRAILER = '-- Dump completed';
 const TAIL_BYTES = 1_000;
 /** MariaDB begins its dumps with a command to its own client, which that of MySQL does not understand. */
 const SANDBOX = /^\/\*M?!999999\\- [^\n]*\n/;
+/** How the last line of the definition of a table begins, and no line with data: there a new line is written `\\n`. */
+const OPTIONS = ') ENGINE=';
+/** Each engine refuses the option by which the other compresses pages. */
+const COMPRESSED = /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?|COMPRESSION='zlib')/gm;
 
 /**
  * Writes a dump, compressed, to a file that is not there before it is complete, and that only this user can read. Fails
@@ -48,15 +52,37 @@ export async function requireComplete(file: string): Promise<void> {
   if (!tail.includes(TRAILER)) throw new Error(`${file} is no complete backup: its last line is missing`);
 }
 
-/** Sends the statements of a dump to a program. */
-export async function readDump(file: string, into: Writable): Promise<void> {
-  await pipeline(Readable.from(forAnyClient(createReadStream(file).pipe(createGunzip()))), into);
+/** Sends the statements of a dump to a program, as its server writes them: the dump may be of the other engine. */
+export async function readDump(file: string, into: Writable, isForMariaDb: boolean): Promise<void> {
+  await pipeline(
+    createReadStream(file),
+    createGunzip(),
+    (source: AsyncIterable<Buffer>) => translated(source, isForMariaDb),
+    into,
+  );
 }
 
-async function* forAnyClient(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* translated(source: AsyncIterable<Buffer>, isForMariaDb: boolean): AsyncGenerator<Buffer> {
+  const compression = isForMariaDb ? 'PAGE_COMPRESSED=1' : "COMPRESSION='zlib'";
   let isFirst = true;
-  for await (const chunk of source) {
-    yield isFirst ? Buffer.from(chunk.toString('latin1').replace(SANDBOX, ''), 'latin1') : chunk;
+  for await (const lines of wholeLines(source)) {
+    const mayDiffer = isFirst || lines.includes(OPTIONS);
+    const text = mayDiffer ? lines.toString('latin1').replace(COMPRESSED, `$1 ${compression}`) : '';
+    yield mayDiffer ? Buffer.from(isFirst ? text.replace(SANDBOX, '') : text, 'latin1') : lines;
     isFirst = false;
   }
+}
+
+/** The same bytes, cut between lines only. */
+async function* wholeLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const chunk of source) {
+    const end = chunk.lastIndexOf('\n') + 1;
+    if (end > 0) {
+      yield Buffer.concat([...begun, chunk.subarray(0, end)]);
+      begun = [];
+    }
+    begun.push(chunk.subarray(end));
+  }
+  yield Buffer.concat(begun);
 }

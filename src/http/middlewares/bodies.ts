@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PlatformError, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
-import { readBytes, SMALL_BYTES } from './body-reader';
+import { arrived, readBytes, SMALL_BYTES } from './body-reader';
 import { ByteBudget } from './byte-budget';
 
 /** Large bodies that are parsed and answered at the same time; small ones never wait. */
@@ -26,7 +26,7 @@ export class Bodies {
 
   /** Reads a body to its end, unpacked, at the expense of a user; without one, refuses what is large. Throws what the client is answered. */
   async read(request: IncomingMessage, response: ServerResponse, userId: number | undefined): Promise<Buffer> {
-    if (isSurelySmall(request)) return readBytes(request, response, refuse);
+    if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
     const closed = new AbortController();
     response.once('close', () => {

@@ -16,6 +16,18 @@ const CHECK_MS = 10_000;
 export type Charge = (bytes: number) => void;
 
 /**
+ * A body that is not packed and came together with the head, as small ones do; undefined for one that has to be waited for. Neither
+ * a timer nor listeners are needed for it: with them a single point takes 6 of 50 µs more.
+ */
+export async function arrived(request: IncomingMessage): Promise<Buffer | undefined> {
+  await undefined; // node goes on with what it has received before this is over
+  if (request.readableLength !== Number(request.headers['content-length'])) return undefined;
+  const bytes: Buffer | null = request.read();
+  request.resume();
+  return bytes ?? Buffer.alloc(0);
+}
+
+/**
  * Reads a body to its end, unpacked. Refuses more than 10 MB (413), encodings that cannot be read (415), what unpacks to
  * too much or breaks off (400), what arrives too slowly (408), and whatever `charge` refuses.
  */

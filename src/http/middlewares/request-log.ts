@@ -53,7 +53,7 @@ export function recordWhenSent(
   response: ServerResponse,
   { requestId, method: given, target, startedMs }: RecordedRequest,
 ): void {
-  response.once('close', () => {
+  response.on('close', () => {
     const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
     const method = METHODS.has(given) ? given : 'other';
     const { route, id, storedMs } = target();

@@ -42,9 +42,12 @@ export class UploadListener {
     const startedMs = performance.now();
     const requestId = randomUUID();
     const { logger, metrics } = this.container;
-    const answer = await this.answer(request, response, upload).catch(
-      (error: unknown): Answer => describeError(error, response, requestId, logger),
-    );
+    let answer: Answer;
+    try {
+      answer = await this.answer(request, response, upload);
+    } catch (error) {
+      answer = describeError(error, response, requestId, logger);
+    }
     if (answer === 'express') return this.express(request, response);
     metrics.plainUploads.inc();
     const { storedMs } = answer;
@@ -64,16 +67,21 @@ export class UploadListener {
       this.bodies.keep(request, body);
       return 'express';
     }
-    await limitRequests(this.container.requestLimit, `user:${caller.userId}`, response);
+    const { requestLimit } = this.container;
+    if (requestLimit.isOn) await limitRequests(requestLimit, `user:${caller.userId}`, response);
     const requirement = { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
     authorise(caller.credential, requirement, upload.sensorId);
     return this.store(upload, body, caller, response);
   }
 
   /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
-  private find({ secret, by }: PlainUpload): Promise<Identity | null> {
+  private async find({ secret, by }: PlainUpload): Promise<Identity | null> {
     const { sessions, bearerTokens } = this.container.services;
-    return (by === 'session' ? sessions : bearerTokens).find(secret).catch(() => null);
+    try {
+      return await (by === 'session' ? sessions : bearerTokens).find(secret);
+    } catch {
+      return null;
+    }
   }
 
   private async store(

@@ -32,9 +32,9 @@ export class KeyLookup {
     private readonly clock: Clock,
   ) {}
 
-  /** The key with this hash, and its user; null when there is none or it has expired. */
-  find(secretHash: string): Promise<Identity | null> {
-    return this.lookup.find(secretHash);
+  /** The key with this secret, and its user; null when there is none or it has expired. */
+  find(secret: string): Promise<Identity | null> {
+    return this.lookup.find(secret);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -28,9 +28,9 @@ export class SessionLookup {
     private readonly idleDays: number,
   ) {}
 
-  /** The session with this hash; null when there is none. */
-  find(tokenHash: string): Promise<Identity | null> {
-    return this.lookup.find(tokenHash);
+  /** The session with this id; null when there is none. */
+  find(token: string): Promise<Identity | null> {
+    return this.lookup.find(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -5,7 +5,6 @@ import type { SigningSecrets } from '../../domain/oauth1/signature';
 import type { ArrivedRequest } from '../../domain/oauth1/signed-request';
 import type { Scope } from '../../domain/scopes';
 import type { SecretBox } from '../../domain/secret-box';
-import { hashSecret } from '../../domain/session-id';
 import { OAuth1Refused } from '../../errors';
 import { HashLookup } from '../accounts/hash-lookup';
 import type { AuthorizationsService } from './authorizations.service';
@@ -91,7 +90,7 @@ export class OAuth1Access {
 
   private async findToken({ parameters: { token, consumerKey } }: ReadRequest): Promise<TokenRow> {
     if (!token) throw refusal('parameter_absent', 'send oauth_token', [['oauth_parameters_absent', 'oauth_token']]);
-    const row = await this.lookup.find(hashSecret(token));
+    const row = await this.lookup.find(token);
     if (row && row.consumer_key === consumerKey) return row;
     throw refusal('token_rejected', 'oauth_token is unknown to this application, or was revoked');
   }

@@ -31,12 +31,12 @@ export class DataPointsService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly writer: DataPointWriter,
-    private readonly limit: Pick<PointLimit, 'charge'>,
+    private readonly limit: Pick<PointLimit, 'isOn' | 'charge'>,
   ) {}
 
   /** Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second. */
   async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
-    const allowance = await this.charge(userId, points.length);
+    const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
     await this.access.findOwn(userId, sensorId);
@@ -51,7 +51,7 @@ export class DataPointsService {
   ): Promise<StoredUpload> {
     for (const { sensorId, path } of uploads) if (!reaches(credential, sensorId)) throw unknownSensor(path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
-    const allowance = await this.charge(userId, accepted);
+    const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(userId, batches);
     if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };

@@ -3,7 +3,6 @@ import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { SCOPES } from '../../domain/scopes';
-import { hashSecret } from '../../domain/session-id';
 import type { BearerKind } from '../accounts/bearer-tokens';
 import { HashLookup } from '../accounts/hash-lookup';
 import type { AuthorizationsService } from '../applications/authorizations.service';
@@ -33,7 +32,7 @@ export class OAuth2Access implements BearerKind {
   }
 
   find(token: string): Promise<Identity | null> {
-    return this.lookup.find(hashSecret(token));
+    return this.lookup.find(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -55,7 +55,7 @@ const BY_USER = `
         UNION ALL SELECT user_id, 0, COUNT(*), 0 FROM events GROUP BY user_id
         UNION ALL SELECT owner_id, 0, 0, COUNT(*) FROM deliveries WHERE status = 'pending' GROUP BY owner_id) w
        LEFT JOIN users u ON u.id = w.ownerId
-  GROUP BY w.ownerId, u.username ORDER BY points + events + deliveries DESC, userId LIMIT :limit`;
+  GROUP BY w.ownerId, u.username ORDER BY SUM(w.points + w.events + w.deliveries) DESC, userId LIMIT :limit`;
 
 /** What waits for workers. Each method is one statement, which costs as much as there is waiting. */
 export class Backlog {

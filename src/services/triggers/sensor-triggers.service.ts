@@ -17,18 +17,18 @@ import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import { Trigger } from '../../models/trigger.model';
 import { lockOwned } from '../access/find-owned';
 import type { SensorAccess } from '../access/sensor-access';
-import { lockSensors } from '../access/sensor-lock';
 import { findFittingPage } from '../data-points/response-size';
 import { BOTH_CAUSES, endEpisodes } from './episode-ends';
 import { findFieldWarning } from './field-warnings';
-import { watchInactivity } from './inactivity-watch';
+import { watchInactivity, watchWhatArrived } from './inactivity-watch';
+import { foldStates, showLatestPoints } from './latest-points';
 
 /** Each data point of the sensor is evaluated by every one of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
 
 /**
  * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
- * one order: sensor, trigger, sensor trigger. Uploads lock the sensor, and the workers the sensor trigger.
+ * one order: sensor, trigger, sensor trigger; the workers lock the sensor trigger, and uploads none of them.
  */
 export class SensorTriggersService {
   constructor(
@@ -43,6 +43,7 @@ export class SensorTriggersService {
     const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
     const where = { triggerId: { [Op.in]: own } };
     const { items, total } = await findPage(SensorTrigger, { where, order: ['id'] }, page);
+    await showLatestPoints(this.database.pool, items);
     return { items: await withTriggers(items), total };
   }
 
@@ -50,6 +51,7 @@ export class SensorTriggersService {
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
     await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
+    await showLatestPoints(this.database.pool, items);
     return { items: await withTriggers(items), total };
   }
 
@@ -58,7 +60,7 @@ export class SensorTriggersService {
    * stay as they are. Conflict when the sensor would have too many.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    const sensorTriggerIds = await inTransaction(this.database.sequelize, async (transaction) => {
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
       await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
@@ -70,10 +72,11 @@ export class SensorTriggersService {
       const connected = await SensorTrigger.findAll({ attributes: ['triggerId'], where: { sensorId }, transaction });
       const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
       const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
-      if (addedIds.length === 0) return;
+      if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
-      await this.create(userId, sensorId, addedIds, transaction);
+      return this.create(userId, sensorId, addedIds, transaction);
     });
+    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
   }
 
   /** What cannot work of the first of these triggers that has been connected: its expression reads fields that no sensor of it has. */
@@ -97,6 +100,7 @@ export class SensorTriggersService {
       lock: transaction?.LOCK.UPDATE,
     });
     if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
+    if (!transaction) await showLatestPoints(this.database.pool, [sensorTrigger]);
     return { sensorTrigger, trigger };
   }
 
@@ -107,9 +111,8 @@ export class SensorTriggersService {
     triggerId: number,
     change: SensorTriggerChange,
   ): Promise<SensorTriggerPair> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
-      // An upload comes wholly before the activation or wholly after it, so that its arrival is never overlooked.
-      if (change.active) await lockSensors([sensorId], transaction);
+    const { pair, began } = await inTransaction(this.database.sequelize, async (transaction) => {
+      await foldStates(runIn(this.database.sequelize, transaction), [sensorId]);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
       const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
@@ -125,8 +128,11 @@ export class SensorTriggersService {
         await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
       }
       await this.raise(sensorId, transaction);
-      return { sensorTrigger, trigger };
+      return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
+    const sensorTriggerIds = began ? [pair.sensorTrigger.id] : [];
+    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
+    return pair;
   }
 
   /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
@@ -155,7 +161,13 @@ export class SensorTriggersService {
     });
   }
 
-  private async create(userId: number, sensorId: number, triggerIds: readonly number[], transaction: Transaction) {
+  /** Returns the ids of the connections. */
+  private async create(
+    userId: number,
+    sensorId: number,
+    triggerIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<number[]> {
     const nowMs = this.clock.now();
     const dueSlot = dueSlotOf(sensorId);
     const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
@@ -168,6 +180,7 @@ export class SensorTriggersService {
       triggerIds.map((subjectId) => ({ ...added, subjectId })),
     );
     await this.raise(sensorId, transaction);
+    return created.map(({ id }) => id);
   }
 
   private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction): Promise<void> {

@@ -9,6 +9,7 @@ import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
 import type { NotificationsService } from '../notifications/notifications.service';
+import { showLatestPoints } from './latest-points';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
 
 /** Each firing causes a delivery for every one of them. */
@@ -49,6 +50,7 @@ export class TriggerNotificationsService {
     const order = ['sensorTriggerId', 'notificationId'];
     const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
+    await showLatestPoints(this.database.pool, found);
     const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
     const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));

@@ -3,6 +3,7 @@ import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
 import { added, addedPoints, nameOf, removedPoints, written } from './commits';
+import { States } from './states';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -51,18 +52,25 @@ export function judgeUploads({ uploads, commits, links, rows }: History): string
 export function judgePoints({ links, commits }: History): string[] {
   const faults: string[] = [];
   const memories = new Map<number, Memory>();
+  const states = new States();
   for (const commit of commits) {
     const points = removedPoints(commit).sort((a, b) => a.dateMs - b.dateMs);
-    const states = new Map(written(commit, 'sensor_triggers').map((row) => [Number(row.id), row]));
+    const rows = new Set(written(commit, 'sensor_triggers').map((row) => Number(row.id)));
+    const isChanged = states.follow(commit);
     const firings = added(commit, 'firings');
     for (const link of links) {
       const before = memories.get(link.sensorTriggerId);
-      const state = states.get(link.sensorTriggerId);
+      const state = isChanged ? states.of(link.sensorTriggerId) : undefined;
       const after = state ? memoryOf(state) : before;
       if (after) memories.set(link.sensorTriggerId, after);
       const own = points.filter(({ sensorId }) => sensorId === link.sensorId);
       const fired = firings.filter((row) => row.sensor_trigger_id === link.sensorTriggerId);
-      if (!before || !after || (own.length === 0 && !state && fired.length === 0)) continue;
+      if (
+        !before ||
+        !after ||
+        (own.length === 0 && !rows.has(link.sensorTriggerId) && isSame(before, after) && fired.length === 0)
+      )
+        continue;
       const why = whyWrong(link, before, after, { commit, points: own, fired });
       if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${nameOf(commit)})`);
     }
@@ -129,6 +137,10 @@ function memoryOf(row: Row): Memory {
     episodeMs: numberOrNull(row.episode_ms),
     episodeFiredMs: numberOrNull(row.episode_fired_ms),
   };
+}
+
+function isSame(before: Memory, after: Memory): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 function numberOrNull(value: unknown): number | null {
