@@ -53,9 +53,12 @@ function ofSentinels({ nodes, isTls, username, password, masterName }: RedisAddr
   return { sentinels: [...nodes], name: masterName, username, password, sentinelPassword: password, ...tls };
 }
 
-/** A further connection to the same servers, to subscribe on; its errors are the caller's. */
+/**
+ * A further connection to the same servers, to subscribe on whenever it is ready; its errors are the caller's. The library would
+ * subscribe again by itself, but await no answer: where the connection is closed at that moment, the process would end.
+ */
 export function anotherConnection(redis: RedisConnection): RedisConnection {
-  return redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
+  return redis instanceof Cluster ? redis.duplicate() : redis.duplicate({ autoResubscribe: false });
 }
 
 /**

@@ -36,9 +36,11 @@ export class StreamSignal {
     const subscriber = anotherConnection(this.redis);
     this.subscriber = subscriber;
     subscriber.on('message', () => this.onSignal?.());
-    subscriber.on('ready', () => this.onSignal?.());
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.channel).catch(() => undefined); // it fails when the connection is closed
+      this.onSignal?.();
+    });
     subscriber.on('error', () => undefined); // the connection logs its own, and this one has no others
-    subscriber.subscribe(this.channel).catch(() => undefined); // it fails when the connection is closed
   }
 
   /** Ends the subscription. */
