@@ -48,12 +48,11 @@ type Encoded = [
 /** JSON of bounded length, and short: a hundred of them are kept for every sensor trigger. */
 export function encodeDecision({ sensorTriggerId, decision, decidedMs, before, point }: DecisionFacts): string {
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
+  // By hand: every evaluation of a trigger is one of these, and all triggers of a sensor decide on the same values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
-  // By hand: every evaluation of a trigger is one of these, and all triggers of a sensor decide on the same values. Joined,
-  // because a text that is put together by a template keeps its parts, which take many times its memory.
-  const values = [decidedMs, decision.fire ? 1 : 0, `"${decision.reason}"`, quoted(decision.error ?? null), about];
-  const remembered = [lastValues.quote(before.lastValue), `${lastDateMs}`, lastTriggeredMs, `${timesTriggered}]`];
-  return [`[${sensorTriggerId}`, ...values, ...remembered].join();
+  const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
+  const remembered = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
+  return `[${sensorTriggerId},${how},${about},${remembered}]`;
 }
 
 /** Of a list of what `encodeDecision` made, those of one sensor trigger. */

@@ -1,15 +1,11 @@
 import { queuePrefix } from '../../jobs/queues';
 import type { Decided } from '../actors/sensor.state';
-import { type DecisionRecord, decodeDecisions, encodeDecision } from '../domain/decision-record';
+import { type DecisionRecord, decodeDecisions } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
+import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
 import type { RedisClient, RedisCommands } from './index';
 
-/** Decisions that are kept of each sensor trigger. */
-const MAX_DECISIONS_PER_TRIGGER = 100;
-/** Of decisions about long texts fewer are kept: about so many bytes of each sensor trigger. */
-const BYTES_PER_TRIGGER = 20_000;
-const MIN_DECISIONS_PER_TRIGGER = 10;
 const DAY_MS = 86_400_000;
 /** What fits into the score of a sensor; it has no more sensor triggers than that. */
 const MAX_WEIGHT = 127;
@@ -61,14 +57,14 @@ export interface KeptDecisions {
  */
 export class DecisionLog {
   private readonly index: string;
-  /** What was decided since the last command: by sensor and sensor trigger, as texts, oldest first. */
-  private collected = new Map<number, Collected>();
-  /** How many sensor triggers that are. */
-  private collectedOf = 0;
+  /** What was decided since the last command. */
+  private collected = new CollectedDecisions();
+  /** What is being stored, or empty. */
+  private other = new CollectedDecisions();
+  private storing: Promise<void> | undefined;
   private latestMs = 0;
   private timer: NodeJS.Timeout | undefined;
-  private flushedAt = Number.NEGATIVE_INFINITY;
-  private underWay: Promise<void> = Promise.resolve();
+  private storedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly redis: Pick<RedisClient, 'ask'>,
@@ -83,23 +79,30 @@ export class DecisionLog {
   /** Takes what a turn decided, and stores it a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
-    for (const one of decided) this.collect(one);
+    for (const one of decided) {
+      if (this.collected.add(one)) continue;
+      // Full before its time. While Redis still takes what was before, it is lost.
+      void this.flush();
+      this.collected.add(one);
+    }
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs;
-    const isQuiet = performance.now() - this.flushedAt > COLLECT_MS.underLoad;
-    const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
-    this.timer ??= setTimeout(() => void this.flush(), delayMs).unref();
+    this.flushLater();
   }
 
   /** Resolves once everything that was decided so far is stored, or given up. */
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
+    while (this.storing) await this.storing;
+    if (this.collected.isEmpty) return;
+    [this.collected, this.other] = [this.other, this.collected];
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.flushedAt = performance.now();
-    const collected = [...this.collected];
-    this.collected = new Map();
-    this.collectedOf = 0;
-    if (collected.length > 0) this.underWay = this.underWay.then(() => this.store(collected));
-    return this.underWay;
+    this.storedAt = performance.now();
+    this.storing = this.store(this.other).finally(() => {
+      this.other.clear();
+      this.storing = undefined;
+      this.flushLater();
+    });
+    await this.storing;
   }
 
   /** The latest decisions of a sensor trigger, newest first. */
@@ -115,44 +118,21 @@ export class DecisionLog {
     return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
   }
 
-  private collect(decided: Decided): void {
-    const { sensorId, sensorTriggerId } = decided;
-    let triggers = this.collected.get(sensorId);
-    if (!triggers) {
-      triggers = new Map();
-      this.collected.set(sensorId, triggers);
-    }
-    const texts = triggers.get(sensorTriggerId);
-    const text = encodeDecision(decided);
-    if (texts) {
-      texts.push(text);
-      if (texts.length > MAX_DECISIONS_PER_TRIGGER) texts.shift();
-      return;
-    }
-    triggers.set(sensorTriggerId, [text]);
-    this.collectedOf += 1;
-    const [oldest] = this.collected.keys();
-    if (this.collectedOf <= this.kept.ofTriggers || oldest === undefined || oldest === sensorId) return;
-    this.collectedOf -= this.collected.get(oldest)?.size ?? 0;
-    this.collected.delete(oldest);
+  private flushLater(): void {
+    if (this.timer || this.storing || this.collected.isEmpty) return;
+    const isQuiet = performance.now() - this.storedAt > COLLECT_MS.underLoad;
+    const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
+    this.timer = setTimeout(() => void this.flush(), delayMs).unref();
   }
 
-  private async store(collected: readonly [number, Collected][]): Promise<void> {
+  private async store(collected: CollectedDecisions): Promise<void> {
+    const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
+    const keys = [this.index, `${this.index}:total`];
     try {
-      for (const some of ofSomeTriggers(collected)) {
-        const values = some.flatMap(([sensorId, triggers]) => {
-          const most = Math.max(...Array.from(triggers.values(), (texts) => texts.length));
-          const kept = Math.min(...Array.from(triggers.values(), keptOf));
-          const rows = Array.from(triggers.values(), (texts) => texts.slice(-kept)).flat();
-          return [
-            sensorId,
-            Math.min(triggers.size, MAX_WEIGHT),
-            Math.ceil(kept / Math.min(most, kept)),
-            `[${rows.join()}]`,
-          ];
+      for (const some of ofSomeTriggers(collected.entries())) {
+        const values = some.flatMap(({ sensorId, sensorTriggers, kept, text }) => {
+          return [sensorId, Math.min(sensorTriggers, MAX_WEIGHT), kept, text];
         });
-        const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
-        const keys = [this.index, `${this.index}:total`];
         const write = (redis: RedisCommands) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
         await this.redis.ask(REDIS_WAIT_MS, write);
       }
@@ -162,25 +142,16 @@ export class DecisionLog {
   }
 }
 
-/** Texts by sensor trigger. */
-type Collected = Map<number, string[]>;
-
 /** Sensors, some at a time. */
-function* ofSomeTriggers(collected: readonly [number, Collected][]): Generator<[number, Collected][]> {
-  let some: [number, Collected][] = [];
+function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
+  let some: CollectedEntry[] = [];
   let triggers = 0;
-  for (const one of collected) {
-    some.push(one);
-    triggers += one[1].size;
+  for (const entry of entries) {
+    some.push(entry);
+    triggers += entry.sensorTriggers;
     if (triggers < PER_COMMAND) continue;
     yield some;
     [some, triggers] = [[], 0];
   }
   if (some.length > 0) yield some;
-}
-
-/** How many decisions are kept of a sensor trigger, by the length of the latest one. */
-function keptOf(texts: readonly string[]): number {
-  const affordable = Math.floor(BYTES_PER_TRIGGER / Buffer.byteLength(texts.at(-1) ?? ' '));
-  return Math.min(MAX_DECISIONS_PER_TRIGGER, Math.max(MIN_DECISIONS_PER_TRIGGER, affordable));
 }
