@@ -1,4 +1,4 @@
-# One image for both kinds of process: the API by default, a worker with `node --single-threaded-gc dist/workers/index.js`.
+# One image for both kinds of process: the API by default, a worker with the command that docker-compose.yml gives it.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -19,7 +19,9 @@ import type {
 /** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
+/** Most sensors have none of these: a turn keeps thousands of results until its commit. */
 const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
+const NOTHING: readonly never[] = [];
 
 /** A trigger during a turn: as it was before, what it remembers now, and what it has decided. */
 interface Acting {
@@ -33,8 +35,8 @@ export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly acting: readonly Acting[];
   private readonly mutes: readonly Mute[];
-  private readonly firings: SensorFiring[] = [];
-  private readonly ends: EpisodeEnd[] = [];
+  private firings: SensorFiring[] | undefined;
+  private ends: EpisodeEnd[] | undefined;
   private unreported: Map<Decided['decision']['reason'], number> | undefined;
 
   constructor({ sensor, triggers, mutes }: SensorState) {
@@ -67,8 +69,10 @@ export class SensorActor {
       const { sensorTriggerId, triggerId, state: before } = trigger;
       if (!isSame(before, state)) states.push({ sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
     }
-    const decisions = this.acting.flatMap((acting) => acting.decisions);
-    return { states, firings: this.firings, ends: this.ends, decisions, unreported: this.unreported ?? NONE };
+    const [first, second] = this.acting;
+    const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions);
+    const { firings = NOTHING, ends = NOTHING, unreported = NONE } = this;
+    return { states, firings, ends, decisions, unreported };
   }
 
   private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
@@ -156,6 +160,7 @@ export class SensorActor {
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
     const instants = point ? { point: instantsOf(point) } : {};
+    this.firings ??= [];
     this.firings.push({ ...known, reason: cause, isMuted: reason === 'muted', ...instants });
   }
 
@@ -169,6 +174,7 @@ export class SensorActor {
     const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
     const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
+    this.ends ??= [];
     this.ends.push({ ...known, ...(point ? { point } : {}) });
   }
 

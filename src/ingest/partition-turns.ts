@@ -137,7 +137,7 @@ export class PartitionTurns {
     if (partitions.size > 0) await jobQueue.enqueueTurns(partitions);
     if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
     // Last, because nobody waits for them.
-    decisionLog.write(results.flatMap(({ changes }) => changes.decisions));
+    for (const { changes } of results) decisionLog.write(changes.decisions);
     return hasMore;
   }
 
