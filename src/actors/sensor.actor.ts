@@ -76,8 +76,8 @@ export class SensorActor {
   }
 
   private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
-    const watching = this.acting.filter(({ trigger }) => trigger.inactivity !== null);
-    if (watching.length === 0) return;
+    if (!this.acting.some(isWatching)) return;
+    const watching = this.acting.filter(isWatching);
     const inOrder = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
     for (const acting of watching) {
       this.protect(acting, context, null, () => {
@@ -203,6 +203,10 @@ export class SensorActor {
       this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
     }
   }
+}
+
+function isWatching({ trigger }: Acting): boolean {
+  return trigger.inactivity !== null;
 }
 
 function isSame(a: TriggerState, b: TriggerState): boolean {

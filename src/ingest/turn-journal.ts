@@ -135,7 +135,7 @@ export class TurnJournal {
     for (const [partition, kept] of byPartition) {
       const known = this.plan.known.get(partition);
       if (known && kept.length >= this.plan.limits.states) {
-        rows.push([partition, this.turn.partitionCount, encodeJournal(kept.flatMap(latestOf))]);
+        rows.push([partition, this.turn.partitionCount, encodeJournal(latestOf(kept))]);
         if (known.rows === 0) known.sinceMs = this.plan.nowMs;
         known.rows += 1;
       } else for (const change of kept) rest.push(change);
@@ -164,6 +164,11 @@ export class TurnJournal {
   }
 }
 
-function latestOf({ sensorTriggerId, state: { lastDateMs, lastValue } }: StateChange): LatestPoint[] {
-  return lastDateMs === null || lastValue === null ? [] : [{ sensorTriggerId, dateMs: lastDateMs, value: lastValue }];
+function latestOf(changes: readonly StateChange[]): LatestPoint[] {
+  const latest: LatestPoint[] = [];
+  for (const { sensorTriggerId, state } of changes) {
+    const { lastDateMs: dateMs, lastValue: value } = state;
+    if (dateMs !== null && value !== null) latest.push({ sensorTriggerId, dateMs, value });
+  }
+  return latest;
 }
