@@ -81,7 +81,7 @@ export class DecisionLog {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     for (const one of decided) {
       if (this.collected.add(one)) continue;
-      // Full before its time. While Redis still takes what was before, it is lost.
+      if (this.storing) break; // lost: Redis has not even taken what was before
       void this.flush();
       this.collected.add(one);
     }

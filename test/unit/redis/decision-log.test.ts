@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import pino from 'pino';
+import type { Decided } from '../../../src/actors/sensor.state';
+import type { RedisClient } from '../../../src/redis';
+import { DecisionLog } from '../../../src/redis/decision-log';
+import { buildState } from '../domain/trigger-states';
+
+const KEPT = { ofTriggers: 1_000, days: 1 };
+const one: Decided = {
+  sensorId: 1,
+  sensorTriggerId: 2,
+  triggerId: 3,
+  decision: { fire: false, reason: 'false' },
+  decidedMs: 1_795_229_544_125,
+  before: buildState(),
+  point: { value: 'x'.repeat(90), dateMs: 1_795_229_544_000 },
+};
+
+describe('the log of decisions', () => {
+  it('holds no more than two buffers while Redis answers nothing, and goes on afterwards', async () => {
+    let commands = 0;
+    let answer = () => {};
+    const ask = () => {
+      commands += 1;
+      return new Promise<never>((_, reject) => {
+        answer = () => reject(new Error('gone'));
+      });
+    };
+    const log = new DecisionLog({ ask } as Pick<RedisClient, 'ask'>, 'test', KEPT, pino({ level: 'silent' }));
+    const before = process.memoryUsage().arrayBuffers;
+    for (let turn = 0; turn < 200; turn += 1) log.write(Array(1_000).fill(one));
+    assert.equal(commands, 1);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 10_000_000);
+    answer();
+    const flushed = log.flush();
+    await new Promise(setImmediate);
+    assert.equal(commands, 2);
+    answer();
+    await flushed;
+    log.write([one]);
+    const last = log.flush();
+    await new Promise(setImmediate);
+    assert.equal(commands, 3);
+    answer();
+    await last;
+  });
+});
