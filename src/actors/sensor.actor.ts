@@ -27,7 +27,7 @@ const NOTHING: readonly never[] = [];
 interface Acting {
   readonly trigger: SensorTriggerEntry;
   state: TriggerState;
-  readonly decisions: Decided[];
+  decisions: Decided[] | undefined;
 }
 
 /** One sensor's triggers for the length of a turn: it handles messages, then reports what changed. No I/O, no clock. */
@@ -42,7 +42,7 @@ export class SensorActor {
   constructor({ sensor, triggers, mutes }: SensorState) {
     this.sensor = sensor;
     this.mutes = mutes;
-    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: [] }));
+    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
   }
 
   /** Handles one message; messages are given in the order in which they are to count. */
@@ -64,15 +64,16 @@ export class SensorActor {
 
   /** What all messages so far have brought about. */
   changes(): SensorChanges {
-    const states: StateChange[] = [];
+    let states: StateChange[] | undefined;
     for (const { trigger, state } of this.acting) {
       const { sensorTriggerId, triggerId, state: before } = trigger;
-      if (!isSame(before, state)) states.push({ sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
+      if (isSame(before, state)) continue;
+      states = withNext(states, { sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
     }
     const [first, second] = this.acting;
-    const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions);
+    const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions ?? []);
     const { firings = NOTHING, ends = NOTHING, unreported = NONE } = this;
-    return { states, firings, ends, decisions, unreported };
+    return { states: states ?? NOTHING, firings, ends, decisions: decisions ?? NOTHING, unreported };
   }
 
   private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
@@ -179,13 +180,16 @@ export class SensorActor {
   }
 
   private record(
-    { trigger: { sensorTriggerId, triggerId }, decisions }: Acting,
+    acting: Acting,
     decision: Decided['decision'],
     before: TriggerState,
     decidedMs: number,
     point: DataPoint | null,
   ): void {
-    decisions.push({ sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point });
+    const { sensorTriggerId, triggerId } = acting.trigger;
+    const decided = { sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    const decisions = withNext(acting.decisions, decided);
+    acting.decisions = decisions;
     if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;
     const reason = decisions.shift()?.decision.reason ?? decision.reason;
     this.unreported ??= new Map();
@@ -203,6 +207,13 @@ export class SensorActor {
       this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
     }
   }
+}
+
+/** The list with one more. Mostly it stays alone: a list that begins empty has room for 17 at once. */
+function withNext<T>(list: T[] | undefined, next: T): T[] {
+  if (!list) return [next];
+  list.push(next);
+  return list;
 }
 
 function isWatching({ trigger }: Acting): boolean {
