@@ -161,8 +161,7 @@ export class SensorActor {
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
     const instants = point ? { point: instantsOf(point) } : {};
-    this.firings ??= [];
-    this.firings.push({ ...known, reason: cause, isMuted: reason === 'muted', ...instants });
+    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted: reason === 'muted', ...instants });
   }
 
   private end(
@@ -175,8 +174,7 @@ export class SensorActor {
     const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
     const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
-    this.ends ??= [];
-    this.ends.push({ ...known, ...(point ? { point } : {}) });
+    this.ends = withNext(this.ends, { ...known, ...(point ? { point } : {}) });
   }
 
   private record(

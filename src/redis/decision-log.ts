@@ -79,13 +79,13 @@ export class DecisionLog {
   /** Takes what a turn decided, and stores it a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
+    this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
     for (const one of decided) {
       if (this.collected.add(one)) continue;
       if (this.storing) break; // lost: Redis has not even taken what was before
       void this.flush();
       this.collected.add(one);
     }
-    this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs;
     this.flushLater();
   }
 
