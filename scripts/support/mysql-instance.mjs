@@ -46,6 +46,7 @@ export function mysqlInstance({ folder, throwaway, password }) {
         ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`]
         : [
             `--innodb-redo-log-capacity=${throwaway ? '96M' : '256M'}`,
+            '--innodb-compression-level=1', // of MariaDB the table itself has it
             '--mysqlx=OFF',
             '--skip-log-bin',
             '--secure-file-priv=NULL', // MySQL does not start where the folder that it was built with is missing

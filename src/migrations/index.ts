@@ -58,6 +58,7 @@ import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-par
 import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services';
 import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
 import { createStateJournal } from './2026-11-30-0001-create-state-journal';
+import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import type { Migration } from './migration';
 import { MigrationRecord } from './record';
@@ -118,6 +119,7 @@ export const migrations: readonly Migration[] = [
   countTurnsOfServices,
   findDeliveriesByDate,
   createStateJournal,
+  compressPointsWithLessEffort,
 ];
 
 /**

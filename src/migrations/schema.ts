@@ -41,6 +41,11 @@ export interface Schema {
   fillColumn(table: string, column: string, expression: string, source: FillSource): Promise<void>;
   /** Rebuilds a large table with one statement, so that it can be read and, where the server allows it, written meanwhile. */
   rebuildTable(table: string, change: Rebuild): Promise<void>;
+  /**
+   * How much effort MariaDB spends on compressing the pages of a table, 1 to 9, or `undefined` for what its server does; pages keep theirs until they are
+   * written again. Nothing where the table is not compressed, nor on MySQL, which has a setting of the server only.
+   */
+  setCompressionLevel(table: string, level: number | undefined): Promise<void>;
 }
 
 /** The steps on MariaDB (10.6 or later) or MySQL (8.0 or later), in the current database of the connection. */
@@ -146,6 +151,15 @@ export class MysqlSchema implements Schema {
       return !dropped.includes(true);
     };
     await this.doOnce(isDone, () => rebuild(this.statements, table, change));
+  }
+
+  async setCompressionLevel(table: string, level: number | undefined): Promise<void> {
+    const [row] = await this.statements.read(
+      'SELECT create_options AS options FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?',
+      [table],
+    );
+    if (!/PAGE_COMPRESSED/i.test(String(row?.options))) return;
+    await this.statements.run(`ALTER TABLE ${table} PAGE_COMPRESSION_LEVEL=${level ?? 'DEFAULT'}, ALGORITHM=INSTANT`);
   }
 
   /**

@@ -54,6 +54,7 @@ describe('the size of stored points', () => {
     const pages = await pagesOf();
     assert.ok(pages.bytes > POINTS && pages.bytes / POINTS <= MAX_BYTES.whole, `${pages.bytes / POINTS} bytes a point`);
     assert.match(pages.options, /COMPRESS/);
+    if (await isMariaDb()) assert.match(pages.options, /PAGE_COMPRESSION_LEVEL.{1,4}1/, 'with little effort');
     const { file, allocated } = await fileSize();
     const hasHoles = allocated < file; // not on every file system
     // MySQL has disk space for pages that it has not written yet; what it frees are parts of those that it has.

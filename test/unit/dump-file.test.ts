@@ -7,8 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { readDump } from '../../src/admin/dump/dump-file';
 
 const OF_MYSQL = ") ENGINE=InnoDB AUTO_INCREMENT=7 COLLATE=utf8mb4_unicode_ci COMPRESSION='zlib';";
-const OF_MARIADB = ") ENGINE=InnoDB AUTO_INCREMENT=7 COLLATE=utf8mb4_unicode_ci `PAGE_COMPRESSED`='1';";
-const WRITTEN = ') ENGINE=InnoDB AUTO_INCREMENT=7 COLLATE=utf8mb4_unicode_ci PAGE_COMPRESSED=1;';
+const OF_FORMER_RELEASE = ") ENGINE=InnoDB AUTO_INCREMENT=7 COLLATE=utf8mb4_unicode_ci `PAGE_COMPRESSED`='1';";
+const OF_MARIADB = OF_FORMER_RELEASE.replace(';', " `PAGE_COMPRESSION_LEVEL`='1';");
+const WRITTEN =
+  ') ENGINE=InnoDB AUTO_INCREMENT=7 COLLATE=utf8mb4_unicode_ci PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=1;';
 /** Lines of data that look like options, or are longer than what is read at once; bytes that are no text. */
 const DATA = Buffer.concat([
   Buffer.from(`INSERT INTO t VALUES ('${OF_MYSQL}\\n${OF_MARIADB}'),\n(0x00,'${'long '.repeat(50_000)}`),
@@ -40,7 +42,7 @@ describe('reading a dump', () => {
     Buffer.concat([Buffer.from(`CREATE TABLE t (\n  id INT\n${options}\n`), DATA, Buffer.from('-- Dump completed')]);
 
   it('writes how pages are compressed as its server does, and changes no data', async () => {
-    for (const options of [OF_MYSQL, OF_MARIADB]) {
+    for (const options of [OF_MYSQL, OF_MARIADB, OF_FORMER_RELEASE]) {
       assert.deepEqual(await read(dumpWith(options), false), dumpWith(OF_MYSQL));
       assert.deepEqual(await read(dumpWith(options), true), dumpWith(WRITTEN));
     }

@@ -11,8 +11,9 @@ const TAIL_BYTES = 1_000;
 const SANDBOX = /^\/\*M?!999999\\- [^\n]*\n/;
 /** How the last line of the definition of a table begins, and no line with data: there a new line is written `\\n`. */
 const OPTIONS = ') ENGINE=';
-/** Each engine refuses the option by which the other compresses pages. */
-const COMPRESSED = /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?|COMPRESSION='zlib')/gm;
+/** Each engine refuses the options by which the other compresses pages. */
+const COMPRESSED =
+  /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?(?: `?PAGE_COMPRESSION_LEVEL`?='?[1-9]'?)?|COMPRESSION='zlib')/gm;
 
 /**
  * Writes a dump, compressed, to a file that is not there before it is complete, and that only this user can read. Fails
@@ -63,7 +64,7 @@ export async function readDump(file: string, into: Writable, isForMariaDb: boole
 }
 
 async function* translated(source: AsyncIterable<Buffer>, isForMariaDb: boolean): AsyncGenerator<Buffer> {
-  const compression = isForMariaDb ? 'PAGE_COMPRESSED=1' : "COMPRESSION='zlib'";
+  const compression = isForMariaDb ? 'PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=1' : "COMPRESSION='zlib'";
   let isFirst = true;
   for await (const lines of wholeLines(source)) {
     const mayDiffer = isFirst || lines.includes(OPTIONS);

@@ -102,6 +102,8 @@ class ShapeReader implements Schema {
 
   async addIndex(): Promise<void> {}
 
+  async setCompressionLevel(): Promise<void> {}
+
   async addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
     this.partsOf(table).uniqueIndexes.set(index, [...columns]);
   }
