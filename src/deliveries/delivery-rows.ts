@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import { receiverOf } from '../channels';
-import { slices } from '../database/slices';
+import { issueSlices, slices } from '../database/slices';
 import type { Alert } from '../domain/alert';
 
 /** A delivery that waits for its first attempt: of a firing, an event, a test or a notice. */
@@ -62,6 +62,8 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   created_ms: ({ createdMs }) => createdMs,
 };
 
+const INSERT = `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`;
+
 /**
  * Inserts deliveries, in as few statements as their texts allow. An iterable that builds them one by one keeps only those
  * of one statement in memory. Returns the id of the first one.
@@ -72,13 +74,15 @@ export async function insertDeliveries(
 ): Promise<number> {
   let firstId = 0;
   for (const slice of slices(rowsOf(deliveries))) {
-    const [result] = await connection.query<ResultSetHeader>(
-      `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`,
-      [slice],
-    );
+    const [result] = await connection.query<ResultSetHeader>(INSERT, [slice]);
     firstId ||= result.insertId;
   }
   return firstId;
+}
+
+/** Inserts deliveries in a transaction; all statements are issued at once. */
+export function issueDeliveries(connection: PoolConnection, deliveries: readonly NewDelivery[]): Promise<void> {
+  return issueSlices(rowsOf(deliveries), (slice) => connection.query(INSERT, [slice]));
 }
 
 function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {

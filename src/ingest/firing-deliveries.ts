@@ -1,7 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
-import { type ConnectedNotification, readConnectedNotifications } from '../deliveries/connected-notifications';
-import { insertDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
+import type { ConnectedNotification } from '../deliveries/connected-notifications';
+import { issueDeliveries, type NewDelivery } from '../deliveries/delivery-rows';
 import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
 import { namesOf, renderText, roomOfEach } from '../domain/notification-text';
 import { partsOf } from '../domain/parts-of';
@@ -10,21 +10,19 @@ import type { Fired } from './firing-rows';
 /** Each may have 64 KB and more; all of them need not be there at the same time. */
 const TEXTS_AT_ONCE = 500;
 
-/** Writes a pending delivery of each firing for every connected notification. Returns their wake-ups. */
+/** Writes a pending delivery of each firing for every one of its notifications. Returns their wake-ups. */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
   fired: readonly Fired[],
-  firingIds: ReadonlyMap<number, number>,
+  { firingIds, notifications }: { firingIds: ReadonlyMap<number, number>; notifications: ConnectedNotification[] },
   { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
 ): Promise<DeliveryWakeUp[]> {
-  const notifications = await readConnectedNotifications(
-    connection,
-    fired.map(({ firing }) => firing.sensorTriggerId),
-  );
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
+  let inserted: Promise<unknown> | undefined;
   for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
+    await inserted;
     const deliveries = some.flatMap((notification): NewDelivery[] => {
       const entry = firedBy.get(notification.sensorTriggerId);
       if (!entry) return [];
@@ -51,12 +49,13 @@ export async function writeFiringDeliveries(
         },
       ];
     });
-    await insertDeliveries(connection, deliveries);
+    inserted = issueDeliveries(connection, deliveries);
   }
-  const [written] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
+  const reading = connection.query<(RowDataPacket & WakeUpRow)[]>(
     `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
     [fired.map(({ firing }) => Number(firingIds.get(firing.sensorTriggerId)))],
   );
+  const [[written]] = await Promise.all([reading, inserted]);
   return written.map(wakeUpOf);
 }
 

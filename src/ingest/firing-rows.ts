@@ -1,6 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { EpisodeEnd, SensorFiring } from '../actors/sensor.state';
-import { slices } from '../database/slices';
+import { issueSlices, slices } from '../database/slices';
 import { partsOf } from '../domain/parts-of';
 
 /** A firing, and its sensor. */
@@ -41,17 +41,18 @@ export async function writeFirings(
     episodeIds.get(keyOf(firing, firing.episodeMs)) ?? null,
     firing.episodeMs === firing.firedMs,
   ]);
-  for (const slice of slices(values)) {
-    await connection.query(
+  const inserted = issueSlices(values, (slice) =>
+    connection.query(
       `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, muted, episode_id,
          is_lasting) VALUES ?`,
       [slice],
-    );
-  }
-  const [rows] = await connection.query<RowDataPacket[]>(
+    ),
+  );
+  const reading = connection.query<RowDataPacket[]>(
     'SELECT id, sensor_trigger_id AS sensorTriggerId FROM firings WHERE sensor_trigger_id IN (?) AND fired_ms = ?',
     [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
   );
+  const [[rows]] = await Promise.all([reading, inserted]);
   return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
 }
 

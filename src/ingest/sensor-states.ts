@@ -12,8 +12,10 @@ export async function loadSensors(
   sensorIds: readonly number[],
 ): Promise<Map<number, TurnSensor>> {
   if (sensorIds.length === 0) return new Map();
-  const states = await loadStates(connection, sensorIds);
-  const services = await readFedServices(connection, sensorIds);
+  const [states, services] = await Promise.all([
+    loadStates(connection, sensorIds),
+    readFedServices(connection, sensorIds),
+  ]);
   return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
 }
 
@@ -35,20 +37,18 @@ async function readFedServices(
 
 /** The active triggers of sensors, with their states. */
 async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
-  const [states] = await connection.query<RowDataPacket[]>(
-    'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
-    [sensorIds],
-  );
+  const [[states], sensors] = await Promise.all([
+    connection.query<RowDataPacket[]>(
+      'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
+      [sensorIds],
+    ),
+    byId(connection, 'SELECT id, name, data_type FROM sensors WHERE id IN (?)', sensorIds),
+  ]);
   if (states.length === 0) return new Map();
   const triggers = await byId(
     connection,
     'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, notify_resolved FROM triggers WHERE id IN (?)',
     states.map((row) => Number(row.trigger_id)),
-  );
-  const sensors = await byId(
-    connection,
-    'SELECT id, name, data_type FROM sensors WHERE id IN (?)',
-    states.map((row) => Number(row.sensor_id)),
   );
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
   const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
@@ -120,7 +120,11 @@ function toEpisode(row: RowDataPacket, prefix: 'episode' | 'inactivity_episode')
   };
 }
 
-async function byId(connection: PoolConnection, sql: string, ids: number[]): Promise<Map<number, RowDataPacket>> {
+async function byId(
+  connection: PoolConnection,
+  sql: string,
+  ids: readonly number[],
+): Promise<Map<number, RowDataPacket>> {
   const [rows] = await connection.query<RowDataPacket[]>(sql, [[...new Set(ids)]]);
   return new Map(rows.map((row) => [Number(row.id), row]));
 }

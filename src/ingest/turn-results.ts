@@ -2,7 +2,9 @@ import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryWakeUp } from '../../jobs/delivery.job';
 import type { SensorChanges, StateChange } from '../actors/sensor.state';
 import type { Clock } from '../clock';
+import { issued } from '../database/pipeline';
 import { runOn } from '../database/transaction';
+import { readConnectedNotifications } from '../deliveries/connected-notifications';
 import { insertResolvedDeliveries } from '../deliveries/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import { type Arrival, noteArrivals } from '../streams/arrivals';
@@ -45,36 +47,51 @@ export async function writeResults(
     for (const firing of changes.firings) fired.push({ firing, sensor });
     for (const end of changes.ends) ended.push({ end, sensor });
   }
-  await writeStates(connection, states, journal);
-  const wakeUps: DeliveryWakeUp[] = [];
   const audible = fired.filter(({ firing }) => !firing.isMuted);
-  let isStreamed = false;
-  if (fired.length > 0) {
-    const firingIds = await writeFirings(connection, fired, nowMs);
-    isStreamed = await noteFirings(connection, fired, firingIds, nowMs);
-    const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
-    if (audible.length > 0) wakeUps.push(...(await writeFiringDeliveries(connection, audible, firingIds, times)));
-  }
-  if (ended.length > 0) wakeUps.push(...(await writeResolved(connection, ended, { nowMs, evaluatedMs, clock })));
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
-  return { wakeUps, eventUsers: await raiseEvents(runOn(connection), events, nowMs), isStreamed };
+  // Issued at once with the first statements about firings: none of them needs what another returns.
+  const changing = issued(writeStates(connection, states, journal));
+  const raising = issued(raiseEvents(runOn(connection), events, nowMs));
+  const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
+  const wakeUps = [...firings.wakeUps];
+  if (ended.length > 0) wakeUps.push(...(await writeResolved(connection, ended, { nowMs, evaluatedMs, clock })));
+  await changing;
+  return { wakeUps, eventUsers: await raising, isStreamed: firings.isStreamed };
 }
 
-/** For streams of firings; whether there are any. */
-async function noteFirings(
+/** Writes firings, with the deliveries of those that are not muted. */
+async function writeFired(
   connection: PoolConnection,
+  { fired, audible }: { fired: readonly Fired[]; audible: readonly Fired[] },
+  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
+): Promise<Pick<Written, 'wakeUps' | 'isStreamed'>> {
+  if (fired.length === 0) return { wakeUps: [], isStreamed: false };
+  const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
+  const sensorTriggerIds = audible.map(({ firing }) => firing.sensorTriggerId);
+  const [firingIds, streamedOwners, notifications] = await Promise.all([
+    writeFirings(connection, fired, nowMs),
+    findTopics(connection, 'firings', ownerIds),
+    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(connection, sensorTriggerIds),
+  ]);
+  const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
+  const [wakeUps] = await Promise.all([
+    writeFiringDeliveries(connection, audible, { firingIds, notifications }, times),
+    noteArrivals(connection, arrivalsOf(fired, firingIds, streamedOwners), nowMs),
+  ]);
+  return { wakeUps, isStreamed: streamedOwners.size > 0 };
+}
+
+/** What streams of firings of these owners get. */
+function arrivalsOf(
   fired: readonly Fired[],
   firingIds: ReadonlyMap<number, number>,
-  nowMs: number,
-): Promise<boolean> {
-  const owners = await findTopics(connection, 'firings', [...new Set(fired.map(({ firing }) => firing.ownerId))]);
-  const arrivals = [...owners].map((ownerId): Arrival => {
+  owners: ReadonlySet<number>,
+): Arrival[] {
+  return [...owners].map((ownerId) => {
     const own = fired.filter(({ firing }) => firing.ownerId === ownerId);
     const items = own.flatMap(({ firing }) => firingIds.get(firing.sensorTriggerId) ?? []);
     return { kind: 'firings', thingId: ownerId, items };
   });
-  if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
-  return arrivals.length > 0;
 }
 
 /** Of an episode that began and ended in this turn the deliveries of the firing are already there: they go out first. */
