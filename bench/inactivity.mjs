@@ -11,7 +11,9 @@ export const isLong = true;
 export const options = { armed: 100_000, due: 1_000 };
 
 const INACTIVITY_S = 86_400;
-const IDLE_MS = 10_000;
+/** Until a process that has become idle has been looked through for garbage, once. */
+const SETTLE_MS = 20_000;
+const IDLE_MS = 30_000;
 /** From the statement that makes them due to the moment when they are. */
 const AHEAD_MS = 3_000;
 const WITHIN_MS = 60_000;
@@ -43,7 +45,7 @@ export async function run({ port, pool, rounds, sizes: { armed, due }, costs, lo
 
 /** The share of one core that each server takes. */
 async function measureIdle(rows, costs, what) {
-  await sleep(1_000);
+  await sleep(SETTLE_MS);
   const end = await costs.start();
   await sleep(IDLE_MS);
   const { cpu, statements, commands } = await end();
