@@ -53,9 +53,9 @@ export async function writeResults(
   const changing = issued(writeStates(connection, states, journal));
   const raising = issued(raiseEvents(runOn(connection), events, nowMs));
   const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
-  const wakeUps = [...firings.wakeUps];
-  if (ended.length > 0) wakeUps.push(...(await writeResolved(connection, ended, { nowMs, evaluatedMs, clock })));
+  const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];
   await changing;
+  const wakeUps = [...firings.wakeUps, ...resolved];
   return { wakeUps, eventUsers: await raising, isStreamed: firings.isStreamed };
 }
 

@@ -102,8 +102,6 @@ class ShapeReader implements Schema {
 
   async addIndex(): Promise<void> {}
 
-  async setCompressionLevel(): Promise<void> {}
-
   async addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
     this.partsOf(table).uniqueIndexes.set(index, [...columns]);
   }
@@ -128,6 +126,8 @@ class ShapeReader implements Schema {
   async changeRows(): Promise<void> {}
 
   async fillColumn(): Promise<void> {}
+
+  async setCompressionLevel(): Promise<void> {}
 
   async rebuildTable(table: string, { drop, modify, add = {} }: Rebuild): Promise<void> {
     const parts = this.partsOf(table);
