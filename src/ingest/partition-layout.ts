@@ -48,14 +48,13 @@ export class PartitionLayout {
    * waits for the turns that go by the former, and none of these can begin or commit after it.
    */
   async change(pool: Pool, count: number): Promise<void> {
-    if (!(await isInForce(pool, count))) {
-      await inPoolTransaction(pool, async (connection) => {
-        await write(connection, [0], count); // one change at a time
-        const [rows] = await connection.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
-        const end = rows.reduce((most, { partitionNo }) => Math.max(most, Number(partitionNo) + 1), count);
-        await write(connection, numbersBelow(end), count);
-      });
-    }
+    await inPoolTransaction(pool, async (connection) => {
+      if (await isInForce(connection, count)) return; // perhaps by a process that has just been faster
+      await write(connection, [0], count); // one change at a time
+      const [rows] = await connection.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
+      const end = rows.reduce((most, { partitionNo }) => Math.max(most, Number(partitionNo) + 1), count);
+      await write(connection, numbersBelow(end), count);
+    });
     this.known = count;
   }
 }
@@ -86,8 +85,8 @@ export async function lockPartitions(
   return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }
 
-async function isInForce(pool: Pool, count: number): Promise<boolean> {
-  const [rows] = await pool.query<RowDataPacket[]>(
+async function isInForce(connection: PoolConnection, count: number): Promise<boolean> {
+  const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT partition_no AS partitionNo, partition_count AS partitionCount FROM partitions',
   );
   return rows.length >= count && rows.every(({ partitionCount }) => Number(partitionCount) === count);

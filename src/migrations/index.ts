@@ -1,126 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryTypes, type Sequelize } from 'sequelize';
-import { Umzug } from 'umzug';
-import { createCoreTables } from './2026-11-21-0600-create-core-tables';
-import { widenAudiencesOfEvents } from './2026-11-21-0700-widen-audiences-of-events';
-import { createGroups } from './2026-11-21-0800-create-groups';
-import { createMetatags } from './2026-11-21-0810-create-metatags';
-import { createDevices } from './2026-11-21-0820-create-devices';
-import { createConnectedSensors } from './2026-11-21-0825-create-connected-sensors';
-import { createEnvironments } from './2026-11-21-0830-create-environments';
-import { createServices } from './2026-11-21-0840-create-services';
-import { createServiceExamples } from './2026-11-21-0850-create-service-examples';
-import { keepReplacedSigningSecrets } from './2026-11-21-0860-keep-replaced-signing-secrets';
-import { switchNotificationsOff } from './2026-11-21-0861-switch-notifications-off';
-import { limitAttemptsPerReceiver } from './2026-11-21-0862-limit-attempts-per-receiver';
-import { keepWhenAttemptsWentOut } from './2026-11-21-0863-keep-when-attempts-went-out';
-import { countFailuresOfReceivers } from './2026-11-21-0864-count-failures-of-receivers';
-import { nameClaims } from './2026-11-21-0865-name-claims';
-import { createLearnings } from './2026-11-21-0870-create-learnings';
-import { indexValuesOfMetatags } from './2026-11-21-0870-index-values-of-metatags';
-import { countFailuresOfLearnings } from './2026-11-21-0880-count-failures-of-learnings';
-import { widenTexts } from './2026-11-21-0890-widen-texts';
-import { findFiringsByOwner } from './2026-11-21-0900-find-firings-by-owner';
-import { shareInboxByOwner } from './2026-11-22-0100-share-inbox-by-owner';
-import { dispatchEventsInPortions } from './2026-11-22-0200-dispatch-events-in-portions';
-import { renameToStandardTerms } from './2026-11-23-0100-rename-to-standard-terms';
-import { deleteInSteps } from './2026-11-23-0200-delete-in-steps';
-import { keepWhenSessionsWereUsed } from './2026-11-23-0300-keep-when-sessions-were-used';
-import { refuseShares } from './2026-11-24-0200-refuse-shares';
-import { chargeEventsToActors } from './2026-11-24-0300-charge-events-to-actors';
-
-import { keepAgreedDetails } from './2026-11-25-0200-keep-agreed-details';
-import { keepRightsOfFormerMembers } from './2026-11-25-0210-keep-rights-of-former-members';
-import { askRecipientsOfMails } from './2026-11-25-0300-ask-recipients-of-mails';
-import { fixSensorsWhenUsersAsk } from './2026-11-25-0310-fix-sensors-when-users-ask';
-
-import { packTheInbox } from './2026-11-26-0100-pack-the-inbox';
-import { moveWhatWaits } from './2026-11-26-0110-move-what-waits';
-import { dropTheOldInbox } from './2026-11-26-0200-drop-the-old-inbox';
-
-import { slimDataPoints } from './2026-11-26-0300-slim-data-points';
-
-import { createKeys } from './2026-11-27-0100-create-keys';
-import { createApplications } from './2026-11-27-0200-create-applications';
-import { createOAuth2Grants } from './2026-11-27-0300-create-oauth2-grants';
-import { findDueInactivitiesBySlot } from './2026-11-27-0400-find-due-inactivities-by-slot';
-import { storeTheNumberOfPartitions } from './2026-11-27-0410-store-the-number-of-partitions';
-import { noteChangesOfSensorLists } from './2026-11-27-0420-note-changes-of-sensor-lists';
-import { renameTurnsOfPartitions } from './2026-11-27-0500-rename-turns-of-partitions';
-import { countChangesOfPartitions } from './2026-11-27-0510-count-changes-of-partitions';
-import { keepEpisodes } from './2026-11-28-0100-keep-episodes';
-import { createMutes } from './2026-11-28-0200-create-mutes';
-import { keepWhatGoesOut } from './2026-11-28-0210-keep-what-goes-out';
-import { pauseReceivers } from './2026-11-28-0400-pause-receivers';
-import { keepPointsPerSensor } from './2026-11-28-0500-keep-points-per-sensor';
-import { createStreamLog } from './2026-11-28-0600-create-stream-log';
-import { countWatchesOfPartitions } from './2026-11-29-0200-count-watches-of-partitions';
-import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services';
-import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
-import { createStateJournal } from './2026-11-30-0001-create-state-journal';
-import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
+import type { Sequelize } from 'sequelize';
+import { isTransient } from '../database/mysql-errors';
+import { migrations } from './all';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
-import type { Migration } from './migration';
+import { migrator } from './migrator';
 import { MigrationRecord } from './record';
-import { MysqlSchema } from './schema';
-
-/** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [
-  createCoreTables,
-  widenAudiencesOfEvents,
-  createGroups,
-  createMetatags,
-  createDevices,
-  createConnectedSensors,
-  createEnvironments,
-  createServices,
-  createServiceExamples,
-  keepReplacedSigningSecrets,
-  switchNotificationsOff,
-  limitAttemptsPerReceiver,
-  keepWhenAttemptsWentOut,
-  countFailuresOfReceivers,
-  nameClaims,
-  indexValuesOfMetatags,
-  createLearnings,
-  countFailuresOfLearnings,
-  widenTexts,
-  findFiringsByOwner,
-  shareInboxByOwner,
-  dispatchEventsInPortions,
-  renameToStandardTerms,
-  deleteInSteps,
-  keepWhenSessionsWereUsed,
-  refuseShares,
-  chargeEventsToActors,
-  keepAgreedDetails,
-  keepRightsOfFormerMembers,
-  askRecipientsOfMails,
-  fixSensorsWhenUsersAsk,
-  packTheInbox,
-  moveWhatWaits,
-  dropTheOldInbox,
-  slimDataPoints,
-  createKeys,
-  createApplications,
-  createOAuth2Grants,
-  findDueInactivitiesBySlot,
-  storeTheNumberOfPartitions,
-  noteChangesOfSensorLists,
-  renameTurnsOfPartitions,
-  countChangesOfPartitions,
-  keepEpisodes,
-  createMutes,
-  keepWhatGoesOut,
-  pauseReceivers,
-  keepPointsPerSensor,
-  createStreamLog,
-  countWatchesOfPartitions,
-  countTurnsOfServices,
-  findDeliveriesByDate,
-  createStateJournal,
-  compressPointsWithLessEffort,
-];
 
 /**
  * Brings the schema up to date. Safe to call from many processes at the same time: one migrates, the others wait, and fail
@@ -128,45 +12,42 @@ export const migrations: readonly Migration[] = [
  */
 export async function migrate(sequelize: Sequelize, times: LeaseTimes = LEASE_TIMES): Promise<void> {
   const deadlineMs = performance.now() + times.waitMs;
-  while (!(await isMigrated(sequelize))) {
-    const lease = await MigrationLease.take(sequelize, times.leaseMs);
-    if (lease) return migrateUnder(lease, sequelize);
-    if (performance.now() > deadlineMs) {
-      throw new Error(`another process has been migrating for ${times.waitMs / 1000} seconds`);
-    }
+  for (;;) {
+    const obstacle = await tryToMigrate(sequelize, times);
+    if (!obstacle) return;
+    if (performance.now() > deadlineMs) throw obstacle;
     await sleep(times.pollMs * (0.5 + Math.random()));
+  }
+}
+
+/** Whether every known migration has been applied. It only reads: probes ask several times a minute. */
+export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
+  const applied = new Set(await new MigrationRecord(sequelize).executed());
+  return migrations.every(({ name }) => applied.has(name));
+}
+
+/**
+ * Migrates if it is necessary. Returns what was in the way for the moment: another process, or the statements of one on another server
+ * of a cluster, which takes one of two that meet back as a deadlock. Every step of a migration can be repeated.
+ */
+async function tryToMigrate(sequelize: Sequelize, { leaseMs, waitMs }: LeaseTimes): Promise<Error | undefined> {
+  try {
+    if (await isMigrated(sequelize)) return undefined;
+    const lease = await MigrationLease.take(sequelize, leaseMs);
+    if (!lease) return new Error(`another process has been migrating for ${waitMs / 1000} seconds`);
+    await migrateUnder(lease, sequelize);
+    return undefined;
+  } catch (error) {
+    // The migrator wraps what a migration throws.
+    if (error instanceof Error && isTransient(error.cause ?? error)) return error;
+    throw error;
   }
 }
 
 async function migrateUnder(lease: MigrationLease, sequelize: Sequelize): Promise<void> {
   try {
-    await migrator(sequelize, () => lease.ensureHeld()).up();
+    await (await migrator(sequelize, () => lease.ensureHeld())).up();
   } finally {
     await lease.release().catch(() => undefined); // it also expires
   }
-}
-
-/** The migrator without the lease, for tests that go down and up again. `beforeStatement` runs before every change. */
-export function migrator(
-  sequelize: Sequelize,
-  beforeStatement: () => Promise<void> = async () => undefined,
-): Umzug<Sequelize> {
-  const schema = new MysqlSchema({
-    run: async (sql) => {
-      await beforeStatement();
-      await sequelize.query(sql);
-    },
-    read: (sql, values) => sequelize.query(sql, { type: QueryTypes.SELECT, replacements: [...values] }),
-  });
-  return new Umzug({
-    migrations: migrations.map(({ name, up, down }) => ({ name, up: () => up(schema), down: () => down(schema) })),
-    context: sequelize,
-    storage: new MigrationRecord(sequelize),
-    logger: undefined,
-  });
-}
-
-/** Whether every known migration has been applied. It only reads: probes ask several times a minute. */
-export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
-  return (await migrator(sequelize).pending()).length === 0;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { QueryTypes, type Sequelize } from 'sequelize';
 import { isTransient } from '../database/mysql-errors';
+import { hasTable } from './record';
 
 /** How long the lease lasts without a renewal, and how other processes wait for it, in milliseconds. */
 export interface LeaseTimes {
@@ -14,6 +15,9 @@ export interface LeaseTimes {
 
 export const LEASE_TIMES: LeaseTimes = { leaseMs: 15_000, waitMs: 60_000, pollMs: 250 };
 
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS migration_lease (
+  id TINYINT UNSIGNED NOT NULL, owner VARCHAR(255) NOT NULL, lease_until DATETIME(3) NOT NULL, PRIMARY KEY (id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`;
 const RENEWALS_PER_LEASE = 3;
 const FREE = "owner = '', lease_until = '1970-01-02'";
 
@@ -35,11 +39,8 @@ export class MigrationLease {
 
   /** Takes the lease and renews it until `release`; null while another process holds it. */
   static async take(sequelize: Sequelize, leaseMs: number): Promise<MigrationLease | null> {
-    await sequelize.query(
-      `CREATE TABLE IF NOT EXISTS migration_lease (
-         id TINYINT UNSIGNED NOT NULL, owner VARCHAR(255) NOT NULL, lease_until DATETIME(3) NOT NULL, PRIMARY KEY (id)
-       ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
-    );
+    // Those who wait ask again and again; on a cluster a statement that defines a table stops every server for a moment.
+    if (!(await hasTable(sequelize, 'migration_lease'))) await sequelize.query(CREATE_TABLE);
     const lease = new MigrationLease(sequelize, leaseMs);
     try {
       await sequelize.query(`INSERT IGNORE INTO migration_lease SET id = 1, ${FREE}`);

@@ -20,19 +20,20 @@ export class MigrationRecord implements UmzugStorage<Sequelize> {
   }
 
   async executed(): Promise<string[]> {
-    this.hasTable ||= await this.findTable();
+    this.hasTable ||= await hasTable(this.sequelize, 'migrations');
     if (!this.hasTable) return [];
     const rows = await this.sequelize.query<{ name: string }>('SELECT name FROM migrations', {
       type: QueryTypes.SELECT,
     });
     return rows.map((row) => row.name);
   }
+}
 
-  private async findTable(): Promise<boolean> {
-    const rows = await this.sequelize.query(
-      "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'migrations'",
-      { type: QueryTypes.SELECT },
-    );
-    return rows.length > 0;
-  }
+/** Whether the database has a table of this name. */
+export async function hasTable(sequelize: Sequelize, table: string): Promise<boolean> {
+  const rows = await sequelize.query(
+    'SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?',
+    { type: QueryTypes.SELECT, replacements: [table] },
+  );
+  return rows.length > 0;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { migrations, migrator } from '../../src/migrations';
+import { migrations } from '../../src/migrations/all';
+import { migrator } from '../../src/migrations/migrator';
 import { apiClient } from '../support/api-client';
 import {
   buildNotification,
@@ -52,7 +53,7 @@ describe('processes that start on the database of the former release', () => {
     const { sequelize } = platform.container.database;
     const firstNew = migrations[migrations.findIndex(({ name }) => name === FORMER) + 1];
     assert.ok(firstNew, 'there is a migration since the former release');
-    await migrator(sequelize).down({ to: firstNew.name });
+    await (await migrator(sequelize)).down({ to: firstNew.name });
     assert.equal((await platform.anonymous.get('/readyz')).status, 503);
 
     const { redisUrl } = platform.container.config;

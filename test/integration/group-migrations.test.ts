@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Sequelize } from 'sequelize';
-import { migrate, migrator } from '../../src/migrations';
+import { migrate } from '../../src/migrations';
+import { migrator } from '../../src/migrations/migrator';
 import { connectModels } from '../../src/models';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
@@ -12,7 +13,7 @@ describe('the migrations of groups', () => {
     database = await createScratchDatabase();
     sequelize = connectModels(database.url);
     await migrate(sequelize);
-    await migrator(sequelize).down({ to: '2026-11-25-0200-keep-agreed-details' });
+    await (await migrator(sequelize)).down({ to: '2026-11-25-0200-keep-agreed-details' });
     await database.rows(`INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms)
       VALUES (1, '1', 'a', 'a', '', '', 0), (2, '2', 'b', 'b', '', '', 0)`);
     await database.rows(`INSERT INTO user_groups (id, name, description, anonymous, required_sensors, optional_sensors, created_ms)
@@ -52,8 +53,8 @@ describe('the migrations of groups', () => {
     const fixed = [[12, 13, 14, 16], []];
     assert.deepEqual(await read(), fixed);
     const again = { migrations: ['2026-11-25-0310-fix-sensors-when-users-ask'] };
-    await migrator(sequelize).down(again);
-    await migrator(sequelize).up(again);
+    await (await migrator(sequelize)).down(again);
+    await (await migrator(sequelize)).up(again);
     assert.deepEqual(await read(), fixed, 'a repetition changes nothing');
   });
 });

@@ -3,7 +3,9 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { QueryTypes, Sequelize } from 'sequelize';
 import { RerunBehavior } from 'umzug';
-import { migrate, migrations, migrator } from '../../src/migrations';
+import { migrate } from '../../src/migrations';
+import { migrations } from '../../src/migrations/all';
+import { migrator } from '../../src/migrations/migrator';
 import { startMigratingProcess } from '../support/migrating-process';
 import { connectMortal } from '../support/mortal-sequelize';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
@@ -30,7 +32,7 @@ describe('a migration whose process is killed', () => {
   const connect = ({ url }: ScratchDatabase) => new Sequelize(url, { dialect: 'mysql', logging: false });
   const stateOf = async (database: ScratchDatabase, sequelize: Sequelize) => ({
     schema: await database.schema(),
-    applied: (await migrator(sequelize).executed()).map(({ name }) => name),
+    applied: (await (await migrator(sequelize)).executed()).map(({ name }) => name),
   });
   const state = () => stateOf(database, sequelize);
   /** What an undisturbed run makes: nothing, and the state after each migration. */
@@ -39,7 +41,7 @@ describe('a migration whose process is killed', () => {
     const sequelize = connect(elsewhere);
     const states = [await stateOf(elsewhere, sequelize)];
     for (const { name } of migrations) {
-      await migrator(sequelize).up({ to: name });
+      await (await migrator(sequelize)).up({ to: name });
       states.push(await stateOf(elsewhere, sequelize));
     }
     await sequelize.close();
@@ -77,11 +79,11 @@ describe('a migration whose process is killed', () => {
     const once = (name: string) => ({ migrations: [name], rerun: RerunBehavior.SKIP });
     let lives = 0;
     for (const [index, { name }] of migrations.entries()) {
-      lives += await inShortLives((mortal) => migrator(mortal).up(once(name)));
+      lives += await inShortLives(async (mortal) => (await migrator(mortal)).up(once(name)));
       assert.deepEqual(await state(), states[index + 1], `${name}, up`);
     }
     for (const [index, { name }] of [...migrations.entries()].reverse()) {
-      lives += await inShortLives((mortal) => migrator(mortal).down(once(name)));
+      lives += await inShortLives(async (mortal) => (await migrator(mortal)).down(once(name)));
       assert.deepEqual(await state(), states[index], `${name}, down`);
     }
     assert.ok(lives > 200, `${lives} processes`);
@@ -124,7 +126,7 @@ describe('a migration whose process is killed', () => {
 
   it('waits for the statement that the killed process left running in the server', async () => {
     const whole = await migratedElsewhere();
-    await migrator(sequelize).up({ to: '2026-11-21-0861-switch-notifications-off' });
+    await (await migrator(sequelize)).up({ to: '2026-11-21-0861-switch-notifications-off' });
     await database.connection.beginTransaction();
     await database.rows('SELECT * FROM deliveries'); // no statement changes the table as long as this transaction is open
     const killed = await startMigratingProcess(database.url, SHORT);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
-import { migrate, migrations, migrator } from '../../src/migrations';
+import { migrate } from '../../src/migrations';
+import { migrations } from '../../src/migrations/all';
+import { migrator } from '../../src/migrations/migrator';
 import { connectMortal } from '../support/mortal-sequelize';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
@@ -38,7 +40,7 @@ describe('data points that are stored in the layout before', () => {
   beforeEach(async () => {
     database = await createScratchDatabase();
     sequelize = new Sequelize(database.url, { dialect: 'mysql', logging: false });
-    await migrator(sequelize).up({ to: BEFORE });
+    await (await migrator(sequelize)).up({ to: BEFORE });
     await insert(EXTREMES.map(([dateMs, receivedMs], index) => [90, dateMs, `"${index}" é`, receivedMs]));
     for (let sensorId = 1; sensorId <= SENSORS; sensorId += 1) {
       await insert(
@@ -76,7 +78,7 @@ describe('data points that are stored in the layout before', () => {
     assert.equal(before.length, SENSORS * POINTS_OF_A_SENSOR + EXTREMES.length);
     await migrate(sequelize);
     requireKept(before, await points('date_ms + delay_s * 1000'));
-    await migrator(sequelize).down({ to: NAME });
+    await (await migrator(sequelize)).down({ to: NAME });
     const future = await database.rows('SELECT UNIX_TIMESTAMP() * 1000 AS ms');
     const known = before.filter(({ arrivalMs }) => arrivalMs < Number(future[0]?.ms) - 1_000);
     const down = new Map((await points('received_ms')).map((row) => [`${row.sensor_id} ${row.date_ms}`, row]));
@@ -105,9 +107,7 @@ describe('data points that are stored in the layout before', () => {
         if (/^(ALTER TABLE|UPDATE) data_points/.test(sql)) seen.push(sql);
         return seen.length === died.length + 1;
       });
-      await migrator(mortal.sequelize)
-        .up()
-        .catch(() => undefined);
+      await (await migrator(mortal.sequelize)).up().catch(() => undefined);
       if (!mortal.isDead()) {
         await mortal.sequelize.close();
         break;

@@ -1,4 +1,4 @@
-import { migrations } from '../../../src/migrations';
+import { migrations } from '../../../src/migrations/all';
 import type { Rebuild } from '../../../src/migrations/large-tables';
 import type { Schema } from '../../../src/migrations/schema';
 import type { Value } from './sql-syntax';
