@@ -1,4 +1,5 @@
 import type { JobsOptions, Queue } from 'bullmq';
+import { addJobs } from './queues';
 
 /** The wake-up of a delivery: its next attempt is due. */
 export interface DeliveryPayload {
@@ -42,7 +43,7 @@ export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<RankedWa
     } satisfies DeliveryPayload,
     opts: optionsFor(wakeUp),
   }));
-  if (jobs.length > 0) await queue.addBulk(jobs);
+  await addJobs(queue, jobs);
 }
 
 function optionsFor(wakeUp: RankedWakeUp): JobsOptions {

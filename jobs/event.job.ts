@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
+import { addJobs } from './queues';
 
 /** The users whose events are dispatched together: those whose `id mod of` is `share`. */
 export interface EventShare {
@@ -39,5 +40,5 @@ export async function enqueueEventDispatch(queue: Queue, shares: Iterable<EventS
       removeOnFail: 1000,
     },
   }));
-  if (jobs.length > 0) await queue.addBulk(jobs);
+  await addJobs(queue, jobs);
 }

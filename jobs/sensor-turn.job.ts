@@ -1,5 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
+import { addJobs } from './queues';
 
 /** The wake-up of a partition: rows wait in its inbox, or an inactivity is due. */
 export interface SensorTurnPayload {
@@ -26,7 +27,7 @@ export async function enqueueTurns(queue: Queue, wakeUps: Iterable<TurnWakeUp>):
     const data = { partition, ...(others.length > 0 && { others }) } satisfies SensorTurnPayload;
     return [{ name: SENSOR_TURN, data, opts: optionsFor(id) }];
   });
-  if (jobs.length > 0) await queue.addBulk(jobs);
+  await addJobs(queue, jobs);
 }
 
 function optionsFor(id: string): JobsOptions {

@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
+import { addJobs } from './queues';
 
 /** The wake-up of a service: long ranges wait to be learnt. */
 export interface TrainingPayload {
@@ -23,5 +24,5 @@ export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>
       removeOnFail: 1000,
     },
   }));
-  if (jobs.length > 0) await queue.addBulk(jobs);
+  await addJobs(queue, jobs);
 }

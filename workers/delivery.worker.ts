@@ -23,7 +23,7 @@ async function attemptInOrder(ids: readonly number[], sender: Container['sender'
   const attempts: Promise<string>[] = [];
   for (const id of ids) {
     await new Promise<void>((onSent) => {
-      const attempt = sender.attempt(id, onSent).finally(onSent);
+      const attempt = sender.attempt(id, { onSent }).finally(onSent);
       attempt.catch(() => undefined); // thrown below, when the others are under way
       attempts.push(attempt);
     });

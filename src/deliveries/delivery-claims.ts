@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { Gathered } from '../database/gathered';
+import { issued } from '../database/pipeline';
 import type { Attempt, Claim } from './attempt';
 import { ClaimRenewer } from './claim-renewer';
 import {
@@ -23,7 +24,7 @@ import { whyNotSent } from './outgoing-delivery';
 import { laneOf, OwnerSlots } from './owner-slots';
 import type { ParkedDeliveries } from './parked-deliveries';
 import { DEGRADED_AFTER, isReceiverFailure } from './receiver-health';
-import type { ReceiverSlots } from './receiver-slots';
+import type { HeldSlots, ReceiverSlots } from './receiver-slots';
 import { SlotWaitlist } from './slot-waitlist';
 
 /** A slot of a receiver that answers within this time is soon free again, and worth waiting for. */
@@ -69,8 +70,12 @@ export class DeliveryClaims {
     this.owners = new OwnerSlots(concurrency);
   }
 
-  /** Claims the attempt that is due. A delivery is parked while its receiver is paused or has no free slot, or its owner no place. */
-  async claim(deliveryId: number): Promise<ClaimResult> {
+  /**
+   * Claims the attempt that is due. A delivery is parked while its receiver is paused or has no free slot, or its owner no place.
+   * The slots of a receiver that is known in advance are looked at while the delivery is read.
+   */
+  async claim(deliveryId: number, receiver?: string | null): Promise<ClaimResult> {
+    const look = receiver ? issued(this.slots.look(receiver)) : undefined;
     const row = await this.reads.add(deliveryId);
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.clock.now())) return 'not-due';
@@ -104,7 +109,8 @@ export class DeliveryClaims {
       await this.parked.park(row);
       return 'parked';
     }
-    return claim.isDegraded ? this.claimDegraded(claim, row.receiver) : this.claimSlot(claim, row.receiver);
+    if (claim.isDegraded) return this.claimDegraded(claim, row.receiver);
+    return this.claimSlot(claim, row.receiver, row.receiver === receiver ? look : undefined);
   }
 
   /**
@@ -163,9 +169,9 @@ export class DeliveryClaims {
     }
   }
 
-  private async claimSlot(claim: Claim, receiver: string): Promise<ClaimResult> {
+  private async claimSlot(claim: Claim, receiver: string, look?: Promise<HeldSlots>): Promise<ClaimResult> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-      const slot = await this.slots.reserve(receiver, claim.isDegraded);
+      const slot = await this.slots.reserve(receiver, claim.isDegraded, attempt === 0 ? look : undefined);
       if (slot === undefined) {
         if (await this.waitlist.waitForSlot(receiver)) continue;
         break;

@@ -21,10 +21,13 @@ export class DeliverySender {
 
   /**
    * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
-   * that. Safe to call twice, concurrently or later: only one call gets the claim on the row.
+   * that. Safe to call twice, concurrently or later: only one call gets the claim on the row. To know its receiver saves time.
    */
-  async attempt(deliveryId: number, onSent?: () => void): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
-    const claim = await this.claims.claim(deliveryId);
+  async attempt(
+    deliveryId: number,
+    { onSent, receiver }: { onSent?: () => void; receiver?: string | null } = {},
+  ): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
+    const claim = await this.claims.claim(deliveryId, receiver);
     if (typeof claim === 'string') return claim;
     let attempt: Attempt | 'postponed' | undefined;
     try {

@@ -84,10 +84,11 @@ export class FirstAttempts {
   }
 
   private async attempt(wakeUp: DeliveryWakeUp): Promise<void> {
-    const { deliveryId } = wakeUp;
+    const { deliveryId, receiver } = wakeUp;
     try {
       // Its job fails, so that the board shows it.
-      if ((await this.sender.attempt(deliveryId)) === 'failed') await this.jobQueue.enqueueDeliveries([wakeUp]);
+      if ((await this.sender.attempt(deliveryId, { receiver })) === 'failed')
+        await this.jobQueue.enqueueDeliveries([wakeUp]);
     } catch (error) {
       this.logger.warn({ deliveryId, reason: String(error) }, 'an attempt failed; the sweep will enqueue it again');
     }

@@ -16,6 +16,11 @@ export interface ReceiverState {
   isDegraded: boolean;
 }
 
+/** The numbers of slots that attempts hold, in any process. */
+export type HeldSlots = ReadonlySet<number>;
+
+const NONE: HeldSlots = new Set();
+
 interface SlotRow {
   id: number;
   receiver: string;
@@ -29,7 +34,7 @@ interface SlotRow {
  */
 export class ReceiverSlots {
   private readonly reserved = new Map<string, Set<number>>();
-  private readonly reads = new Gathered((states: readonly ReceiverState[]) => this.readFree(states), READS);
+  private readonly reads = new Gathered((receivers: readonly string[]) => this.readHeld(receivers), READS);
 
   constructor(
     private readonly pool: Pool,
@@ -37,11 +42,19 @@ export class ReceiverSlots {
     readonly perReceiver: number,
   ) {}
 
-  /** Reserves a slot to claim, or returns undefined when none is free. Release it after the attempt or a failed claim. */
-  async reserve(receiver: string, isDegraded: boolean): Promise<number | undefined> {
+  /** Reads which slots of a receiver are held. */
+  look(receiver: string): Promise<HeldSlots> {
+    return this.reads.add(receiver);
+  }
+
+  /**
+   * Reserves a slot to claim, or returns undefined when none is free. Release it after the attempt or a failed claim. A caller may have
+   * begun to look before.
+   */
+  async reserve(receiver: string, isDegraded: boolean, look?: Promise<HeldSlots>): Promise<number | undefined> {
     if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
-    const free = await this.free(receiver, isDegraded);
-    const [slot] = shuffled(this.unreserved(receiver, free)); // another call may have reserved one meanwhile
+    const held = await (look ?? this.look(receiver));
+    const [slot] = shuffled(this.freeOf({ receiver, isDegraded }, held)); // other calls may have reserved some meanwhile
     if (slot === undefined) return undefined;
     this.reserved.set(receiver, (this.reserved.get(receiver) ?? new Set()).add(slot));
     return slot;
@@ -53,39 +66,29 @@ export class ReceiverSlots {
     if (reserved?.size === 0) this.reserved.delete(receiver);
   }
 
-  /** The slots of a receiver that are neither held nor reserved by this process, whose claim may still wait for a lock. */
-  async free(receiver: string, isDegraded: boolean): Promise<number[]> {
-    return this.unreserved(receiver, await this.reads.add({ receiver, isDegraded }));
-  }
-
-  private async readFree(states: readonly ReceiverState[]): Promise<number[][]> {
-    const held = await this.heldSlots([...new Set(states.map(({ receiver }) => receiver))]);
-    return states.map((state) => this.freeOf(state, held));
-  }
-
-  /** The same for many receivers at once. */
+  /** Of each receiver the slots that are neither held nor reserved by this process, whose claim may still wait for a lock. */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
     const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
-    return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held)]));
+    return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
   }
 
   /** A receiver that has just become degraded may hold slots beyond its present limit: they count, too. */
-  private freeOf({ receiver, isDegraded }: ReceiverState, held: ReadonlyMap<string, ReadonlySet<number>>): number[] {
+  private freeOf({ receiver, isDegraded }: ReceiverState, held: HeldSlots): number[] {
     const limit = this.limit(isDegraded);
-    const taken = held.get(receiver) ?? new Set();
-    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !taken.has(slot));
-    return this.unreserved(receiver, numbers.slice(0, Math.max(0, limit - taken.size)));
-  }
-
-  private unreserved(receiver: string, slots: readonly number[]): number[] {
+    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((slot) => !held.has(slot));
     const reserved = this.reserved.get(receiver);
-    return slots.filter((slot) => !reserved?.has(slot));
+    return numbers.slice(0, Math.max(0, limit - held.size)).filter((slot) => !reserved?.has(slot));
   }
 
   /** How many attempts to a receiver may be under way. */
   limit(isDegraded: boolean): number {
     return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
+  }
+
+  private async readHeld(receivers: readonly string[]): Promise<HeldSlots[]> {
+    const held = await this.heldSlots([...new Set(receivers)]);
+    return receivers.map((receiver) => held.get(receiver) ?? NONE);
   }
 
   private async heldSlots(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
