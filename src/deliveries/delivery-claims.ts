@@ -109,8 +109,9 @@ export class DeliveryClaims {
       await this.parked.park(row);
       return 'parked';
     }
-    if (claim.isDegraded) return this.claimDegraded(claim, row.receiver);
-    return this.claimSlot(claim, row.receiver, row.receiver === receiver ? look : undefined);
+    const known = row.receiver === receiver ? look : undefined;
+    if (claim.isDegraded) return this.claimDegraded(claim, row.receiver, known);
+    return this.claimSlot(claim, row.receiver, known);
   }
 
   /**
@@ -153,7 +154,7 @@ export class DeliveryClaims {
     await this.parked.wake(receiver, isFailure && (row.failures ?? 0) + 1 >= DEGRADED_AFTER);
   }
 
-  private async claimDegraded(claim: Claim, receiver: string): Promise<ClaimResult> {
+  private async claimDegraded(claim: Claim, receiver: string, look?: Promise<HeldSlots>): Promise<ClaimResult> {
     if (this.degradedInFlight >= Math.max(1, Math.floor(this.concurrency / 2))) {
       await this.parked.park(claim.row);
       return 'parked';
@@ -162,7 +163,7 @@ export class DeliveryClaims {
     this.degradedInFlight += 1;
     let result: ClaimResult | undefined;
     try {
-      result = await this.claimSlot(claim, receiver);
+      result = await this.claimSlot(claim, receiver, look);
       return result;
     } finally {
       if (typeof result !== 'object') this.degradedInFlight -= 1;

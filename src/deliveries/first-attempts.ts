@@ -86,9 +86,9 @@ export class FirstAttempts {
   private async attempt(wakeUp: DeliveryWakeUp): Promise<void> {
     const { deliveryId, receiver } = wakeUp;
     try {
+      const result = await this.sender.attempt(deliveryId, { receiver });
       // Its job fails, so that the board shows it.
-      if ((await this.sender.attempt(deliveryId, { receiver })) === 'failed')
-        await this.jobQueue.enqueueDeliveries([wakeUp]);
+      if (result === 'failed') await this.jobQueue.enqueueDeliveries([wakeUp]);
     } catch (error) {
       this.logger.warn({ deliveryId, reason: String(error) }, 'an attempt failed; the sweep will enqueue it again');
     }

@@ -27,8 +27,8 @@ export async function isMigrated(sequelize: Sequelize): Promise<boolean> {
 }
 
 /**
- * Migrates if it is necessary. Returns what was in the way for the moment: another process, or the statements of one on another server
- * of a cluster, which takes one of two that meet back as a deadlock. Every step of a migration can be repeated.
+ * Migrates if it is necessary. Returns what was in the way for the moment: another process migrates, or MySQL refused a statement
+ * that may succeed the next time, as a cluster refuses one of two that meet on different servers. Every step can be repeated.
  */
 async function tryToMigrate(sequelize: Sequelize, { leaseMs, waitMs }: LeaseTimes): Promise<Error | undefined> {
   try {
