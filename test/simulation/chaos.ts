@@ -12,16 +12,19 @@ const RELIABLE: WakeUpFaults = { lost: 0, doubled: 0, delayed: 0, reordered: 0 }
 export interface FaultPlan {
   isCalm: boolean;
   stepFaults: number;
+  /** How often a worker is paused for a moment after a statement, from 0 to 1. */
+  pauses: number;
   disasters: number;
   wakeUps: WakeUpFaults;
 }
 
 export function planFaults(random: Random, seed: number): FaultPlan {
-  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, disasters: 0, wakeUps: RELIABLE };
+  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, pauses: 0, disasters: 0, wakeUps: RELIABLE };
   const rate = () => random.pick([0, 0, 0.02, 0.2]);
   return {
     isCalm: false,
     stepFaults: random.pick([0, 0.002, 0.01]),
+    pauses: random.pick([0, 0.01, 0.05]),
     disasters: random.between(0, 4),
     wakeUps: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
   };
@@ -30,11 +33,13 @@ export function planFaults(random: Random, seed: number): FaultPlan {
 /** Schedules disasters within the first `spanMs`, and injects small faults at any step until `calm`. */
 export function injectFaults(
   world: World,
-  { stepFaults, disasters, wakeUps }: FaultPlan,
+  { stepFaults, pauses, disasters, wakeUps }: FaultPlan,
   spanMs: number,
 ): { calm(): void } {
-  let rate = stepFaults;
+  let [rate, pauseRate] = [stepFaults, pauses];
   world.stepFault = (taker, kind, act) => {
+    if (taker.kind === 'worker' && kind === 'statement' && world.random.chance(pauseRate))
+      world.pause(taker, world.random.between(100, 4_000));
     // Attempts are few among all steps.
     if (!world.random.chance(kind === 'response' ? 10 * rate : rate)) return act();
     return failStep(world, taker, kind, act);
@@ -47,7 +52,7 @@ export function injectFaults(
   }
   return {
     calm: () => {
-      rate = 0;
+      [rate, pauseRate] = [0, 0];
       Object.assign(wakeUps, RELIABLE);
     },
   };
