@@ -1,5 +1,6 @@
+import { hasSameEpisodes } from '../domain/alert-state';
 import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../domain/data-point';
-import { type Episode, type EpisodeCause, hasSameEpisodes } from '../domain/episode';
+import type { Episode, EpisodeCause } from '../domain/episode';
 import { decideOnPoint, type PointContext } from '../domain/firing';
 import { decideOnInactivityDue, onArrival } from '../domain/inactivity';
 import { isMuted, type Mute } from '../domain/mute';

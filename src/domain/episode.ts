@@ -1,8 +1,3 @@
-import type { TriggerState } from './trigger-state';
-
-/** What a sensor trigger shows: nothing is wrong; it is true but has not fired; an episode lasts. */
-export type AlertState = 'ok' | 'pending' | 'firing';
-
 /** What ends an episode: data, its user, or a change of what is watched. */
 export type ResolvedBy = 'data' | 'user' | 'edit';
 
@@ -47,27 +42,4 @@ export function episodeAfterFiring(before: Episode | null, nowMs: number, isMute
     isAcknowledged: before?.isAcknowledged ?? false,
     isAnnounced: before?.isAnnounced === true || !isMuted,
   };
-}
-
-type Watched = Pick<TriggerState, 'episode' | 'inactivityEpisode' | 'pendingSinceMs'>;
-
-export function alertState({ episode, inactivityEpisode, pendingSinceMs }: Watched): AlertState {
-  if (episode !== null || inactivityEpisode !== null) return 'firing';
-  return pendingSinceMs === null ? 'ok' : 'pending';
-}
-
-/** A state with changed episodes, and since when it shows what it shows. */
-export function changed(before: TriggerState, change: Partial<Watched>, nowMs: number): TriggerState {
-  const after = { ...before, ...change };
-  return alertState(before) === alertState(after) ? after : { ...after, stateSinceMs: nowMs };
-}
-
-/** Whether two states of one sensor trigger, one of which came from the other, have the same episodes. */
-export function hasSameEpisodes(a: TriggerState, b: TriggerState): boolean {
-  return (
-    a.stateSinceMs === b.stateSinceMs &&
-    a.pendingSinceMs === b.pendingSinceMs &&
-    a.episode === b.episode &&
-    a.inactivityEpisode === b.inactivityEpisode
-  );
 }

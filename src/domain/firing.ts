@@ -1,5 +1,6 @@
+import { changed } from './alert-state';
 import type { DataPoint } from './data-point';
-import { changed, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import {

@@ -1,4 +1,5 @@
-import { changed, type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { changed } from './alert-state';
+import { type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import {
   type FiringVariables,
   fired,

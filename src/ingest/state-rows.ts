@@ -3,7 +3,8 @@ import type { StateChange } from '../actors/sensor.state';
 import { issueSlices } from '../database/slices';
 import { STATES_PER_STATEMENT } from '../database/state-journal';
 import { valuesById } from '../database/values-by-id';
-import { type Episode, hasSameEpisodes } from '../domain/episode';
+import { hasSameEpisodes } from '../domain/alert-state';
+import type { Episode } from '../domain/episode';
 import type { TriggerState } from '../domain/trigger-state';
 import type { TurnJournal } from './turn-journal';
 

@@ -1,4 +1,4 @@
-import type { AlertState } from '../domain/episode';
+import type { AlertState } from '../domain/alert-state';
 import type { SensorTriggerPair } from '../models/sensor-trigger-pair';
 import type { NotificationView } from './notification.view';
 import { type TriggerView, toTriggerView } from './trigger.view';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alertState } from '../../../src/domain/episode';
+import { alertState } from '../../../src/domain/alert-state';
 import { decideOnPoint } from '../../../src/domain/firing';
 import { decideOnInactivityDue, onArrival } from '../../../src/domain/inactivity';
 import type { TriggerState } from '../../../src/domain/trigger-state';
