@@ -5,6 +5,7 @@ export type AlertState = 'ok' | 'pending' | 'firing';
 
 type Watched = Pick<TriggerState, 'episode' | 'inactivityEpisode' | 'pendingSinceMs'>;
 
+/** Either episode makes it firing. */
 export function alertState({ episode, inactivityEpisode, pendingSinceMs }: Watched): AlertState {
   if (episode !== null || inactivityEpisode !== null) return 'firing';
   return pendingSinceMs === null ? 'ok' : 'pending';
