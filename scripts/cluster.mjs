@@ -9,6 +9,7 @@ import { build } from './build.mjs';
 import { Incidents } from './cluster/incidents.mjs';
 import { startPlatform } from './cluster/platform.mjs';
 import { Probe } from './cluster/probe.mjs';
+import { countTorn } from './cluster/wholeness.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { findGalera } from './support/galera.mjs';
 import { Guard } from './support/guard.mjs';
@@ -70,6 +71,8 @@ async function run() {
   const load = await prepareLoad(client, urls, values.short ? small : {});
   log(`${size.apis} API processes and ${size.workers} workers are running, each on another node; seed ${seed}`);
 
+  const { transactions, conflicts, torn } = await countTorn(platform.galera);
+  log(`${transactions} transactions were committed and ${conflicts} lost to another node, ${torn} in part`);
   const stalls = new Stalls();
   const probe = await Probe.start(client, platform.apiPorts);
   const incidents = new Incidents({ platform, random: randomSource(seed), probe, stalls, log });
@@ -98,6 +101,7 @@ async function run() {
     stalls,
     urls,
   });
+  verdict.faults['transactions committed in part'] = torn;
   Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stopAll());
   await receivers.close();
   // Asked to end together, each would wait for the others.

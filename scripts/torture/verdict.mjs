@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
+import { judgeDisorder } from './disorder.mjs';
 import { judgeEpisodes } from './episodes.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { FIRE_EVERY } from './load.mjs';
@@ -34,6 +35,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const markers = await judgeMarkers(rows, load, received);
+    const disorder = await judgeDisorder(rows, load);
     const gaps = await judgeStorms(rows, load);
     const inactivities = await judgeInactivities(rows, load, incidents, stalls);
     const delays = await judgeDelays(rows, received, incidents, stalls);
@@ -61,7 +63,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
       },
       faults: {
         'points lost': await lostPoints(rows, load),
-        'points not evaluated once and in order': await disorder(rows, load),
+        'points not evaluated once and in order': disorder.wrong,
         'firings lost': markers.lost,
         'firings doubled': markers.doubled,
         'deliveries lost': markers.undelivered + Number(pending ?? 0) + Number(failed ?? 0),
@@ -81,6 +83,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
       },
       delays: { 'inactivity fired': inactivities.late, 'deliveries reached the steady receiver': delays.late },
       remarks: [
+        ...disorder.lines,
         ...inactivities.remarks,
         ...delays.remarks,
         ...steadyFailures.lines,
@@ -114,18 +117,6 @@ async function lostPoints(rows, load) {
       : Math.max(0, sent - Number(highest));
   }
   return lost;
-}
-
-async function disorder(rows, { counters, triggers }) {
-  let wrong = 0;
-  for (const { id, sent } of counters) {
-    const [state] = await rows(
-      'SELECT last_data_value AS last, times_triggered AS times, last_error AS error FROM sensor_triggers WHERE sensor_id = ? AND trigger_id = ?',
-      [id, triggers.sentinel],
-    );
-    if (Number(state.last) !== sent || state.times > 0 || state.error !== null) wrong += 1;
-  }
-  return wrong;
 }
 
 async function judgeMarkers(rows, { counters, triggers }, received) {

@@ -7,6 +7,7 @@ import { connectModels } from '../models';
 import { isFromServer } from './mysql-errors';
 import { MysqlSockets, noAnswer } from './mysql-sockets';
 import { ReadPool } from './read-pool';
+import { askForSeveral } from './several-statements';
 import { leaveUnfitServer } from './unfit-servers';
 import { untilGone } from './until-gone';
 
@@ -141,7 +142,7 @@ interface PoolSettings {
   timeouts: ConnectionTimeouts;
   /** What each connection begins with; the server must accept one of these statements. */
   session?: readonly string[];
-  /** Whether a packet may hold several statements, as transactions send them. */
+  /** Whether a packet may hold several statements, as transactions send them where the server allows it. */
   takesSeveral?: boolean;
 }
 
@@ -169,6 +170,7 @@ function openPool(uri: string, { sockets, size, timeouts, session = [], takesSev
     ];
     const accepted = session.map((statement) => connection.promise().query(statement));
     Promise.all([...needed, accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(() => connection.destroy());
+    if (takesSeveral) askForSeveral(connection);
   });
   return pool;
 }

@@ -1,4 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { isDuplicateKey, isLockTimeout } from './mysql-errors';
+import { takesSeveral } from './several-statements';
 
 /** Several statements go together while they are no longer than this, in characters. */
 const MOST_CHARACTERS = 500_000;
@@ -19,24 +21,24 @@ export interface TransactionConnection extends PoolConnection {
 }
 
 /**
- * The connection of one transaction. Statements that are issued without awaiting each other go to MySQL in one packet; it runs
- * them one after another, each with a view of its own, as if each had been awaited. The first that fails is the last that
- * runs: it and all after it are rejected with its error. After a rollback or a commit nothing runs any more: statements that wait or
- * are issued later are refused. So work may `Promise.all` its statements: none of them outlives the transaction.
+ * The connection of one transaction. Statements that are issued without awaiting each other go to MySQL in one packet, where its
+ * server allows that; it runs them one after another, each with a view of its own, as if each had been awaited. The first that
+ * fails is the last that runs: it and all after it are rejected with its error. After a rollback or a commit nothing runs any more, nor
+ * after an error with which MySQL may have ended the transaction: statements that wait or are issued later are refused. So work
+ * may `Promise.all` its statements: none of them outlives the transaction.
  *
  * A packet each way costs both processes as much as a small statement, and a turn has ten of these: with `npm run bench` a point
  * sent by itself costs a third less processor time.
  */
 export class Pipeline {
   private readonly waiting: Statement[] = [];
-  private readonly takesSeveral: boolean;
   private isSending = false;
   private hasEnded = false;
+  /** Why MySQL may have ended the transaction. */
+  private broken: { error: unknown } | undefined;
   private committing: Promise<unknown> | undefined;
 
-  constructor(private readonly connection: PoolConnection) {
-    this.takesSeveral = connection.config?.multipleStatements === true;
-  }
+  constructor(private readonly connection: PoolConnection) {}
 
   /** It has the parts that transactions use. */
   get asConnection(): TransactionConnection {
@@ -89,6 +91,7 @@ export class Pipeline {
 
   private issue(write: () => string, alone: () => Promise<unknown>): Promise<unknown> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended'));
+    if (this.broken) return issued(Promise.reject(this.broken.error));
     const result = new Promise((resolve, reject) => {
       this.waiting.push({ write, alone, resolve, reject });
     });
@@ -106,6 +109,7 @@ export class Pipeline {
         const results = await this.run(this.fill(packet));
         for (const [index, { resolve }] of packet.entries()) resolve(results[index]);
       } catch (error) {
+        if (!isStillOpenAfter(error)) this.broken = { error };
         for (const { reject } of [...packet, ...this.waiting.splice(0)]) reject(error);
       }
     }
@@ -114,10 +118,11 @@ export class Pipeline {
 
   /** The next statement, and those after it that fit. */
   private fill(packet: Statement[]): readonly Statement[] {
+    const several = takesSeveral(this.connection.connection);
     for (let characters = 0; this.waiting[0]; ) {
       const [next] = this.waiting;
-      if (packet.length > 0 && !this.takesSeveral) break;
-      if (this.takesSeveral && (packet.length > 0 || this.waiting.length > 1)) {
+      if (packet.length > 0 && !several) break;
+      if (several && (packet.length > 0 || this.waiting.length > 1)) {
         next.text ??= next.write();
         characters += next.text.length;
         if (packet.length > 0 && characters > MOST_CHARACTERS) break;
@@ -141,4 +146,9 @@ export class Pipeline {
 export function issued<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
+}
+
+/** These end a statement only, and work may go on after them. */
+function isStillOpenAfter(error: unknown): boolean {
+  return isLockTimeout(error) || isDuplicateKey(error);
 }

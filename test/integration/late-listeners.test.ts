@@ -125,7 +125,7 @@ function interrupted(pool: Pool, { beforeCommit, afterCommit }: Meanwhile): Pool
   const getConnection = async () => {
     const connection = await pool.getConnection();
     // One statement at a time, so that the commit is sent by itself.
-    return proxy(connection, { config: {}, commit: commitOf(connection) });
+    return proxy(connection, { connection: {}, commit: commitOf(connection) });
   };
   return proxy(pool, { getConnection });
 }

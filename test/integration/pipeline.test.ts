@@ -4,6 +4,7 @@ import type { TransactionConnection } from '../../src/database/pipeline';
 import { inPoolTransaction } from '../../src/database/transaction';
 import { usePlatform } from '../support/hooks';
 import { packetsDuring } from '../support/sent-statements';
+import { until } from '../support/until';
 
 describe('statements that a transaction issues without awaiting each other', () => {
   const platform = usePlatform();
@@ -74,6 +75,38 @@ describe('statements that a transaction issues without awaiting each other', () 
       await insert(connection, 2);
     });
     assert.deepEqual(await ids(), [1, 2]);
+  });
+
+  it('are refused after a failure that may have ended the transaction, also those of other parts of the work', async () => {
+    const unknown = { code: 'ER_NO_SUCH_TABLE' };
+    const ended = run(async (connection) => {
+      await insert(connection, 1);
+      await assert.rejects(connection.query('DELETE FROM no_such_table'), unknown);
+      await assert.rejects(insert(connection, 2), unknown);
+    });
+    await assert.rejects(ended, unknown);
+    assert.deepEqual(await ids(), []);
+  });
+
+  it('are refused after a deadlock, with which MySQL has rolled back those before', async () => {
+    await run((connection) => Promise.all([insert(connection, 1), insert(connection, 2)]));
+    const lock = (connection: PoolConnection, id: number) =>
+      connection.query('SELECT id FROM packets WHERE id = ? FOR UPDATE', [id]);
+    let [locked, deadlocks] = [0, 0];
+    const lockBoth = (first: number, second: number) =>
+      run(async (connection) => {
+        await insert(connection, 10 + first);
+        await lock(connection, first);
+        locked += 1;
+        await until('both have locked a row', () => locked >= 2);
+        await lock(connection, second).catch(() => {
+          deadlocks += 1;
+          return insert(connection, 3);
+        });
+      });
+    await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
+    assert.ok(deadlocks > 0);
+    assert.deepEqual(await ids(), [1, 2, 11, 12]);
   });
 
   it('are sent in several packets when they are long, in their order, and no more of them after one that fails', async () => {

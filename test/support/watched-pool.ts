@@ -31,7 +31,7 @@ export function watchPool(
       onChange?.(change);
     });
     return withMethods(connection, {
-      config: {}, // so that it is given one statement at a time
+      connection: {}, // so that it is given one statement at a time
       query: (sql: string, values?: unknown[]) => query(rewrite(sql), values),
       beginTransaction: async () => {
         changes = [];

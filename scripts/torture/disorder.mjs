@@ -1,0 +1,30 @@
+// Sensors that count, each with a trigger that fires only if a point is lost, doubled or out of order.
+
+const MOST_SHOWN = 5;
+
+/** How many of them have not evaluated every point once and in order, and a line about each. */
+export async function judgeDisorder(rows, { counters, triggers }) {
+  const lines = [];
+  let wrong = 0;
+  for (const { id, sent } of counters) {
+    const states = await rows(
+      `SELECT trigger_id, last_data_value AS last, last_date_ms AS dateMs, times_triggered AS times, last_error AS error
+       FROM sensor_triggers WHERE sensor_id = ?`,
+      [id],
+    );
+    const sentinel = states.find(({ trigger_id }) => String(trigger_id) === String(triggers.sentinel));
+    if (Number(sentinel.last) === sent && sentinel.times === 0 && sentinel.error === null) continue;
+    wrong += 1;
+    const firings = await rows(
+      'SELECT fired_ms AS atMs, variables FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id LIMIT ?',
+      [id, triggers.sentinel, MOST_SHOWN],
+    );
+    const [{ waiting }] = await rows('SELECT COUNT(*) AS waiting FROM inbox_batches');
+    const [{ journal }] = await rows('SELECT COUNT(*) AS journal FROM state_journal');
+    lines.push(
+      `sensor ${id} was sent ${sent}: ${JSON.stringify(states)}; ${waiting} batches in the inbox, ${journal} rows in the journal`,
+      ...firings.map(({ atMs, variables }) => `  ${new Date(Number(atMs)).toISOString()} out of order: ${variables}`),
+    );
+  }
+  return { wrong, lines };
+}
