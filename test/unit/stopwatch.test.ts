@@ -27,11 +27,15 @@ describe('the stopwatch of the tests', () => {
   });
 
   it('does not count the time in which the machine stands still', async () => {
+    const used = process.cpuUsage();
     const watch = new Stopwatch();
     await sleep(20);
     standStill(1_000);
     await sleep(20);
     const ms = watch.stop();
-    assert.ok(ms < 500, `${ms} ms`);
+    // Other threads of the process may compute meanwhile, which counts.
+    const { user, system } = process.cpuUsage(used);
+    const computedMs = (user + system) / 1_000;
+    assert.ok(ms - computedMs < 500, `${ms} ms, of which ${computedMs} ms computing`);
   });
 });
