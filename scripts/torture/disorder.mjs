@@ -19,8 +19,9 @@ export async function judgeDisorder(rows, { counters, triggers }) {
       'SELECT fired_ms AS atMs, variables FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id LIMIT ?',
       [id, triggers.sentinel, MOST_SHOWN],
     );
-    const [{ waiting }] = await rows('SELECT COUNT(*) AS waiting FROM inbox_batches');
-    const [{ journal }] = await rows('SELECT COUNT(*) AS journal FROM state_journal');
+    const [{ waiting, journal }] = await rows(
+      'SELECT (SELECT COUNT(*) FROM inbox_batches) AS waiting, (SELECT COUNT(*) FROM state_journal) AS journal',
+    );
     lines.push(
       `sensor ${id} was sent ${sent}: ${JSON.stringify(states)}; ${waiting} batches in the inbox, ${journal} rows in the journal`,
       ...firings.map(({ atMs, variables }) => `  ${new Date(Number(atMs)).toISOString()} out of order: ${variables}`),
