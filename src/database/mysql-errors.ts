@@ -107,6 +107,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');
 }
 
+/** Whether the transaction is still open, so that its work may go on; after any other error MySQL may have rolled it back. */
+export function endsStatementOnly(error: unknown): boolean {
+  return isLockTimeout(error) || isDuplicateKey(error);
+}
+
+/** Whether the server does not know a setting, as MySQL those of Galera. */
+export function isUnknownVariable(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE');
+}
+
 /** Whether this server of a cluster cannot do any work now, so that its connections are of no use. */
 export function isUnfitServer(error: unknown): boolean {
   return factsOf(error).some(isUnfit);

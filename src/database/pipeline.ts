@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { isDuplicateKey, isLockTimeout } from './mysql-errors';
+import { endsStatementOnly } from './mysql-errors';
 import { takesSeveral } from './several-statements';
 
 /** Several statements go together while they are no longer than this, in characters. */
@@ -109,7 +109,7 @@ export class Pipeline {
         const results = await this.run(this.fill(packet));
         for (const [index, { resolve }] of packet.entries()) resolve(results[index]);
       } catch (error) {
-        if (!isStillOpenAfter(error)) this.broken = { error };
+        if (!endsStatementOnly(error)) this.broken = { error };
         for (const { reject } of [...packet, ...this.waiting.splice(0)]) reject(error);
       }
     }
@@ -146,9 +146,4 @@ export class Pipeline {
 export function issued<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
-}
-
-/** These end a statement only, and work may go on after them. */
-function isStillOpenAfter(error: unknown): boolean {
-  return isLockTimeout(error) || isDuplicateKey(error);
 }

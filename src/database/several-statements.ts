@@ -1,6 +1,5 @@
 import type { Connection } from 'mysql2';
-
-const UNKNOWN_VARIABLE = 'ER_UNKNOWN_SYSTEM_VARIABLE';
+import { isUnknownVariable } from './mysql-errors';
 
 const able = new WeakSet<object>();
 
@@ -14,10 +13,7 @@ export function askForSeveral(connection: Connection): void {
   connection
     .promise()
     .query('SELECT @@wsrep_on AS isCluster')
-    .then(
-      ([rows]) => Number((rows as { isCluster: unknown }[])[0]?.isCluster) === 0,
-      (error: { code?: string }) => error.code === UNKNOWN_VARIABLE, // as MySQL
-    )
+    .then(([rows]) => Number((rows as { isCluster: unknown }[])[0]?.isCluster) === 0, isUnknownVariable)
     .then((isAble) => {
       if (isAble) able.add(connection);
     });
