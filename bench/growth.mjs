@@ -1,4 +1,4 @@
-// What gateways send, first into nearly empty tables and then into the same tables with very many points and sensors.
+// What gateways send, in turns to a platform with nearly empty tables and to another one with very many points and sensors.
 import { create, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { connectAll, fillPoints, fillSensors } from './support/fill.mjs';
@@ -21,20 +21,40 @@ export const isLong = true;
 export const options = { points: 20_000_000, owned: 200_000, armed: 100_000 };
 
 const SINGLE_CONNECTIONS = 64;
-const EMPTY = 'empty tables';
+/** Of each platform in a round. */
+const TURNS = 4;
 const MINUTE_MS = 60_000;
 
-export async function run({ port, pool, rounds, seconds, sensors: count, sizes, log }) {
-  const { points, owned, armed } = sizes;
+export async function run({ startAnother, rounds, seconds, sensors: count, sizes, log, ...platform }) {
   const rows = new Rows();
-  const client = await registered(port);
   const receiver = await startReceiver();
-  const watched = await makeSensors(client, count, receiver.url);
-  const bench = { port, pool, seconds, client };
-  log(`  ${count} sensors with a trigger and a notification each`);
-  await measure(new Rows(), bench, watched, EMPTY); // warm-up
-  for (let round = 0; round < rounds; round += 1) await measure(rows, bench, watched, EMPTY);
+  const another = await startAnother();
+  const full = await prepare({ ...platform, seconds: seconds / TURNS, tables: 'full tables' });
+  const empty = await prepare({ ...another, seconds: seconds / TURNS, tables: 'empty tables' });
 
+  async function prepare(bench) {
+    const client = await registered(bench.port);
+    return { ...bench, client, watched: await makeSensors(client, count, receiver.url) };
+  }
+  log(`  ${count} sensors with a trigger and a notification each, twice`);
+  const first = await fill(full, sizes, log);
+  // As many sensors of those that have many points.
+  const some = Array.from({ length: count }, (_, index) => first + index * Math.floor(sizes.owned / count));
+  for (let round = -1; round < rounds; round += 1) {
+    log(`  round ${round + 1} of ${rounds}`);
+    const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
+    for (const size of [1_000, 250]) {
+      await compare(kept, [empty, full], `batches of ${size}, evaluated`, (one) => sendBatches(one, one.watched, size));
+    }
+    await compare(kept, [empty, full], 'single points, evaluated', sendSingles);
+    await compare(kept, [full], 'batches of 1000 for sensors with many points', (one) => sendBatches(one, some, 1_000));
+  }
+  await Promise.all([full.client.close(), empty.client.close(), another.leave(), receiver.close()]);
+  return rows.list();
+}
+
+/** Sensors of the same user with points, and an inactivity trigger on some of them; returns the first one's id. */
+async function fill({ pool, client }, { points, owned, armed }, log) {
   log(`  filling in ${owned} sensors, of which ${armed} armed, and ${points} points`);
   const first = await fillSensors(pool, client.userId, owned);
   const trigger = await create(client, 'trigger', { name: 'silent', inactivity: 86_400 });
@@ -47,56 +67,53 @@ export async function run({ port, pool, rounds, seconds, sensors: count, sizes, 
     reported = filled;
     log(`  ${filled} points`);
   });
-  const filled = `${points} points, ${owned} sensors, ${armed} armed`;
-  // The same sensors as before, and as many of those that have many points.
-  const some = Array.from({ length: count }, (_, index) => first + index * Math.floor(owned / count));
-  for (let round = -1; round < rounds; round += 1) {
-    log(`  round ${round + 1} of ${rounds} with full tables`);
-    await measure(round < 0 ? new Rows() : rows, bench, watched, filled, EMPTY);
-    await measureStored(round < 0 ? new Rows() : rows, bench, some, filled);
+  return first;
+}
+
+/** What each platform evaluates of what is sent, relative to the first. They take turns within the round, because the machine is not equally fast all the time. */
+async function compare(rows, platforms, what, send) {
+  const measured = new Map(platforms.map((one) => [one, { sum: 0, ms: 0, cpu: 0, mysql: 0 }]));
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const one of turn % 2 === 0 ? platforms : platforms.toReversed()) {
+      const all = measured.get(one);
+      const end = await one.costs.start();
+      const { sum, elapsedMs } = await send(one);
+      all.ms += elapsedMs + (await untilEvaluated(one.pool));
+      const { cpu } = await end();
+      all.cpu += Object.values(cpu).reduce((a, b) => a + b, 0);
+      all.mysql += cpu.MySQL;
+      all.sum += sum;
+    }
   }
-  await Promise.all([client.close(), receiver.close()]);
-  return rows.list();
-}
-
-async function measure(rows, bench, sensors, tables, against) {
-  for (const size of [1_000, 250]) {
-    const what = `batches of ${size}, evaluated`;
-    rows.add(`${what}: ${tables}`, 'points/s', await batchRate(bench, sensors, size), against && `${what}: ${against}`);
+  for (const [one, { sum, ms, cpu, mysql }] of measured) {
+    const against = one === platforms[0] ? undefined : `${what}: ${platforms[0].tables}`;
+    rows.add(`${what}: ${one.tables}`, 'points/s', (sum * 1000) / ms, against);
+    rows.add(`CPU of all servers, ${what}: ${one.tables}`, 'ms/1,000', (cpu * 1e6) / sum);
+    rows.add(`CPU of MySQL, ${what}: ${one.tables}`, 'ms/1,000', (mysql * 1e6) / sum);
   }
-  const what = 'single points, evaluated';
-  const singles = sensors.slice(0, SINGLE_CONNECTIONS);
-  rows.add(`${what}: ${tables}`, 'points/s', await singleRate(bench, singles), against && `${what}: ${against}`);
 }
 
-/** Into sensors that have many points already, behind these. */
-async function measureStored(rows, bench, sensors, tables) {
-  const rate = await batchRate(bench, sensors, 1_000);
-  rows.add(`batches of 1000 for sensors with many points: ${tables}`, 'points/s', rate);
-}
-
-async function batchRate({ port, pool, seconds, client }, sensors, size) {
+async function sendBatches({ port, seconds, client }, sensors, size) {
   const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
   const connections = openConnections(port, STREAMS);
   const firing = new FiringSensors();
-  const { sum, elapsedMs } = await during(seconds, STREAMS, async (stream) => {
+  const sent = await during(seconds, STREAMS, async (stream) => {
     const batch = batchOf(sensors, stream, size);
     await connections[stream].send(head, bodyOf(batch, firing.of(batch), nextMs() / 1000));
     return size;
   });
-  const drainedMs = await untilEvaluated(pool);
   for (const connection of connections) connection.close();
-  return (sum * 1000) / (elapsedMs + drainedMs);
+  return sent;
 }
 
-async function singleRate({ port, pool, seconds, client }, sensors) {
+async function sendSingles({ port, seconds, client, watched }) {
+  const sensors = watched.slice(0, SINGLE_CONNECTIONS);
   const connections = openConnections(port, sensors.length);
   const heads = sensors.map((sensor) => headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session }));
-  const { sum, elapsedMs } = await during(seconds, sensors.length, async (stream) => {
+  const sent = await during(seconds, sensors.length, async (stream) => {
     await connections[stream].send(heads[stream], `{"data":[{"value":"21.5","date":${nextMs() / 1000}}]}`);
     return 1;
   });
-  const drainedMs = await untilEvaluated(pool);
   for (const connection of connections) connection.close();
-  return (sum * 1000) / (elapsedMs + drainedMs);
+  return sent;
 }

@@ -63,25 +63,35 @@ process.exit(succeeded ? 0 : 1);
 async function bench(wanted) {
   const benches = choose(wanted);
   await build({ log });
-  const data = mkdtempSync(join(tmpdir(), 'bench-'));
-  guard.removeAtEnd(data);
-  const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, logFile: join(data, 'platform.log') });
-  const pool = mysql.createPool({ uri: cluster.mysqlUrl, connectionLimit: 8 });
-  const redis = new Redis(cluster.redisUrl);
-  const costs = new Costs({ processes: () => pidsOf(cluster), pool, redis });
+  const platform = await startPlatform();
   const barePort = await startBareServer();
-  const context = { port: cluster.apiPorts[0], barePort, pool, costs, rounds, seconds, sensors, sizes, log };
+  const context = { ...platform, barePort, startAnother: startPlatform, rounds, seconds, sensors, sizes, log };
   const done = [];
   for (const { name, run } of benches) {
     log(name);
     done.push({ name, rows: await run(context) });
   }
-  await Promise.all([pool.end(), redis.quit()]);
+  await platform.leave();
   log('done');
   const [{ model } = { model: 'unknown' }] = cpus();
   const machine = `${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${rounds} rounds`;
   if (options.json) console.log(JSON.stringify({ machine, benches: done }, null, 2));
   else console.log(`\n${machine}\n${tableOf(done).join('\n')}`);
+}
+
+/** One API process and one worker with a MySQL and a Redis of their own. They end with this process. */
+async function startPlatform() {
+  const data = mkdtempSync(join(tmpdir(), 'bench-'));
+  guard.removeAtEnd(data);
+  const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, logFile: join(data, 'platform.log') });
+  const pool = mysql.createPool({ uri: cluster.mysqlUrl, connectionLimit: 8 });
+  const redis = new Redis(cluster.redisUrl);
+  return {
+    port: cluster.apiPorts[0],
+    pool,
+    costs: new Costs({ processes: () => pidsOf(cluster), pool, redis }),
+    leave: () => Promise.all([pool.end(), redis.quit()]),
+  };
 }
 
 async function load() {

@@ -56,6 +56,7 @@ async function readVariables(pool: Pick<Pool, 'query'>): Promise<ReadonlyMap<str
       'log_bin',
       'binlog_format',
       'read_only',
+      'innodb_rollback_on_timeout',
       'innodb_flush_log_at_trx_commit',
     ],
   ]);
@@ -95,6 +96,8 @@ function variableProblems(variables: ReadonlyMap<string, string>): string[] {
     of('time_zone') !== '+00:00' &&
       `MySQL: the time zone of a connection is ${of('time_zone')} although +00:00 was set; ${kept}`,
     isStatementBased && 'MySQL: binlog_format is STATEMENT; it must be ROW or MIXED, or nothing can be written',
+    of('innodb_rollback_on_timeout') === 'ON' &&
+      'MySQL: innodb_rollback_on_timeout is ON; it must be OFF, or a transaction that goes on after a locked row loses what it wrote before',
     of('read_only') === 'ON' &&
       'MySQL: the server is read-only (read_only is ON); it must be the one that is written to',
   ].filter((problem) => problem !== false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import mysql, { type Connection } from 'mysql2/promise';
+import mysql, { type Connection, type Pool, type RowDataPacket } from 'mysql2/promise';
 import { openDatabase } from '../../src/database';
 import { checkMysql } from '../../src/database/check-mysql';
 import { checkStart } from '../../src/startup-checks';
@@ -102,6 +102,23 @@ describe('the checks at the start', () => {
     assert.deepEqual(
       problems.map((line) => line.split(';')[0]),
       ['MySQL: sql_mode contains NO_BACKSLASH_ESCAPES', 'MySQL: autocommit is OFF'],
+    );
+  });
+
+  it('refuse a server that rolls back a whole transaction at a locked row', async () => {
+    const database = openDatabase(servers.mysqlUrl);
+    // The setting cannot be changed while a server runs: the server's own answer, with the other value.
+    const query = async (sql: string, values?: unknown[]) => {
+      const [rows, fields] = await database.pool.query<RowDataPacket[]>(sql, values);
+      const changed = rows.map((row) =>
+        row.Variable_name === 'innodb_rollback_on_timeout' ? { ...row, Value: 'ON' } : row,
+      );
+      return [changed, fields];
+    };
+    const { problems } = await checkMysql({ query } as Pool).finally(() => database.close());
+    assert.deepEqual(
+      problems.map((line) => line.split(';')[0]),
+      ['MySQL: innodb_rollback_on_timeout is ON'],
     );
   });
 
