@@ -11,12 +11,19 @@ import { readPage, tablesIn } from '../../support/markdown';
 const FIXED_BY_COMPOSE = ['HOST', 'PORT', 'DATA_DIR', 'ALIVE_FILE'];
 /** Where docker compose has another default than the processes. */
 const OTHER_IN_COMPOSE = ['PUBLIC_URL', 'MYSQL_URL', 'REDIS_URL', 'TRUST_PROXY'];
+const ROOT = join(__dirname, '../../..');
 const NEEDED = { MYSQL_URL: 'mysql://root@localhost/sensors', REDIS_URL: 'redis://localhost' };
 
 interface ComposeFile {
   services: Record<
     string,
-    { image: string; environment: Record<string, string>; healthcheck?: unknown; read_only?: boolean }
+    {
+      image: string;
+      command?: string[];
+      environment: Record<string, string>;
+      healthcheck?: unknown;
+      read_only?: boolean;
+    }
   >;
 }
 
@@ -31,6 +38,13 @@ function readExample(): { settings: Map<string, string>; forCompose: Map<string,
   const namesIn = (part: string) =>
     new Map([...part.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
   return { settings: namesIn(first), forCompose: namesIn(second), lines: `${first}${second}`.split('\n') };
+}
+
+/** What npm start gives a process. */
+function optionsFor(file: string): unknown {
+  const print = `import { nodeOptions } from './scripts/support/node-options.mjs'; console.log(JSON.stringify(nodeOptions('${file}')));`;
+  const args = ['--input-type=module', '--eval', print];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }));
 }
 
 describe('the settings', () => {
@@ -96,6 +110,29 @@ describe('the deployment', () => {
     assert.ok(bases.every((major) => major >= 22 && major === bases[0]));
     assert.match(readPage('Dockerfile'), /^USER node$/m);
     assert.match(JSON.parse(readPage('package.json')).engines.node, /^>=20\.19/);
+  });
+
+  it('starts both kinds of process with the options of node that npm start gives them', () => {
+    const { scripts } = JSON.parse(readPage('package.json'));
+    const { api, worker } = readCompose().file.services;
+    const unit = (kind: string) => /^ExecStart=.*$/m.exec(readPage(`deploy/systemd/sensor-${kind}@.service`))?.[0];
+    const [forAll = ''] = /NODE_OPTIONS="([^"]*)"/.exec(readPage('Dockerfile'))?.slice(1) ?? [];
+    const image = /^CMD .*$/m.exec(readPage('Dockerfile'))?.[0];
+    const ways = {
+      'dist/src/server.js': [
+        scripts['start:api'],
+        unit('api'),
+        `${forAll} ${api?.command?.join(' ')}`,
+        `${forAll} ${image}`,
+      ],
+      'dist/workers/index.js': [scripts['start:worker'], unit('worker'), `${forAll} ${worker?.command?.join(' ')}`],
+    };
+    for (const [file, texts] of Object.entries(ways)) {
+      for (const text of texts) {
+        const given = [...String(text).matchAll(/--[a-z0-9][a-z0-9-]+(?:=\d+)?/g)].map(([option]) => option);
+        assert.deepEqual(given, optionsFor(file), `${file}: ${text}`);
+      }
+    }
   });
 
   it('has units that systemd accepts', function () {
