@@ -2,9 +2,9 @@
  * V8's threads that look for garbage compete with MySQL and the other processes for processors, so both kinds of process look for it in the
  * thread that makes it, and their old space is looked through after it has grown by 15 %, which keeps them below 250 MB.
  *
- * V8 gives young objects more room only as more of them survive, and takes it away again. Single uploads leave little alive, so
- * it stays small, and how small differs from process to process: one point took 72 to 98 µs of an API process. With a fixed 16 MB it
- * takes 52 to 60 µs; with 8 MB 56 to 78, with 32 MB 59 to 107.
+ * V8 gives young objects more room only as more of them survive, and takes it away again. Single uploads leave little alive: of bare node:http ten processes reached 0.19 to 0.28 with single points
+ * without a trigger (median 0.21), and five with a fixed 16 MB 0.23 to 0.29 (0.24). With 8 MB it was 0.23 to 0.28, and batches took
+ * half as much again of the process; with 32 MB it was 0.17 to 0.26.
  */
 const API_OPTIONS = [
   '--single-threaded-gc',
