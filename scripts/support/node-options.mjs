@@ -2,7 +2,7 @@
  * V8's threads that look for garbage compete with MySQL and the other processes for processors, so both kinds of process look for it in the
  * thread that makes it, and their old space is looked through after it has grown by 15 %, which keeps them below 250 MB.
  *
- * V8 gives young objects more room only as more of them survive, and takes it away again. Single uploads leave little alive: of bare node:http ten processes reached 0.19 to 0.28 with single points
+ * With V8's own room for young objects ten API processes reached, of bare node:http, 0.19 to 0.28 with single points
  * without a trigger (median 0.21), and five with a fixed 16 MB 0.23 to 0.29 (0.24). With 8 MB it was 0.23 to 0.28, and batches took
  * half as much again of the process; with 32 MB it was 0.17 to 0.26.
  */
