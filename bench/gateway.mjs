@@ -12,6 +12,9 @@ import {
   makeSensors,
   nextMs,
   STREAMS,
+  sendBatches,
+  sendSingles,
+  singleOf,
   startReceiver,
   untilEvaluated,
 } from './support/meters.mjs';
@@ -76,20 +79,11 @@ async function measureUpserts(rows, { pool, seconds }, sensors, size) {
 }
 
 async function measureBatches(rows, { port, pool, seconds, costs, client, receiver }, sensors, size) {
-  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
-  const connections = openConnections(port, STREAMS);
-  const firing = new FiringSensors();
   const before = receiver.count();
   const end = await costs.start();
-  const { sum, elapsedMs } = await during(seconds, STREAMS, async (stream) => {
-    const date = nextMs() / 1000;
-    const batch = batchOf(sensors, stream, size);
-    await connections[stream].send(head, bodyOf(batch, firing.of(batch), date));
-    return size;
-  });
+  const { sum, elapsedMs } = await sendBatches({ port, seconds, client }, sensors, size);
   const drainedMs = await untilEvaluated(pool);
   const used = await end();
-  for (const connection of connections) connection.close();
   const what = `batches of ${size}`;
   const heldRate = (sum * 1000) / (elapsedMs + drainedMs);
   rows.add(`${what}, evaluated`, 'points/s', heldRate, LIMITS.batches(size));
@@ -140,16 +134,10 @@ async function keyHeaders(client, sensors = []) {
 
 /** Each sensor has a connection, and sends these headers. */
 async function measureSingle(rows, { port, pool, seconds, costs }, sensors, kind, headers, against = LIMITS.single) {
-  const connections = openConnections(port, SINGLE_CONNECTIONS);
-  const heads = sensors.map((sensor, index) => headOf(`/sensors/${sensor}/data`, headers[index]));
   const end = await costs.start();
-  const { sum, elapsedMs } = await during(seconds, SINGLE_CONNECTIONS, async (stream) => {
-    await connections[stream].send(heads[stream], singleOf());
-    return 1;
-  });
+  const { sum, elapsedMs } = await sendSingles({ port, seconds }, sensors, (index) => headers[index]);
   const drainedMs = await untilEvaluated(pool);
   const used = await end();
-  for (const connection of connections) connection.close();
   const what = `single points, ${kind}`;
   rows.add(`${what}, evaluated`, 'points/s', (sum * 1000) / (elapsedMs + drainedMs), against);
   addCosts(rows, what, used, sum);
@@ -164,8 +152,4 @@ function addCosts(rows, what, { cpu, statements, commands, residentMb }, points)
   }
   rows.add(`${what}: statements`, 'per 1,000', (statements * 1000) / points);
   rows.add(`${what}: Redis commands`, 'per 1,000', (commands * 1000) / points);
-}
-
-function singleOf() {
-  return `{"data":[{"value":"21.5","date":${nextMs() / 1000}}]}`;
 }

@@ -2,18 +2,7 @@
 import { create, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { connectAll, fillPoints, fillSensors } from './support/fill.mjs';
-import { headOf, openConnections } from './support/lean-client.mjs';
-import {
-  batchOf,
-  bodyOf,
-  during,
-  FiringSensors,
-  makeSensors,
-  nextMs,
-  STREAMS,
-  startReceiver,
-  untilEvaluated,
-} from './support/meters.mjs';
+import { makeSensors, sendBatches, sendSingles, startReceiver, untilEvaluated } from './support/meters.mjs';
 
 export const name = 'growth';
 export const order = 8;
@@ -29,13 +18,9 @@ export async function run({ startAnother, rounds, seconds, sensors: count, sizes
   const rows = new Rows();
   const receiver = await startReceiver();
   const another = await startAnother();
-  const full = await prepare({ ...platform, seconds: seconds / TURNS, tables: 'full tables' });
-  const empty = await prepare({ ...another, seconds: seconds / TURNS, tables: 'empty tables' });
-
-  async function prepare(bench) {
-    const client = await registered(bench.port);
-    return { ...bench, client, watched: await makeSensors(client, count, receiver.url) };
-  }
+  const prepared = { seconds: seconds / TURNS, count, destination: receiver.url };
+  const full = await prepare(platform, { ...prepared, tables: 'full tables' });
+  const empty = await prepare(another, { ...prepared, tables: 'empty tables' });
   log(`  ${count} sensors with a trigger and a notification each, twice`);
   const first = await fill(full, sizes, log);
   // As many sensors of those that have many points.
@@ -46,11 +31,17 @@ export async function run({ startAnother, rounds, seconds, sensors: count, sizes
     for (const size of [1_000, 250]) {
       await compare(kept, [empty, full], `batches of ${size}, evaluated`, (one) => sendBatches(one, one.watched, size));
     }
-    await compare(kept, [empty, full], 'single points, evaluated', sendSingles);
+    await compare(kept, [empty, full], 'single points, evaluated', sendWatched);
     await compare(kept, [full], 'batches of 1000 for sensors with many points', (one) => sendBatches(one, some, 1_000));
   }
   await Promise.all([full.client.close(), empty.client.close(), another.leave(), receiver.close()]);
   return rows.list();
+}
+
+/** A platform with a user, and their sensors that have a trigger and a notification each. */
+async function prepare(platform, { seconds, count, destination, tables }) {
+  const client = await registered(platform.port);
+  return { ...platform, seconds, tables, client, watched: await makeSensors(client, count, destination) };
 }
 
 /** Sensors of the same user with points, and an inactivity trigger on some of them; returns the first one's id. */
@@ -68,6 +59,11 @@ async function fill({ pool, client }, { points, owned, armed }, log) {
     log(`  ${filled} points`);
   });
   return first;
+}
+
+function sendWatched(one) {
+  const session = { 'X-SESSION_ID': one.client.session };
+  return sendSingles(one, one.watched.slice(0, SINGLE_CONNECTIONS), () => session);
 }
 
 /** What each platform evaluates of what is sent, relative to the first. They take turns within the round, because the machine is not equally fast all the time. */
@@ -91,29 +87,4 @@ async function compare(rows, platforms, what, send) {
     rows.add(`CPU of all servers, ${what}: ${one.tables}`, 'ms/1,000', (cpu * 1e6) / sum);
     rows.add(`CPU of MySQL, ${what}: ${one.tables}`, 'ms/1,000', (mysql * 1e6) / sum);
   }
-}
-
-async function sendBatches({ port, seconds, client }, sensors, size) {
-  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
-  const connections = openConnections(port, STREAMS);
-  const firing = new FiringSensors();
-  const sent = await during(seconds, STREAMS, async (stream) => {
-    const batch = batchOf(sensors, stream, size);
-    await connections[stream].send(head, bodyOf(batch, firing.of(batch), nextMs() / 1000));
-    return size;
-  });
-  for (const connection of connections) connection.close();
-  return sent;
-}
-
-async function sendSingles({ port, seconds, client, watched }) {
-  const sensors = watched.slice(0, SINGLE_CONNECTIONS);
-  const connections = openConnections(port, sensors.length);
-  const heads = sensors.map((sensor) => headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session }));
-  const sent = await during(seconds, sensors.length, async (stream) => {
-    await connections[stream].send(heads[stream], `{"data":[{"value":"21.5","date":${nextMs() / 1000}}]}`);
-    return 1;
-  });
-  for (const connection of connections) connection.close();
-  return sent;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, create } from './client.mjs';
 import { inParallel } from './figures.mjs';
+import { headOf, openConnections } from './lean-client.mjs';
 
 /** Connections of the gateway. */
 export const STREAMS = 2;
@@ -121,4 +122,35 @@ export function bodyOf(batch, firing, date) {
     (sensor) => `{"sensor_id":"${sensor}","data":[{"value":${firing.has(sensor) ? '31.5' : '21.5'},"date":${date}}]}`,
   );
   return `{"sensors":[${points.join()}]}`;
+}
+
+/** Sends batches as gateways do; the sum of their points, and how long it took. */
+export async function sendBatches({ port, seconds, client }, sensors, size) {
+  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
+  const connections = openConnections(port, STREAMS);
+  const firing = new FiringSensors();
+  const sent = await during(seconds, STREAMS, async (stream) => {
+    const batch = batchOf(sensors, stream, size);
+    await connections[stream].send(head, bodyOf(batch, firing.of(batch), nextMs() / 1000));
+    return size;
+  });
+  for (const connection of connections) connection.close();
+  return sent;
+}
+
+/** Sends single points, each sensor over a connection of its own with headers of its own; how many, and how long it took. */
+export async function sendSingles({ port, seconds }, sensors, headersOf) {
+  const connections = openConnections(port, sensors.length);
+  const heads = sensors.map((sensor, index) => headOf(`/sensors/${sensor}/data`, headersOf(index)));
+  const sent = await during(seconds, sensors.length, async (stream) => {
+    await connections[stream].send(heads[stream], singleOf());
+    return 1;
+  });
+  for (const connection of connections) connection.close();
+  return sent;
+}
+
+/** An upload of one point. */
+export function singleOf() {
+  return `{"data":[{"value":"21.5","date":${nextMs() / 1000}}]}`;
 }
