@@ -23,8 +23,8 @@ export interface QueueWork {
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleSensorTurn(job.data as SensorTurnPayload, container),
-    // All partitions that wait have their turns together, so none of their jobs has to wait for a slot.
-    concurrency: (config) => config.partitions,
+    // With room for another job BullMQ would look for it three times while this one is under way.
+    concurrency: () => 1,
   },
   events: {
     handle: (job, container) => handleEvents(job.data as EventPayload, container),

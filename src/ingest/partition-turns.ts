@@ -23,11 +23,6 @@ const JOB_MS = 500;
 const MAX_SHORTER_TURNS = 20;
 /** For some seconds after a change of the number of partitions, others may still store by the former one. */
 const MAX_MOVES = 500;
-/** So many transactions at once keep both this process and MySQL busy; jobs that arrive meanwhile share the next one. */
-const AT_ONCE = 2;
-/** While turns are smaller, jobs rather wait for the one that is under way: a turn costs as much as so many points. */
-const POINTS_FOR_ANOTHER = 200;
-
 interface Observers {
   jobQueue: JobQueue;
   firstAttempts: FirstAttempts;
@@ -37,22 +32,11 @@ interface Observers {
   logger: Logger;
 }
 
-/** A job that waits for turns of its partition. */
-interface WaitingJob {
-  resolve: (outcome: string) => void;
-  reject: (error: unknown) => void;
-}
-
 /**
- * Takes the turns of partitions, and enqueues wake-ups for what they caused. Partitions whose jobs wait at the same moment
- * have their turns together, in one transaction: that costs hardly more than one of them.
+ * Takes the turns of partitions, and enqueues wake-ups for what they caused. Partitions that are woken up together have their turns
+ * in one transaction: that costs hardly more than one of them.
  */
 export class PartitionTurns {
-  private readonly waiting = new Map<number, WaitingJob[]>();
-  private readonly busy = new Set<number>();
-  private running = 0;
-  /** Of the latest turn. */
-  private points = 0;
   /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
   private lastOwnerId = 0;
   private folding: NodeJS.Timeout | undefined;
@@ -62,40 +46,8 @@ export class PartitionTurns {
     private readonly observers: Observers,
   ) {}
 
-  /** Takes turns of a partition until nothing waits in it, or until others should have their turn. */
-  drain(partition: number): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const jobs = this.waiting.get(partition) ?? [];
-      jobs.push({ resolve, reject });
-      this.waiting.set(partition, jobs);
-      // Jobs that arrived together go together.
-      setImmediate(() => this.drainNext());
-    });
-  }
-
-  private drainNext(): void {
-    const partitions = [...this.waiting.keys()].filter((partition) => !this.busy.has(partition));
-    const most = this.points < POINTS_FOR_ANOTHER ? 1 : AT_ONCE;
-    if (this.running >= most || partitions.length === 0) return;
-    const jobs = partitions.flatMap((partition) => this.waiting.get(partition) ?? []);
-    for (const partition of partitions) {
-      this.waiting.delete(partition);
-      this.busy.add(partition);
-    }
-    this.running += 1;
-    const settled = (settle: (job: WaitingJob) => void) => {
-      for (const partition of partitions) this.busy.delete(partition);
-      this.running -= 1;
-      for (const job of jobs) settle(job);
-      this.drainNext();
-    };
-    this.drainTogether(partitions).then(
-      (outcome) => settled(({ resolve }) => resolve(outcome)),
-      (error: unknown) => settled(({ reject }) => reject(error)),
-    );
-  }
-
-  private async drainTogether(partitions: readonly number[]): Promise<string> {
+  /** Takes turns of these partitions until nothing waits in them, or until others should have theirs. Returns how that ended. */
+  async drain(partitions: readonly number[]): Promise<string> {
     const { now } = this.setting.shares;
     const started = now();
     for (let turn = 0; turn < TURNS_PER_JOB && now() - started < JOB_MS; turn += 1) {
@@ -118,7 +70,7 @@ export class PartitionTurns {
       return this.isolateFailingSensors(partition);
     }
     const outcomes: string[] = [];
-    for (const one of partitions) outcomes.push(await this.drainTogether([one]));
+    for (const one of partitions) outcomes.push(await this.drain([one]));
     return outcomes.join('; ');
   }
 
@@ -128,7 +80,6 @@ export class PartitionTurns {
     const started = performance.now();
     const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } =
       await this.run(scope);
-    this.points = points;
     this.foldLater();
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });

@@ -1,11 +1,8 @@
 import type { TurnWakeUp } from '../../jobs/sensor-turn.job';
 
-/** Groups for each worker: a worker takes two turns at a time, and the next of a group waits for the one under way. */
-const GROUPS_PER_WORKER = 2;
-
 /**
- * Puts partitions together that are woken up by one job: as few jobs as keep all workers busy, because a job costs as much as
- * the turn. While the number of workers is not known, each partition has its own.
+ * Puts partitions together that are woken up by one job: one group for each worker, because a job costs as much as a
+ * turn. While the number of workers is not known, each partition has its own.
  */
 export class TurnGroups {
   constructor(
@@ -16,7 +13,7 @@ export class TurnGroups {
   /** The wake-ups that these partitions need, each with all partitions of its group, by what deduplicates them. */
   wakeUpsOf(partitions: Iterable<number>): Map<string, TurnWakeUp> {
     const { count } = this.layout;
-    const groups = Math.min(count, GROUPS_PER_WORKER * (this.workers.latest ?? count));
+    const groups = Math.min(count, this.workers.latest ?? count);
     const wakeUps = new Map<string, TurnWakeUp>();
     for (const partition of partitions) {
       const isAlone = groups === count || partition >= count;
