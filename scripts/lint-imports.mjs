@@ -34,7 +34,7 @@ export const layers = {
     types: ['src/caller', 'src/metrics', 'src/redis', 'src/services', 'src/views'],
   },
   'src/http/uploads': {
-    may: ['src/controllers', 'src/http/middlewares'],
+    may: ['src/controllers', 'src/errors', 'src/http/middlewares'],
     types: ['src/caller', 'src/container', 'src/requests'],
   },
   'src/ingest': {

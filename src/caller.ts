@@ -35,6 +35,11 @@ export interface Identity {
   userId: number;
   username: string;
   credential: Credential;
+  /**
+   * Whether it was looked up for an earlier request: what acts on it checks in its own transaction that the credential still counts.
+   * Only uploads get such an identity.
+   */
+  isRemembered?: true;
 }
 
 /** The user behind a request, and what its credential may do. */

@@ -41,6 +41,9 @@ export class Unauthorized extends PlatformError {
   }
 }
 
+/** What was remembered of the caller may not hold any more; nothing was done. The same again may succeed, with what is looked up now. */
+export class IdentityOutdated extends Error {}
+
 /** 401: a key or a token that is unknown, or has ended. */
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {

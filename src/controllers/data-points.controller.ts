@@ -31,7 +31,7 @@ import {
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
 import type { DataExport } from '../services/data-points/data-export';
-import type { DataPointsService, StoredUpload } from '../services/data-points/data-points.service';
+import type { DataPointsService, StoredUpload, Uploader } from '../services/data-points/data-points.service';
 import { type ExportFormat, toCsv, toNdjson } from '../views/data-export.view';
 import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
 import type { EmptyResponse } from '../views/empty.view';
@@ -71,11 +71,11 @@ export class DataPointsController extends Controller {
   async uploadData(
     @Path() id: string,
     @Body() body: DataPointsUpload,
-    @Inject() caller: Pick<Caller, 'userId'>,
+    @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const points = readUpload(body, receivedMs, id);
-    return this.respond(await this.dataPoints.upload(caller.userId, readId(id, 'sensor'), points, receivedMs));
+    return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
   }
 
   /**
@@ -97,10 +97,7 @@ export class DataPointsController extends Controller {
     code: 'not_found',
     fields: { 'sensors[0].sensor_id': 'names a sensor that does not exist' },
   })
-  async uploadSensorsData(
-    @Body() body: SensorsDataUpload,
-    @Inject() caller: Pick<Caller, 'userId' | 'credential'>,
-  ): Promise<UploadResponse> {
+  async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
     const uploads = readSensorsUpload(body, receivedMs);
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));

@@ -107,6 +107,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');
 }
 
+/** Whether the result of a computation has no place in its type. */
+export function isOutOfRange(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === 'ER_DATA_OUT_OF_RANGE');
+}
+
 /** Whether the transaction is still open, so that its work may go on; after any other error MySQL may have rolled it back. */
 export function endsStatementOnly(error: unknown): boolean {
   return isLockTimeout(error) || isDuplicateKey(error);

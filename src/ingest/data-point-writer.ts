@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { isLockTimeout, isPermanent } from '../database/mysql-errors';
-import type { TransactionConnection } from '../database/pipeline';
+import { isLockTimeout, isOutOfRange, isPermanent } from '../database/mysql-errors';
+import { issued, type TransactionConnection } from '../database/pipeline';
 import { inPoolTransaction, runOn } from '../database/transaction';
 import { type DataPoint, inOrderOfDates } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
@@ -13,6 +13,7 @@ import { insertPoints, type PointRow } from './data-point-rows';
 import { addMissed } from './late-listeners';
 import { type StoredPoints, writeListened } from './listened-points';
 import type { PartitionLayout } from './partition-layout';
+import { type CredentialRow, requireUnchanged } from './upload-guard';
 import { UploadQueue } from './upload-queue';
 import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets';
 
@@ -26,17 +27,27 @@ export interface PointBatch {
 
 /**
  * `not-owned`: one of the sensors is gone or somebody else's. `too-many`: more of the user's points wait than one user may
- * have waiting. `full`: too much waits in all. Nothing of the request was stored then.
+ * have waiting. `full`: too much waits in all. `outdated`: the credential was remembered, and that or something else that was
+ * remembered does not hold any more. Nothing of the request was stored then.
  */
-export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full';
+export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full' | 'outdated';
 
 interface Waiting {
   userId: number;
   batches: PointBatch[];
   size: number;
   bytes: number;
+  /** Given only where it was remembered. */
+  credential?: CredentialRow;
   resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
+}
+
+interface CommitOptions {
+  /** Whether it may wait for a locked sensor. */
+  mayWait?: boolean;
+  /** Whether it looks at its sensors first, however much of them is remembered. */
+  looksFirst?: boolean;
 }
 
 /** What a point takes in memory besides its value. */
@@ -70,16 +81,17 @@ export class DataPointWriter {
   }
 
   /**
-   * Stores all batches or none. Whether the sensors are the user's is decided in the very transaction that stores.
+   * Stores all batches or none. Whether the sensors are the user's is decided in the very transaction that stores, and whether a credential that
+   * was remembered still counts.
    */
-  write(userId: number, batches: PointBatch[]): Promise<UploadOutcome> {
+  write(userId: number, batches: PointBatch[], credential?: CredentialRow): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
     for (const { points } of batches) {
       size += points.length;
       for (const { value } of points) bytes += BYTES_PER_POINT + value.length;
     }
     return new Promise((resolve, reject) => {
-      const outcome = this.waiting.add({ userId, batches, size, bytes, resolve, reject });
+      const outcome = this.waiting.add({ userId, batches, size, bytes, credential, resolve, reject });
       if (outcome !== 'taken') {
         this.metrics.uploads.inc(REFUSED);
         return resolve(outcome);
@@ -95,11 +107,12 @@ export class DataPointWriter {
   }
 
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
-  private async commit(group: Waiting[], mayWait = false): Promise<void> {
+  private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
+    const { mayWait = false, looksFirst = false } = options;
     try {
       const { accepted, stored, before, changes, listened, eventUsers } = await inPoolTransaction(
         this.pool,
-        (connection) => this.store(connection, group),
+        (connection) => this.store(connection, group, looksFirst),
         (error) => mayWait || !isLockTimeout(error),
       );
       const after = changes ?? (await readChanges(this.pool));
@@ -119,11 +132,23 @@ export class DataPointWriter {
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
     } catch (error) {
-      if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
+      if (isOutOfRange(error) && !looksFirst) await this.commitAsOfNow(group, options);
+      else if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
       // Nobody's upload fails because of what somebody else sent at the same moment.
       else for (const request of group) await this.commit([request]);
     }
+  }
+
+  /** Something that was remembered does not hold any more: requests on remembered credentials end, and the others look first. */
+  private async commitAsOfNow(group: readonly Waiting[], options: CommitOptions): Promise<void> {
+    this.memory.doubt();
+    const others: Waiting[] = [];
+    for (const request of group) {
+      if (request.credential) request.resolve('outdated');
+      else others.push(request);
+    }
+    if (others.length > 0) await this.commit(others, { ...options, looksFirst: true });
   }
 
   /** Some sensor is locked: each user's requests go on by themselves, and only those of its owner wait for it. */
@@ -143,7 +168,7 @@ export class DataPointWriter {
     this.slow += 1;
     this.waiting.hold(userId);
     const one = async () => {
-      for (const request of group) await this.commit([request], true);
+      for (const request of group) await this.commit([request], { mayWait: true });
     };
     void one().finally(() => {
       this.slow -= 1;
@@ -157,10 +182,14 @@ export class DataPointWriter {
     for (const request of group) request.reject(error);
   }
 
-  private async store(connection: TransactionConnection, group: Waiting[]) {
+  private async store(connection: TransactionConnection, group: Waiting[], looksFirst: boolean) {
     const ids = new Set<number>();
     for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
-    const { targets, isEventAwaited, changes: before } = await this.memory.read(connection, ids);
+    const known = looksFirst ? undefined : this.memory.recall(ids);
+    const credentials = group.flatMap(({ credential }) => credential ?? []);
+    // Before all that is written, and in the same packet.
+    if (known || credentials.length > 0) issued(requireUnchanged(connection, { changes: known?.changes, credentials }));
+    const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );

@@ -33,7 +33,8 @@ interface Remembered {
 
 /** Sensors that are remembered, about 150 bytes each. */
 const SENSORS = 100_000;
-const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
+/** Whether any event notification waits for uploads. */
+export const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
 /** How often each partition has changed by now. */
 export const CHANGES =
   'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
@@ -46,14 +47,36 @@ export const CHANGES =
 export class TargetMemory {
   private partitionCount = 0;
   private partitions = new Map<number, Remembered>();
+  /** Whether any event notification waits for uploads; true also while nobody has looked. */
+  private isEventAwaited = true;
+
+  /**
+   * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requireUnchanged`). Undefined
+   * unless all are known, and no event notification waits for uploads.
+   */
+  recall(sensorIds: Iterable<number>): KnownTargets | undefined {
+    const { partitionCount, partitions } = this;
+    if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
+    const targets = new Map<number, Target>();
+    for (const id of sensorIds) {
+      const target = partitions.get(id % partitionCount)?.targets.get(id);
+      if (!target) return undefined;
+      targets.set(id, target);
+    }
+    return { targets, isEventAwaited: false, changes: changesOf(partitions) };
+  }
+
+  /** Recalls nothing until it has been read again. */
+  doubt(): void {
+    this.isEventAwaited = true;
+  }
 
   /** What counts for these sensors. Changes that were committed before this began are seen. */
   async read(connection: PoolConnection, sensorIds: Iterable<number>): Promise<KnownTargets> {
     const isEventAwaited = await this.refresh(connection);
     // Another upload may replace them meanwhile.
     const { partitionCount, partitions } = this;
-    const changes = new Map<number, number>();
-    for (const [partition, { changes: count }] of partitions) changes.set(partition, count);
+    const changes = changesOf(partitions);
     const targets = new Map<number, Target>();
     const unknown: number[] = [];
     for (const id of sensorIds) {
@@ -84,8 +107,13 @@ export class TargetMemory {
         return [Number(partitionNo), holds ? known : { changes: Number(changes), targets: new Map() }];
       }),
     );
-    return rows.some((row) => Boolean(row.isEventAwaited));
+    this.isEventAwaited = rows.some((row) => Boolean(row.isEventAwaited));
+    return this.isEventAwaited;
   }
+}
+
+function changesOf(partitions: ReadonlyMap<number, Remembered>): Changes {
+  return new Map([...partitions].map(([partition, { changes }]) => [partition, changes]));
 }
 
 /** What `CHANGES` has found. */

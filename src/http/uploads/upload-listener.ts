@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Identity } from '../../caller';
 import type { Container } from '../../container';
 import { DataPointsController } from '../../controllers/data-points.controller';
+import { IdentityOutdated } from '../../errors';
 import type { DataPointsUpload, SensorsDataUpload } from '../../requests/data-points.request';
 import { authorise } from '../middlewares/authorise';
 import { keyIn } from '../middlewares/bearer-token';
@@ -58,7 +59,8 @@ export class UploadListener {
 
   /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. */
   private async answer(request: IncomingMessage, response: ServerResponse, upload: PlainUpload): Promise<Answer> {
-    let caller = isSurelySmall(request) ? undefined : await this.find(upload);
+    let caller: Identity | null | undefined = this.recall(upload);
+    if (!caller && !isSurelySmall(request)) caller = await this.find(upload);
     if (caller === null) return 'express';
     const bytes = await this.bodies.read(request, response, caller?.userId);
     const body = parseBody(bytes, upload.label);
@@ -69,9 +71,27 @@ export class UploadListener {
     }
     const { requestLimit } = this.container;
     if (requestLimit.isOn) await limitRequests(requestLimit, `user:${caller.userId}`, response);
-    const requirement = { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
-    authorise(caller.credential, requirement, upload.sensorId);
-    return this.store(upload, body, caller, response);
+    try {
+      return await this.store(upload, body, caller, response);
+    } catch (error) {
+      if (!caller.isRemembered) throw error;
+      // It may have ended or changed since, and then everything else may be wrong because of that.
+      const present = await this.find(upload);
+      if (present === null) {
+        this.bodies.keep(request, body);
+        return 'express';
+      }
+      if (error instanceof IdentityOutdated) return this.store(upload, body, present, response);
+      authoriseUpload(present, upload);
+      throw error;
+    }
+  }
+
+  /** The caller, if they were found a moment ago; not where something is charged to them before the upload is stored. */
+  private recall({ secret, by }: PlainUpload): Identity | undefined {
+    const { services, requestLimit } = this.container;
+    if (requestLimit.isOn || services.dataPoints.isLimited) return undefined;
+    return (by === 'session' ? services.sessions : services.bearerTokens).recall(secret);
   }
 
   /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
@@ -84,12 +104,9 @@ export class UploadListener {
     }
   }
 
-  private async store(
-    { sensorId }: PlainUpload,
-    body: unknown,
-    caller: Identity,
-    response: ServerResponse,
-  ): Promise<Answer> {
+  private async store(upload: PlainUpload, body: unknown, caller: Identity, response: ServerResponse): Promise<Answer> {
+    authoriseUpload(caller, upload);
+    const { sensorId } = upload;
     const { dataPoints, clock, dataExport } = this.container.services;
     const controller = new DataPointsController(dataPoints, clock, dataExport);
     // The controller's own readers check the bodies: tsoa's validation leaves these out, too.
@@ -100,6 +117,10 @@ export class UploadListener {
     showAllowance(response, controller.allowance);
     return { status: controller.getStatus() ?? 200, body: stored, storedMs: controller.storedMs };
   }
+}
+
+function authoriseUpload({ credential }: Identity, upload: PlainUpload): void {
+  authorise(credential, { requires: 'data:write', method: 'post', path: routeOf(upload) }, upload.sensorId);
 }
 
 /** The path, as the document has it. */

@@ -3,6 +3,7 @@ import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import { readScopes } from '../../domain/scopes';
 import { HashLookup } from './hash-lookup';
+import { IdentityMemory } from './identity-memory';
 
 const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
@@ -21,28 +22,44 @@ interface KeyRow extends RowDataPacket {
   used_ms: number | null;
 }
 
+interface FoundKey {
+  identity: Identity;
+  /** Whether it has neither an end nor sensors. */
+  isUnlimited: boolean;
+}
+
 /** Finds keys by the hash of their secret. */
 export class KeyLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
+  private readonly memory: IdentityMemory;
   /** Keys whose use is being noted: until then each request finds that it is not. */
   private readonly noting = new Set<number>();
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-  ) {}
-
-  /** The key with this secret, and its user; null when there is none or it has expired. */
-  find(secret: string): Promise<Identity | null> {
-    return this.lookup.find(secret);
+  ) {
+    this.memory = new IdentityMemory(clock);
   }
 
-  private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
+  /** The key with this secret, and its user; null when there is none or it has expired. */
+  async find(secret: string): Promise<Identity | null> {
+    const found = await this.lookup.find(secret);
+    if (found?.isUnlimited) this.memory.keep(secret, found.identity);
+    return found?.identity ?? null;
+  }
+
+  /** The key with this secret, if it was found a moment ago and had neither an end nor sensors. */
+  recall(secret: string): Identity | undefined {
+    return this.memory.recall(secret);
+  }
+
+  private async read(hashes: readonly string[]): Promise<Map<string, FoundKey>> {
     const [rows] = await this.pool.query<KeyRow[]>(QUERY, [hashes]);
     const nowMs = this.clock.now();
     const live = rows.filter(({ expires_ms }) => expires_ms === null || expires_ms > nowMs);
     this.noteUse(live, nowMs);
-    return new Map(live.map((row) => [row.secret_hash, toIdentity(row)]));
+    return new Map(live.map((row) => [row.secret_hash, toFound(row)]));
   }
 
   /** At most once a minute for each key, over all processes, and without anybody waiting for it. */
@@ -60,7 +77,12 @@ export class KeyLookup {
   }
 }
 
-function toIdentity({ id, owner_id: userId, username, scopes, sensors }: KeyRow): Identity {
+function toFound({ id, owner_id: userId, username, scopes, sensors, expires_ms }: KeyRow): FoundKey {
   const limit = sensors === null ? {} : { sensors: new Set<number>(JSON.parse(sensors)) };
-  return { userId, username, credential: { kind: 'key', id, scopes: readScopes(scopes), ...limit } };
+  const identity: Identity = {
+    userId,
+    username,
+    credential: { kind: 'key', id, scopes: readScopes(scopes), ...limit },
+  };
+  return { identity, isUnlimited: sensors === null && expires_ms === null };
 }

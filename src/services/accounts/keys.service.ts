@@ -62,6 +62,11 @@ export class KeysService implements BearerKind {
     return this.lookup.find(secret);
   }
 
+  /** The key with this secret, and its user, if it was found a moment ago and had no limits. It may have ended since. */
+  recall(secret: string): Identity | undefined {
+    return this.lookup.recall(secret);
+  }
+
   /** A page of the user's keys, by id. */
   list(userId: number, page: Page): Promise<PageOf<ApiKey>> {
     return findPage(ApiKey, { where: { ownerId: userId }, order: ['id'] }, page);

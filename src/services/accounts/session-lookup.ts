@@ -2,6 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import { HashLookup } from './hash-lookup';
+import { IdentityMemory } from './identity-memory';
 
 const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
@@ -20,17 +21,27 @@ interface SessionRow extends RowDataPacket {
 /** Finds sessions by the hash of their id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
+  private readonly memory: IdentityMemory;
 
   /** Sessions that were not used for `idleDays` have ended; with 0 none has. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly idleDays: number,
-  ) {}
+  ) {
+    this.memory = new IdentityMemory(clock);
+  }
 
   /** The session with this id; null when there is none. */
-  find(token: string): Promise<Identity | null> {
-    return this.lookup.find(token);
+  async find(token: string): Promise<Identity | null> {
+    const identity = await this.lookup.find(token);
+    if (identity) this.memory.keep(token, identity);
+    return identity;
+  }
+
+  /** The session with this id, if it was found a moment ago. */
+  recall(token: string): Identity | undefined {
+    return this.memory.recall(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -34,6 +34,11 @@ export class SessionsService {
     return isSessionId(token) ? this.lookup.find(token) : Promise.resolve(null);
   }
 
+  /** The session with this id, and its user, if it was found a moment ago. It may have ended since. */
+  recall(token: string): Identity | undefined {
+    return this.lookup.recall(token);
+  }
+
   /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });

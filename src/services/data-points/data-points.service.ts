@@ -3,7 +3,7 @@ import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { type DataPoint, dateOfDataPoint, type SensorUpload, type StoredDataPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
-import { type Allowance, NotFound, TooMany, Unavailable } from '../../errors';
+import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { reaches } from '../../policies/credential.policy';
 import type { PointLimit } from '../../redis/point-limit';
@@ -16,6 +16,9 @@ import { requireFits } from './response-size';
 
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
+
+/** Who uploads. */
+export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
 
 /** How many points were stored, and what is left of the user's limit when there is one. */
 export interface StoredUpload {
@@ -34,26 +37,32 @@ export class DataPointsService {
     private readonly limit: Pick<PointLimit, 'isOn' | 'charge'>,
   ) {}
 
-  /** Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second. */
-  async upload(userId: number, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
+  /** Whether points are limited by user, and so charged before they are stored. */
+  get isLimited(): boolean {
+    return this.limit.isOn;
+  }
+
+  /**
+   * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second, IdentityOutdated where the
+   * caller was remembered and may be another by now.
+   */
+  async upload(caller: Uploader, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
+    const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
-    const outcome = await this.write(userId, [{ sensorId, points, receivedMs }]);
+    const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
 
-  /** Stores points of several sensors of the user, all or none of them. TooMany beyond the points a second. */
-  async uploadMany(
-    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
-    uploads: SensorUpload[],
-    receivedMs: number,
-  ): Promise<StoredUpload> {
+  /** Stores points of several sensors of the user, all or none of them, otherwise as `upload`. */
+  async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
+    const { userId, credential } = caller;
     for (const { sensorId, path } of uploads) if (!reaches(credential, sensorId)) throw unknownSensor(path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
-    const outcome = await this.write(userId, batches);
+    const outcome = await this.write(caller, batches);
     if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
@@ -66,8 +75,12 @@ export class DataPointsService {
     throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
 
-  private async write(userId: number, batches: PointBatch[]): Promise<Exclude<UploadOutcome, 'too-many' | 'full'>> {
-    const outcome = await this.writer.write(userId, batches);
+  private async write(
+    { userId, credential, isRemembered }: Uploader,
+    batches: PointBatch[],
+  ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
+    const outcome = await this.writer.write(userId, batches, isRemembered && credential);
+    if (outcome === 'outdated') throw new IdentityOutdated('the caller was remembered, and may be another by now');
     if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
     if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
     return outcome;

@@ -1,5 +1,6 @@
 import { NotSimulated } from './not-simulated';
 import type { Expression, Row, Value } from './sql-syntax';
+import { DatabaseError } from './transaction';
 
 /** The values that an expression may read: the current rows by alias, those of the outer queries, and the parameters. */
 export interface Scope {
@@ -81,10 +82,16 @@ function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' 
     case '>=':
       return flag(a >= b);
     case '+':
-      return Number(a) + Number(b);
+      return sumOf(Number(a), Number(b));
     default:
       return Number(a) - Number(b);
   }
+}
+
+/** Of numbers without a sign, as large as those of MySQL at most. */
+function sumOf(a: number, b: number): number {
+  if (a >= 2 ** 64 && b > 0) throw new DatabaseError('ER_DATA_OUT_OF_RANGE');
+  return a + b;
 }
 
 function isIn({ operand, items }: Extract<Expression, { kind: 'in' }>, scope: Scope): Value {

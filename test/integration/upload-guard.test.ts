@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { Credential } from '../../src/caller';
+import { isOutOfRange } from '../../src/database/mysql-errors';
+import { raisePartitionsOf } from '../../src/database/partition-versions';
+import { inPoolTransaction, runOn } from '../../src/database/transaction';
+import { type Assumptions, requireUnchanged } from '../../src/ingest/upload-guard';
+import { readChanges } from '../../src/ingest/upload-targets';
+import { buildNotification, buildSensor, create, createKey } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+
+describe('the guard of an upload that remembers', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+
+  const run = (sql: string, values: unknown[]) => platform.query(sql, values);
+  /** Whether these still hold, and that what follows them in the transaction runs only then. */
+  const holds = async (assumptions: Assumptions): Promise<boolean> => {
+    const { pool } = platform.container.database;
+    await run('UPDATE users SET name = ? WHERE id = ?', ['before', user.id]);
+    const isRefused = await inPoolTransaction(pool, async (connection) => {
+      const writing = [
+        requireUnchanged(connection, assumptions),
+        connection.query("UPDATE users SET name = 'after' WHERE id = ?", [user.id]),
+      ];
+      await Promise.all(writing);
+    }).then(
+      () => false,
+      (error: unknown) => isOutOfRange(error) || Promise.reject(error),
+    );
+    const [row] = await run('SELECT name FROM users WHERE id = ?', [user.id]);
+    assert.equal(row?.name, isRefused ? 'before' : 'after');
+    return !isRefused;
+  };
+  const present = async (): Promise<Assumptions> => {
+    const [session] = await run('SELECT id FROM sessions WHERE user_id = ?', [user.id]);
+    const key = await createKey(user);
+    const credentials: Credential[] = [
+      { kind: 'session', id: Number(session?.id) },
+      { kind: 'key', id: Number(key.id), scopes: ['data:write'] },
+    ];
+    return { changes: await readChanges(platform.container.database.pool), credentials };
+  };
+
+  it('lets it go on while nothing has changed, also where it remembers a part of that only', async () => {
+    const assumptions = await present();
+    const { changes, credentials } = assumptions;
+    assert.ok(await holds(assumptions));
+    assert.ok(await holds({ changes, credentials: [] }));
+    assert.ok(await holds({ credentials }));
+    assert.ok(await holds({ credentials: [...credentials, ...credentials] }));
+  });
+
+  it('does not let it go on a credential of which nobody knows how to tell', async () => {
+    await assert.rejects(holds({ credentials: [{ kind: 'oauth2', id: 1 }] }), /is not known/);
+  });
+
+  it('refuses it after a change of a sensor, and with another number of partitions', async () => {
+    const { changes = new Map(), credentials } = await present();
+    const sensorIds = [Number(await buildSensor(user))];
+    assert.equal(await holds({ changes: new Map([...changes, [changes.size, 0]]), credentials }), false);
+    await raisePartitionsOf(runOn(platform.container.database.pool), { sensorIds });
+    assert.equal(await holds({ changes, credentials }), false);
+  });
+
+  it('refuses it once an event notification waits for uploads', async () => {
+    const assumptions = await present();
+    const event_notification = { event: 'add_sensor_data', notification_id: await buildNotification(user) };
+    const { id } = (await create(user, '/events/notifications', { event_notification })).event_notification;
+    assert.equal(await holds(assumptions), false);
+    await user.api.delete(`/events/notifications/${id}`);
+    assert.ok(await holds(assumptions));
+  });
+
+  for (const [what, sql] of [
+    ['the session has ended', 'DELETE FROM sessions WHERE user_id = ?'],
+    ['the key was deleted', 'DELETE FROM api_keys WHERE owner_id = ?'],
+    ['the key has got an end', 'UPDATE api_keys SET expires_ms = 9999999999999 WHERE owner_id = ?'],
+    ['the key has got sensors', "UPDATE api_keys SET sensors = '[]' WHERE owner_id = ?"],
+    ['the account of the key was closed', 'UPDATE users SET closed_ms = 1 WHERE id = ?'],
+  ] as const) {
+    it(`refuses it once ${what}`, async () => {
+      const { credentials } = await present();
+      await run(sql, [user.id]);
+      assert.equal(await holds({ credentials }), false);
+    });
+  }
+});
