@@ -32,13 +32,20 @@ describe('the number of workers', () => {
     await away.leave('one');
   });
 
-  it('lets one worker get few wake-ups, whose turns deliver what waits in each of their partitions', async () => {
+  it('lets each worker get one wake-up, whose turns deliver what waits in each of its partitions', async () => {
     const { workerCount, jobQueue, queues } = platform.container;
-    await workerCount.announce('the only one');
-    await workerCount.refresh();
-    await jobQueue.enqueueTurns([0, 1, 2, 3, 4, 5, 6, 7]);
-    const jobs = await queues['sensor-actors'].getJobs(['prioritized']);
-    assert.deepEqual(jobs.map(({ data }) => [data.partition, ...data.others].join()).sort(), ['0,2,4,6', '1,3,5,7']);
+    const woken = async () => {
+      await workerCount.refresh();
+      await jobQueue.enqueueTurns([0, 1, 2, 3, 4, 5, 6, 7]);
+      const jobs = await queues['sensor-actors'].getJobs(['prioritized']);
+      await queues['sensor-actors'].obliterate({ force: true });
+      return jobs.map(({ data }) => [data.partition, ...data.others].join()).sort();
+    };
+    await workerCount.announce('one');
+    await workerCount.announce('two');
+    assert.deepEqual(await woken(), ['0,2,4,6', '1,3,5,7']);
+    await workerCount.leave('two');
+    assert.deepEqual(await woken(), ['0,1,2,3,4,5,6,7']);
     const alarms = [];
     for (let index = 0; index < 8; index += 1) {
       const trigger = { expression: 'sensor_data_value > 1' };
