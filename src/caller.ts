@@ -16,6 +16,7 @@ export interface SessionCredential {
   /** Its row, not the secret that the client holds. */
   id: number;
   sensors?: undefined;
+  expiresMs?: undefined;
 }
 
 /** What a user gave to a device or an application instead of their password. It never reaches the account. */
@@ -26,6 +27,8 @@ export interface TokenCredential {
   scopes: readonly Scope[];
   /** The only sensors that it reaches; undefined where it is not limited. */
   sensors?: ReadonlySet<number>;
+  /** When a key ends; undefined where it does not. */
+  expiresMs?: number;
 }
 
 export type Credential = SessionCredential | TokenCredential;

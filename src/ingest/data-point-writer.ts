@@ -13,7 +13,7 @@ import { insertPoints, type PointRow } from './data-point-rows';
 import { addMissed } from './late-listeners';
 import { type StoredPoints, writeListened } from './listened-points';
 import type { PartitionLayout } from './partition-layout';
-import { type CredentialRow, requireUnchanged } from './upload-guard';
+import { type RememberedCredential, requireUnchanged } from './upload-guard';
 import { UploadQueue } from './upload-queue';
 import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets';
 
@@ -38,7 +38,7 @@ interface Waiting {
   size: number;
   bytes: number;
   /** Given only where it was remembered. */
-  credential?: CredentialRow;
+  credential?: RememberedCredential;
   resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
 }
@@ -84,7 +84,7 @@ export class DataPointWriter {
    * Stores all batches or none. Whether the sensors are the user's is decided in the very transaction that stores, and whether a credential that
    * was remembered still counts.
    */
-  write(userId: number, batches: PointBatch[], credential?: CredentialRow): Promise<UploadOutcome> {
+  write(userId: number, batches: PointBatch[], credential?: RememberedCredential): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
     for (const { points } of batches) {
       size += points.length;

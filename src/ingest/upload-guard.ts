@@ -1,10 +1,12 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { AWAITED, type Changes } from './upload-targets';
 
-/** The row of a credential; only those of sessions and keys are remembered. */
-export interface CredentialRow {
+/** What is remembered of a credential, which is a session or a key. */
+export interface RememberedCredential {
   kind: string;
   id: number;
+  sensors?: ReadonlySet<number>;
+  expiresMs?: number;
 }
 
 /** What an upload goes by without having looked. */
@@ -12,16 +14,16 @@ export interface Assumptions {
   /** As of which changes of the partitions its sensors are remembered, with no event notification that waits for uploads. */
   changes?: Changes;
   /** Credentials that were remembered. */
-  credentials: readonly CredentialRow[];
+  credentials: readonly RememberedCredential[];
 }
 
 /** Adding anything to it is an error, in every mode of MySQL. */
 const LARGEST = '18446744073709551615';
-/** How many still count of those that were remembered: keys while they have neither an end nor sensors. */
+/** How many still count of those that were remembered: keys while they have the same sensors and the same end. */
 const COUNTS: Readonly<Record<string, string>> = {
   session: '(SELECT COUNT(*) FROM sessions WHERE id IN (?))',
-  key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id
-         WHERE k.id IN (?) AND k.expires_ms IS NULL AND k.sensors IS NULL AND u.closed_ms IS NULL)`,
+  key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id IN (?) AND u.closed_ms IS NULL
+         AND (k.id, COALESCE(k.sensors, ''), COALESCE(k.expires_ms, 0)) IN (?))`,
 };
 
 /**
@@ -39,14 +41,25 @@ export function requireUnchanged(connection: PoolConnection, { changes, credenti
     );
   }
   for (const kind of new Set(credentials.map((credential) => credential.kind))) {
-    const ids = new Set(credentials.filter((credential) => credential.kind === kind).map(({ id }) => id));
+    const rows = credentials.filter((credential) => credential.kind === kind).map(rowOf);
+    // One that is remembered in two ways is two here, and one row at most: so one of the two does not hold any more.
+    const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
     if (count === undefined) throw new Error(`whether a remembered ${kind} still counts is not known`);
     wrong.push(`${count} <> ?`);
-    values.push([...ids], ids.size);
+    values.push(
+      distinct.map(([id]) => id),
+      ...(kind === 'key' ? [distinct] : []),
+      distinct.length,
+    );
   }
   return connection.query(
     `SELECT ${LARGEST} + partition_count FROM partitions WHERE partition_no < partition_count AND (${wrong.join(' OR ')})`,
     values,
   );
+}
+
+/** A credential as the row of a key has it. */
+function rowOf({ id, sensors, expiresMs }: RememberedCredential): readonly [number, string, number] {
+  return [id, sensors ? JSON.stringify([...sensors]) : '', expiresMs ?? 0];
 }

@@ -68,6 +68,22 @@ describe('uploads of callers that the API process remembers', () => {
     });
   }
 
+  it('of keys with an end and a few sensors go to MySQL in one packet, too, and not those of keys with very many', async () => {
+    for (const [count, isRemembered] of [
+      [3, true],
+      [51, false],
+    ] as const) {
+      const sensors = await Promise.all(Array.from({ length: count }, () => buildSensor(user)));
+      const { secret } = await createKey(user, { sensors, expires: clock.now() / 1_000 + 3_600 });
+      const api = apiClient(platform.url, { Authorization: `Bearer ${secret}` });
+      const send = () => api.post(`/sensors/${sensors[0]}/data`, { value: 1, date: 1 });
+      for (let time = 0; time < 2; time += 1) assert.equal((await send()).status, 201);
+      const packets = await packetsDuring(async () => assert.equal((await send()).status, 201));
+      assert.equal(looksUp(packets), !isRemembered);
+      assert.equal(packets.filter((sql) => /data_points|partitions/.test(sql)).length, 1);
+    }
+  });
+
   it('are refused after a logout', async () => {
     const { send, dates } = await remembered({ 'X-SESSION_ID': user.session });
     assert.equal((await user.api.post('/logout', {})).status, 200);
@@ -90,6 +106,40 @@ describe('uploads of callers that the API process remembers', () => {
     clock.advance(11_000);
     assert.equal((await send({ value: 1, date: 5 })).status, 401);
     assert.deepEqual(await dates(), [1_000, 3_000, 4_000]);
+  });
+
+  it('reach what the list of their key has got since, and not what it has lost', async () => {
+    const [first, second] = [await buildSensor(user), await buildSensor(user)];
+    const { id, secret } = await createKey(user, { sensors: [first] });
+    const api = apiClient(platform.url, { Authorization: `Bearer ${secret}` });
+    const ways = [
+      (sensor: string, date: number) => api.post(`/sensors/${sensor}/data`, { value: 1, date }),
+      (sensor: string, date: number) =>
+        api.post('/sensors/data', { sensors: [{ sensor_id: sensor, data: [{ value: 1, date }] }] }),
+    ];
+    let date = 0;
+    for (const send of ways) {
+      for (const [sensors, expected] of [
+        [[first], [201, 404]],
+        [
+          [first, second],
+          [201, 201],
+        ],
+        [[second], [404, 201]],
+      ] as const) {
+        assert.equal((await user.api.put(`/keys/${id}`, { key: { sensors } })).status, 200);
+        const statuses: number[] = [];
+        for (const sensor of [first, second, first, second]) {
+          date += 1;
+          statuses.push((await send(sensor, date)).status);
+        }
+        assert.deepEqual(statuses, [...expected, ...expected]);
+      }
+    }
+    for (const sensor of [first, second]) {
+      const rows = await platform.query('SELECT date_ms FROM data_points WHERE sensor_id = ?', [sensor]);
+      assert.equal(rows.length, 8);
+    }
   });
 
   it('see what has changed of their sensors', async () => {

@@ -8,6 +8,8 @@ import { readChanges } from '../../src/ingest/upload-targets';
 import { buildNotification, buildSensor, create, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 
+const EXPIRES_MS = 4_102_444_800_000;
+
 describe('the guard of an upload that remembers', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
@@ -34,9 +36,12 @@ describe('the guard of an upload that remembers', () => {
   const present = async (): Promise<Assumptions> => {
     const [session] = await run('SELECT id FROM sessions WHERE user_id = ?', [user.id]);
     const key = await createKey(user);
+    const sensors = new Set([Number(await buildSensor(user)), Number(await buildSensor(user))]);
+    const limited = await createKey(user, { sensors: [...sensors], expires: EXPIRES_MS / 1_000 });
     const credentials: Credential[] = [
       { kind: 'session', id: Number(session?.id) },
       { kind: 'key', id: Number(key.id), scopes: ['data:write'] },
+      { kind: 'key', id: Number(limited.id), scopes: ['data:write'], sensors, expiresMs: EXPIRES_MS },
     ];
     return { changes: await readChanges(platform.container.database.pool), credentials };
   };
@@ -48,6 +53,15 @@ describe('the guard of an upload that remembers', () => {
     assert.ok(await holds({ changes, credentials: [] }));
     assert.ok(await holds({ credentials }));
     assert.ok(await holds({ credentials: [...credentials, ...credentials] }));
+  });
+
+  it('refuses it where one key is remembered in two ways, of which at most one still holds', async () => {
+    const { credentials } = await present();
+    for (const kept of credentials.filter(({ kind }) => kind === 'key')) {
+      const former: Credential = { ...kept, kind: 'key', scopes: ['data:write'], sensors: new Set([1]) };
+      assert.equal(await holds({ credentials: [kept, former] }), false);
+      assert.equal(await holds({ credentials: [former, kept] }), false);
+    }
   });
 
   it('does not let it go on a credential of which nobody knows how to tell', async () => {
@@ -74,8 +88,18 @@ describe('the guard of an upload that remembers', () => {
   for (const [what, sql] of [
     ['the session has ended', 'DELETE FROM sessions WHERE user_id = ?'],
     ['the key was deleted', 'DELETE FROM api_keys WHERE owner_id = ?'],
-    ['the key has got an end', 'UPDATE api_keys SET expires_ms = 9999999999999 WHERE owner_id = ?'],
-    ['the key has got sensors', "UPDATE api_keys SET sensors = '[]' WHERE owner_id = ?"],
+    [
+      'a key has got an end',
+      'UPDATE api_keys SET expires_ms = 9999999999999 WHERE owner_id = ? AND expires_ms IS NULL',
+    ],
+    ['the end of a key is another', 'UPDATE api_keys SET expires_ms = expires_ms + 1 WHERE owner_id = ?'],
+    ['a key has no end any more', 'UPDATE api_keys SET expires_ms = NULL WHERE owner_id = ?'],
+    ['a key has got sensors', "UPDATE api_keys SET sensors = '[]' WHERE owner_id = ? AND sensors IS NULL"],
+    [
+      'the sensors of a key are others',
+      "UPDATE api_keys SET sensors = '[1]' WHERE owner_id = ? AND sensors IS NOT NULL",
+    ],
+    ['a key is not limited to sensors any more', 'UPDATE api_keys SET sensors = NULL WHERE owner_id = ?'],
     ['the account of the key was closed', 'UPDATE users SET closed_ms = 1 WHERE id = ?'],
   ] as const) {
     it(`refuses it once ${what}`, async () => {

@@ -12,7 +12,12 @@ const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => Pl
 
 /** Refuses what the credential of a request may not do; `id` is the variable of this name in the path, as it was given. */
 export function authorise(credential: Credential, operation: Operation, id: unknown): void {
-  const sensorId = typeof id === 'string' ? parseId(id) : null;
-  const verdict = judge(credential, operation, sensorId ?? undefined);
+  const verdict = judgeRequest(credential, operation, id);
   if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
+}
+
+/** What `authorise` says of a request, without refusing it. */
+export function judgeRequest(credential: Credential, operation: Operation, id: unknown): Verdict {
+  const sensorId = typeof id === 'string' ? parseId(id) : null;
+  return judge(credential, operation, sensorId ?? undefined);
 }

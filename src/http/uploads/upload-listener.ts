@@ -5,7 +5,7 @@ import type { Container } from '../../container';
 import { DataPointsController } from '../../controllers/data-points.controller';
 import { IdentityOutdated } from '../../errors';
 import type { DataPointsUpload, SensorsDataUpload } from '../../requests/data-points.request';
-import { authorise } from '../middlewares/authorise';
+import { authorise, judgeRequest } from '../middlewares/authorise';
 import { keyIn } from '../middlewares/bearer-token';
 import { type Bodies, isSurelySmall } from '../middlewares/bodies';
 import { describeError } from '../middlewares/error-handler';
@@ -87,11 +87,17 @@ export class UploadListener {
     }
   }
 
-  /** The caller, if they were found a moment ago; not where something is charged to them before the upload is stored. */
-  private recall({ secret, by }: PlainUpload): Identity | undefined {
+  /**
+   * The caller, if they were found a moment ago; not where something is charged to them before the upload is stored, nor where their key did
+   * not reach the sensor then: by now it may.
+   */
+  private recall(upload: PlainUpload): Identity | undefined {
     const { services, requestLimit } = this.container;
     if (requestLimit.isOn || services.dataPoints.isLimited) return undefined;
-    return (by === 'session' ? services.sessions : services.bearerTokens).recall(secret);
+    const caller = (upload.by === 'session' ? services.sessions : services.bearerTokens).recall(upload.secret);
+    return caller && judgeRequest(caller.credential, operationOf(upload), upload.sensorId) === 'allowed'
+      ? caller
+      : undefined;
   }
 
   /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
@@ -120,7 +126,11 @@ export class UploadListener {
 }
 
 function authoriseUpload({ credential }: Identity, upload: PlainUpload): void {
-  authorise(credential, { requires: 'data:write', method: 'post', path: routeOf(upload) }, upload.sensorId);
+  authorise(credential, operationOf(upload), upload.sensorId);
+}
+
+function operationOf(upload: PlainUpload) {
+  return { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
 }
 
 /** The path, as the document has it. */

@@ -18,8 +18,10 @@ export class IdentityMemory {
   recall(secret: string): Identity | undefined {
     const found = this.known.get(secret);
     if (!found) return undefined;
-    const ageMs = this.clock.now() - found.sinceMs;
-    if (ageMs >= 0 && ageMs < REMEMBERED_MS) return found.identity;
+    const nowMs = this.clock.now();
+    const ageMs = nowMs - found.sinceMs;
+    const { expiresMs = Number.POSITIVE_INFINITY } = found.identity.credential;
+    if (ageMs >= 0 && ageMs < REMEMBERED_MS && nowMs < expiresMs) return found.identity;
     this.known.delete(secret);
     return undefined;
   }

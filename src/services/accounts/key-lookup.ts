@@ -10,6 +10,8 @@ const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.ex
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
 /** How exact the latest use is. */
 const USED_MS = 60_000;
+/** Sensors of a key that is remembered: each upload of such a key compares them. */
+const MOST_SENSORS = 50;
 
 interface KeyRow extends RowDataPacket {
   id: number;
@@ -20,12 +22,6 @@ interface KeyRow extends RowDataPacket {
   sensors: string | null;
   expires_ms: number | null;
   used_ms: number | null;
-}
-
-interface FoundKey {
-  identity: Identity;
-  /** Whether it has neither an end nor sensors. */
-  isUnlimited: boolean;
 }
 
 /** Finds keys by the hash of their secret. */
@@ -44,22 +40,22 @@ export class KeyLookup {
 
   /** The key with this secret, and its user; null when there is none or it has expired. */
   async find(secret: string): Promise<Identity | null> {
-    const found = await this.lookup.find(secret);
-    if (found?.isUnlimited) this.memory.keep(secret, found.identity);
-    return found?.identity ?? null;
+    const identity = await this.lookup.find(secret);
+    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.memory.keep(secret, identity);
+    return identity;
   }
 
-  /** The key with this secret, if it was found a moment ago and had neither an end nor sensors. */
+  /** The key with this secret, if it was found a moment ago, and reaches all sensors or a few. */
   recall(secret: string): Identity | undefined {
     return this.memory.recall(secret);
   }
 
-  private async read(hashes: readonly string[]): Promise<Map<string, FoundKey>> {
+  private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
     const [rows] = await this.pool.query<KeyRow[]>(QUERY, [hashes]);
     const nowMs = this.clock.now();
     const live = rows.filter(({ expires_ms }) => expires_ms === null || expires_ms > nowMs);
     this.noteUse(live, nowMs);
-    return new Map(live.map((row) => [row.secret_hash, toFound(row)]));
+    return new Map(live.map((row) => [row.secret_hash, toIdentity(row)]));
   }
 
   /** At most once a minute for each key, over all processes, and without anybody waiting for it. */
@@ -77,12 +73,10 @@ export class KeyLookup {
   }
 }
 
-function toFound({ id, owner_id: userId, username, scopes, sensors, expires_ms }: KeyRow): FoundKey {
-  const limit = sensors === null ? {} : { sensors: new Set<number>(JSON.parse(sensors)) };
-  const identity: Identity = {
-    userId,
-    username,
-    credential: { kind: 'key', id, scopes: readScopes(scopes), ...limit },
+function toIdentity({ id, owner_id: userId, username, scopes, sensors, expires_ms }: KeyRow): Identity {
+  const limits = {
+    ...(sensors !== null && { sensors: new Set<number>(JSON.parse(sensors)) }),
+    ...(expires_ms !== null && { expiresMs: Number(expires_ms) }),
   };
-  return { identity, isUnlimited: sensors === null && expires_ms === null };
+  return { userId, username, credential: { kind: 'key', id, scopes: readScopes(scopes), ...limits } };
 }

@@ -62,7 +62,7 @@ export class KeysService implements BearerKind {
     return this.lookup.find(secret);
   }
 
-  /** The key with this secret, and its user, if it was found a moment ago and had no limits. It may have ended since. */
+  /** The key with this secret, and its user, if it was found a moment ago. It may have ended since. */
   recall(secret: string): Identity | undefined {
     return this.lookup.recall(secret);
   }

@@ -58,7 +58,8 @@ export class DataPointsService {
   /** Stores points of several sensors of the user, all or none of them, otherwise as `upload`. */
   async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
     const { userId, credential } = caller;
-    for (const { sensorId, path } of uploads) if (!reaches(credential, sensorId)) throw unknownSensor(path);
+    const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
+    if (outside) throw caller.isRemembered ? outdated() : unknownSensor(outside.path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
@@ -80,7 +81,7 @@ export class DataPointsService {
     batches: PointBatch[],
   ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
     const outcome = await this.writer.write(userId, batches, isRemembered && credential);
-    if (outcome === 'outdated') throw new IdentityOutdated('the caller was remembered, and may be another by now');
+    if (outcome === 'outdated') throw outdated();
     if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
     if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
     return outcome;
@@ -114,4 +115,8 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
+}
+
+function outdated(): IdentityOutdated {
+  return new IdentityOutdated('the caller was remembered, and what they may do may have changed');
 }
