@@ -24,4 +24,4 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
-CMD ["node", "--single-threaded-gc", "--min-semi-space-size=16", "--max-semi-space-size=16", "--heap-growing-percent=15", "dist/src/server.js"]
+CMD ["node", "--single-threaded-gc", "--no-allocation-site-pretenuring", "--min-semi-space-size=16", "--max-semi-space-size=16", "--heap-growing-percent=15", "dist/src/server.js"]

@@ -19,10 +19,27 @@ const REQUESTS_PER_USER = 2_000;
 /** Of all users. */
 const BYTES_IN_ALL = 64 * 1024 * 1024;
 
-/** Requests that wait to be stored, shared out by user: of many waiting users each gets a part of every commit. */
+/** So many users with nothing waiting may be known before they are forgotten. */
+const EMPTY_LINES = 1_000;
+
+/** What waits of one user. */
+interface Line<T> {
+  userId: number;
+  requests: T[];
+  points: number;
+  bytes: number;
+}
+
+/**
+ * Requests that wait to be stored, shared out by user: of many waiting users each gets a part of every commit.
+ *
+ * Lines stay in their map for a while when they are empty. V8 copies a map that loses entries as fast as it gets them, and an old copy refers
+ * to the next: once one is among V8's old objects, all that ever waited survives until those are looked through, with its requests and responses.
+ */
 export class UploadQueue<T extends Sized> {
-  // In the order in which the users' turns come.
-  private readonly users = new Map<number, { requests: T[]; points: number; bytes: number }>();
+  private readonly lines = new Map<number, Line<T>>();
+  /** Those that are not empty, in the order in which the users' turns come. */
+  private waiting: Line<T>[] = [];
 
   private readonly held = new Set<number>();
   /** How many points wait. */
@@ -31,7 +48,7 @@ export class UploadQueue<T extends Sized> {
 
   /** Whether there is nothing to take. */
   get isEmpty(): boolean {
-    return this.next() === undefined;
+    return this.next() === -1;
   }
 
   /** Takes nothing of this user until `release`. */
@@ -49,15 +66,15 @@ export class UploadQueue<T extends Sized> {
 
   /** Takes a request, unless too much waits; the only one of a user is never too many for the user. */
   add(request: T): AddOutcome {
-    const known = this.users.get(request.userId);
-    const queue = known ?? { requests: [], points: 0, bytes: 0 };
-    const isMuch = queue.points + request.size > POINTS_PER_USER || queue.requests.length >= REQUESTS_PER_USER;
-    if (queue.requests.length > 0 && isMuch) return 'too-many';
-    const waiting = { ofAll: this.bytes, ofOwner: queue.bytes, owners: this.users.size + (known ? 0 : 1) };
+    const line = this.lineOf(request.userId);
+    const isFirst = line.requests.length === 0;
+    const isMuch = line.points + request.size > POINTS_PER_USER || line.requests.length >= REQUESTS_PER_USER;
+    if (!isFirst && isMuch) return 'too-many';
+    const waiting = { ofAll: this.bytes, ofOwner: line.bytes, owners: this.waiting.length + (isFirst ? 1 : 0) };
     if (isBeyondShare(waiting, request.bytes, BYTES_IN_ALL)) return 'full';
-    queue.requests.push(request);
-    this.count(queue, request, 1);
-    this.users.set(request.userId, queue);
+    if (isFirst) this.waiting.push(line);
+    line.requests.push(request);
+    this.count(line, request, 1);
     return 'taken';
   }
 
@@ -65,15 +82,15 @@ export class UploadQueue<T extends Sized> {
   take(points: number): T[] {
     const taken: T[] = [];
     for (let size = 0; taken.length === 0 || size < points; ) {
-      const userId = this.next();
-      const queue = userId === undefined ? undefined : this.users.get(userId);
-      const request = queue?.requests.shift();
-      if (userId === undefined || !queue || !request) break;
-      this.count(queue, request, -1);
+      const index = this.next();
+      const line = this.waiting[index];
+      const request = line?.requests.shift();
+      if (!line || !request) break;
+      this.count(line, request, -1);
       size += request.size;
       taken.push(request);
-      this.users.delete(userId);
-      if (queue.requests.length > 0) this.users.set(userId, queue); // behind the others
+      this.waiting.splice(index, 1);
+      if (line.requests.length > 0) this.waiting.push(line); // behind the others
     }
     return taken;
   }
@@ -82,32 +99,45 @@ export class UploadQueue<T extends Sized> {
   takeFew(points: number): T[] {
     const taken: T[] = [];
     let size = 0;
-    for (const [userId, queue] of this.users) {
-      if (size + queue.points > points || this.held.has(userId)) continue;
-      size += queue.points;
-      taken.push(...queue.requests);
-      this.points -= queue.points;
-      this.bytes -= queue.bytes;
-      this.users.delete(userId);
-    }
+    this.waiting = this.waiting.filter((line) => {
+      if (size + line.points > points || this.held.has(line.userId)) return true;
+      size += line.points;
+      for (const request of line.requests.splice(0)) {
+        this.count(line, request, -1);
+        taken.push(request);
+      }
+      return false;
+    });
     return taken;
   }
 
   /** Whether more points than this wait of one user. */
   someoneHasMore(points: number): boolean {
-    for (const queue of this.users.values()) if (queue.points > points) return true;
-    return false;
+    return this.waiting.some((line) => line.points > points);
   }
 
-  private count(queue: { points: number; bytes: number }, { size, bytes }: T, sign: 1 | -1): void {
-    queue.points += sign * size;
-    queue.bytes += sign * bytes;
+  private lineOf(userId: number): Line<T> {
+    const known = this.lines.get(userId);
+    if (known) return known;
+    if (this.lines.size >= this.waiting.length + EMPTY_LINES) this.forgetEmpty();
+    const line: Line<T> = { userId, requests: [], points: 0, bytes: 0 };
+    this.lines.set(userId, line);
+    return line;
+  }
+
+  private forgetEmpty(): void {
+    for (const { userId, requests } of this.lines.values()) if (requests.length === 0) this.lines.delete(userId);
+  }
+
+  private count(line: Line<T>, { size, bytes }: T, sign: 1 | -1): void {
+    line.points += sign * size;
+    line.bytes += sign * bytes;
     this.points += sign * size;
     this.bytes += sign * bytes;
   }
 
-  private next(): number | undefined {
-    for (const userId of this.users.keys()) if (!this.held.has(userId)) return userId;
-    return undefined;
+  /** Where the line is of which a request may be taken next; -1 where there is none. */
+  private next(): number {
+    return this.waiting.findIndex(({ userId }) => !this.held.has(userId));
   }
 }

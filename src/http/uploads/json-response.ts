@@ -24,7 +24,8 @@ export function fixedHeaders(): string[] {
 export function sendJson(
   response: ServerResponse,
   fixed: readonly string[],
-  { status, body, requestId }: { status: number; body: object; requestId: string },
+  { status, body }: { status: number; body: object },
+  requestId: string,
 ): void {
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);

@@ -54,7 +54,7 @@ export class UploadListener {
     const { storedMs } = answer;
     const target = () => ({ route: routeOf(upload), id: upload.sensorId, storedMs });
     recordWhenSent({ logger, metrics }, response, { requestId, method: 'POST', target, startedMs });
-    sendJson(response, this.fixed, { ...answer, requestId });
+    sendJson(response, this.fixed, answer, requestId);
   }
 
   /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. */

@@ -75,22 +75,22 @@ describe('commits of uploads', () => {
   it('are two at a time where all users have few points', async () => {
     const { upload, sizes, end } = buildLanes();
     for (let userId = 1; userId <= 600; userId += 1) upload(userId, 5);
-    assert.deepEqual(sizes(), [5, 100, 50]);
+    assert.deepEqual(sizes(), [5, 35, 50]);
     await end();
-    assert.deepEqual(sizes(), [100, 50, 1_000]);
+    assert.deepEqual(sizes(), [35, 50, 1_000]);
   });
 
   it('wait for the one under way while they are small', async () => {
     const { upload, sizes, end } = buildLanes();
     upload(HEAVY, 1);
-    upload(NEIGHBOUR, 98);
+    upload(NEIGHBOUR, 31);
     assert.deepEqual(sizes(), [1]);
-    upload(NEIGHBOUR, 2);
-    assert.deepEqual(sizes(), [1, 100]);
-    upload(NEIGHBOUR, 98);
+    upload(NEIGHBOUR, 1);
+    assert.deepEqual(sizes(), [1, 32]);
+    upload(NEIGHBOUR, 31);
     await end();
-    assert.deepEqual(sizes(), [100]);
+    assert.deepEqual(sizes(), [32]);
     await end();
-    assert.deepEqual(sizes(), [98]);
+    assert.deepEqual(sizes(), [31]);
   });
 });

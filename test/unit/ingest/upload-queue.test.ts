@@ -69,6 +69,18 @@ describe('waiting uploads', () => {
     assert.equal(queue.take(100).length, 1);
   });
 
+  it('leave little of thousands of users behind who have nothing waiting any more', () => {
+    const queue = new UploadQueue<Request>();
+    for (let userId = 1; userId <= 50_000; userId += 1) {
+      queue.add(request(userId, 1, `of ${userId}`));
+      assert.deepEqual(queue.take(1).length, 1);
+    }
+    const lines: ReadonlyMap<number, unknown> = Reflect.get(queue, 'lines');
+    assert.ok(lines.size <= 1_000, `${lines.size} users`);
+    for (const userId of [1, 50_000]) assert.equal(queue.add(request(userId, 1)), 'taken');
+    assert.equal(queue.take(10).length, 2);
+  });
+
   it('are all taken exactly once and in order per user, however many are requested', () => {
     const requests = fc.array(
       fc.record({ userId: fc.integer({ min: 1, max: 4 }), size: fc.integer({ min: 1, max: 99 }) }),
