@@ -40,8 +40,9 @@ export function requireUnchanged(connection: PoolConnection, { changes, credenti
       [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),
     );
   }
-  for (const kind of new Set(credentials.map((credential) => credential.kind))) {
-    const rows = credentials.filter((credential) => credential.kind === kind).map(rowOf);
+  const remembered = [...new Set(credentials)]; // requests of one caller share what is remembered of them
+  for (const kind of new Set(remembered.map((credential) => credential.kind))) {
+    const rows = remembered.filter((credential) => credential.kind === kind).map(rowOf);
     // One that is remembered in two ways is two here, and one row at most: so one of the two does not hold any more.
     const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
