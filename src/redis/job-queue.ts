@@ -13,8 +13,8 @@ import { WakeUpBuffer } from './wake-up-buffer';
 
 /** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
 const TURN_PAUSE_MS = 10;
-/** After a wake-up for fewer points than this the pause is longer, because a turn costs more than they do. */
-const FEW_POINTS = 100;
+/** After a wake-up for fewer points than this the pause is longer: a turn costs as much by itself as evaluating some hundreds of them. */
+const FEW_POINTS = 1_000;
 const PAUSE_AFTER_FEW_MS = 25;
 
 /**

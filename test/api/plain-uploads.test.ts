@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildSensor, share } from '../support/factories';
 import { useCuttable, usePlatform, useUser } from '../support/hooks';
-import type { RawRequest } from '../support/raw-request';
+import { type RawRequest, rawRequest } from '../support/raw-request';
 import { plainUploads, sendAndCompare } from '../support/upload-ways';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -94,6 +94,25 @@ describe('a plain upload gets the response that express gives', () => {
     assert.equal(large.status, 413);
     const body = '{"value":';
     assert.equal((await sendAndCompare(platform.url, path, { body, headers: unknown })).status, 400);
+  });
+
+  it('but for headers that only pages need: a device pays for each byte', async () => {
+    const headers = { ...JSON_TYPE, 'X-SESSION_ID': user.session, Connection: 'keep-alive' };
+    for (const [body, status] of [
+      [POINT, 201],
+      ['{', 400],
+    ] as const) {
+      const { rawHeaders, ...response } = await rawRequest(platform.url, path, { method: 'POST', body, headers });
+      assert.equal(response.status, status);
+      const names = rawHeaders.filter((_, index) => index % 2 === 0);
+      const expected = ['Content-Type', 'X-Request-Id', 'Content-Length', 'Date', 'Connection', 'Keep-Alive'];
+      assert.deepEqual(names, expected);
+      assert.ok(rawHeaders.join(': \r\n').length < 300);
+    }
+    const ofPage = { ...headers, Origin: 'https://pages.example.org' };
+    const byPage = await rawRequest(platform.url, path, { method: 'POST', body: POINT, headers: ofPage });
+    assert.equal(byPage.headers['access-control-allow-origin'], '*');
+    assert.equal(byPage.headers['x-content-type-options'], 'nosniff');
   });
 });
 

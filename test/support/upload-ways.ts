@@ -14,7 +14,7 @@ export async function plainUploads({ container }: Platform): Promise<number> {
   return values[0]?.value ?? 0;
 }
 
-/** A response without what differs from one request to the next; every response has an id. */
+/** A response without what differs from one request to the next, and without headers for pages; every response has an id. */
 export interface Comparable {
   status: number;
   body: unknown;
@@ -52,10 +52,28 @@ function idOf(raw: readonly string[]): string {
   return raw[raw.indexOf('X-Request-Id') + 1] ?? '';
 }
 
+/** What express puts on every response for the pages that get it: a device is not sent it. */
+const FOR_PAGES = new Set([
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Origin-Agent-Cluster',
+  'Referrer-Policy',
+  'Strict-Transport-Security',
+  'Vary',
+  'X-Content-Type-Options',
+  'X-DNS-Prefetch-Control',
+  'X-Download-Options',
+  'X-Frame-Options',
+  'X-Permitted-Cross-Domain-Policies',
+  'X-XSS-Protection',
+]);
+
 /** Names in their letter case, with values; in the order of the names, because that of headers means nothing. */
 function comparableHeaders(raw: readonly string[]): string[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => raw.slice(2 * index, 2 * index + 2))
-    .filter(([name]) => name !== 'Date' && name !== 'X-Request-Id')
+    .filter(([name = '']) => name !== 'Date' && name !== 'X-Request-Id' && !FOR_PAGES.has(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
 }

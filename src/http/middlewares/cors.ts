@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 
 const EXPOSED =
@@ -6,7 +5,8 @@ const EXPOSED =
 
 /** Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol). */
 export function cors(request: Request, response: Response, next: NextFunction): void {
-  exposeToPages(response);
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
   if (request.method !== 'OPTIONS') {
     next();
     return;
@@ -18,10 +18,4 @@ export function cors(request: Request, response: Response, next: NextFunction): 
   );
   response.setHeader('Access-Control-Max-Age', '86400');
   response.status(200).json({});
-}
-
-/** Lets pages of any origin read a response. */
-export function exposeToPages(response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
 }

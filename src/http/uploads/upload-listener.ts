@@ -13,7 +13,7 @@ import { readMethod } from '../middlewares/legacy-requests';
 import { limitRequests, showAllowance } from '../middlewares/limit-requests';
 import { parseBody } from '../middlewares/parse-body';
 import { recordWhenSent } from '../middlewares/request-log';
-import { fixedHeaders, sendJson } from './json-response';
+import { sendJson } from './json-response';
 import { type PlainUpload, plainUploadOf } from './plain-upload';
 
 /** What answers a request: a status and a body, or express. */
@@ -25,8 +25,6 @@ type Answer = { status: number; body: object; storedMs?: number } | 'express';
  * or, when the body or the credential turns out to be unusual, with the body that was read.
  */
 export class UploadListener {
-  private readonly fixed = fixedHeaders();
-
   constructor(
     private readonly container: Pick<Container, 'services' | 'requestLimit' | 'metrics' | 'logger'>,
     private readonly bodies: Bodies,
@@ -54,7 +52,7 @@ export class UploadListener {
     const { storedMs } = answer;
     const target = () => ({ route: routeOf(upload), id: upload.sensorId, storedMs });
     recordWhenSent({ logger, metrics }, response, { requestId, method: 'POST', target, startedMs });
-    sendJson(response, this.fixed, answer, requestId);
+    sendJson(response, answer, requestId);
   }
 
   /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. */
