@@ -35,7 +35,7 @@ export const layers = {
   },
   'src/http/uploads': {
     may: ['src/controllers', 'src/errors', 'src/http/middlewares'],
-    types: ['src/caller', 'src/container', 'src/requests'],
+    types: ['src/caller', 'src/container', 'src/http/draining', 'src/requests'],
   },
   'src/ingest': {
     may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events', 'src/streams'],

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Container } from '../container';
 import type { ErrorCode } from '../domain/error-code';
 import { buildApp } from './app';
 import { Draining } from './draining';
 import { Bodies } from './middlewares/bodies';
+import { UploadAnswers } from './uploads/upload-answers';
 import { UploadListener } from './uploads/upload-listener';
+import { UploadServer } from './uploads/upload-server';
 
 /** Beyond this many open connections new ones are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
 /** How long a client that sent something unreadable has to read the response. */
 const ANSWER_MS = 1_000;
+
+/** Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives. */
+const IDLE_MS = 65_000;
 
 /**
  * The HTTP server of the platform: plain uploads have a short way of their own, everything else goes to express. Requests that are
@@ -19,10 +24,10 @@ const ANSWER_MS = 1_000;
  */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
   const bodies = new Bodies();
-  const uploads = new UploadListener(container, bodies, buildApp(container, bodies, draining));
-  const server = createServer(draining.watch(uploads.handle));
-  // Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
-  server.keepAliveTimeout = 65_000;
+  const answers = new UploadAnswers(container);
+  const uploads = new UploadListener(container, answers, bodies, buildApp(container, bodies, draining));
+  const server = new UploadServer(draining.watch(uploads.handle), { container, answers, draining, idleMs: IDLE_MS });
+  server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
   return server;

@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { isAway, isOverTime, isTransient } from '../../database/mysql-errors';
 import { InvalidInput, PlatformError, TooMany, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { ErrorBody } from '../../views/error.view';
-import { showAllowance } from './limit-requests';
+import { type ResponseHeaders, showAllowance } from './limit-requests';
 
 const TOO_MUCH =
   'this takes too long to read; ask for less: fewer sensors, a shorter range of time, or pages nearer to the beginning';
@@ -25,7 +24,7 @@ export function errorHandler(logger: Logger) {
  */
 export function describeError(
   error: unknown,
-  response: ServerResponse,
+  response: ResponseHeaders,
   requestId: string,
   logger: Logger,
 ): { status: number; body: ErrorBody } {

@@ -1,12 +1,17 @@
-import type { ServerResponse } from 'node:http';
 import { type Allowance, TooMany } from '../../errors';
 import type { RequestLimit } from '../../redis/request-limit';
+
+/** The headers of a response that is not sent yet. */
+export interface ResponseHeaders {
+  getHeader(name: string): unknown;
+  setHeader(name: string, value: string): unknown;
+}
 
 /** Counts a request of a client and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
 export async function limitRequests(
   requestLimit: RequestLimit,
   client: string,
-  response: ServerResponse,
+  response: ResponseHeaders,
 ): Promise<void> {
   const allowance = await requestLimit.count(client);
   if (!allowance) return;
@@ -18,7 +23,7 @@ export async function limitRequests(
  * Sets the `RateLimit-*` headers of the IETF draft: every limit in `RateLimit-Policy`, and in the others the one of which
  * least is left.
  */
-export function showAllowance(response: ServerResponse, allowance: Allowance | undefined): void {
+export function showAllowance(response: ResponseHeaders, allowance: Allowance | undefined): void {
   if (!allowance) return;
   const { limit, windowSeconds, remaining, resetSeconds } = allowance;
   const others = response.getHeader('RateLimit-Policy');

@@ -20,7 +20,7 @@ export interface RecordedRequest {
 }
 
 /** What a request is about: the path with names in place of its variables, and the variable that is called `id`. */
-interface Target {
+export interface Target {
   route: string;
   id?: unknown;
   /** When the points of an upload were stored: what follows from them records it, too. */
@@ -28,7 +28,7 @@ interface Target {
 }
 
 /** As proxies log it: the client closed the connection before the response was sent. */
-const CLIENT_LEFT = 499;
+export const CLIENT_LEFT = 499;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Records every request. `paths` are those of the OpenAPI document. */
@@ -44,27 +44,29 @@ export function requestLog(records: RequestRecords, paths: Readonly<Record<strin
   };
 }
 
+/** Records a request when its response was sent, or the client left. */
+export function recordWhenSent(records: RequestRecords, response: ServerResponse, request: RecordedRequest): void {
+  response.on('close', () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
+}
+
 /**
- * Records a request when its response was sent, or the client left: its time in the metrics, and one line in the log, whose
- * level is by the outcome. Nothing that a client sent is in either, but a number as `id`: no path, query, header or body.
+ * Records a request: its time in the metrics, and one line in the log, whose level is by the outcome. Nothing that a client sent is in either,
+ * but a number as `id`: no path, query, header or body.
  */
-export function recordWhenSent(
+export function record(
   { logger, metrics }: RequestRecords,
-  response: ServerResponse,
   { requestId, method: given, target, startedMs }: RecordedRequest,
+  status: number,
 ): void {
-  response.on('close', () => {
-    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
-    const method = METHODS.has(given) ? given : 'other';
-    const { route, id, storedMs } = target();
-    const ms = performance.now() - startedMs;
-    metrics.requests.observe({ method, route, status }, ms / 1_000);
-    const stored = storedMs === undefined ? {} : { storedMs };
-    const line = { requestId, method, route, ...idIn(id), ...stored, status, ms: Math.round(ms * 10) / 10 };
-    if (status >= 500) logger.warn(line, 'request');
-    else if (status >= 400) logger.info(line, 'request');
-    else logger.debug(line, 'request');
-  });
+  const method = METHODS.has(given) ? given : 'other';
+  const { route, id, storedMs } = target();
+  const ms = performance.now() - startedMs;
+  metrics.requests.observe({ method, route, status }, ms / 1_000);
+  const stored = storedMs === undefined ? {} : { storedMs };
+  const line = { requestId, method, route, ...idIn(id), ...stored, status, ms: Math.round(ms * 10) / 10 };
+  if (status >= 500) logger.warn(line, 'request');
+  else if (status >= 400) logger.info(line, 'request');
+  else logger.debug(line, 'request');
 }
 
 /** Only what is a number in the path is logged: a secret that was sent in its place is not. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Sends a JSON body with what a device needs of the headers, and those that have been set on the response. What express adds is for pages, and
@@ -13,7 +13,7 @@ export function sendJson(
 ): void {
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);
-  response.writeHead(status, ['Content-Type', TYPE, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
+  response.writeHead(status, ['Content-Type', JSON_TYPE, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
   // Node writes head and body as one text, and Latin-1 in less time; what is all ASCII is the same in both.
   response.end(text, length === text.length ? 'latin1' : 'utf8');
 }

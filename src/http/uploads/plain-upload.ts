@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readBearerHeader } from '../middlewares/bearer-token';
 import type { BodyLabel } from '../middlewares/parse-body';
+import type { Target } from '../middlewares/request-log';
 import { readSessionHeader } from '../middlewares/session-token';
 
 /** What the head of a plain upload says. */
@@ -23,7 +24,11 @@ const UNUSUAL = ['content-encoding', 'expect', 'origin'] as const;
  * Recognizes an upload as devices and gateways send it: JSON of a known length, with a session, a key or a token in the header. Undefined for any other
  * request, and for what is unusual in any way: express handles these. Reads the head of the request only.
  */
-export function plainUploadOf({ method, url, headers }: IncomingMessage): PlainUpload | undefined {
+export function plainUploadOf({
+  method,
+  url,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): PlainUpload | undefined {
   const match = method === 'POST' ? PATH.exec(url ?? '') : null;
   if (!match || headers['content-length'] === undefined) return undefined;
   if (UNUSUAL.some((name) => headers[name] !== undefined)) return undefined;
@@ -35,6 +40,16 @@ export function plainUploadOf({ method, url, headers }: IncomingMessage): PlainU
   if (credential === undefined) return undefined;
   const label = { type, path: suffix ? path.slice(0, -suffix.length) : path, jsonSuffix: suffix !== undefined };
   return { sensorId, ...credential, label };
+}
+
+/** The path, as the document has it. */
+export function routeOf({ sensorId }: PlainUpload): string {
+  return sensorId === undefined ? '/sensors/data' : '/sensors/{id}/data';
+}
+
+/** What is recorded of an upload. */
+export function targetOf(upload: PlainUpload, storedMs: number | undefined): Target {
+  return { route: routeOf(upload), id: upload.sensorId, storedMs };
 }
 
 /** Undefined for none, for two of them, and for other ways to authenticate. */

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, validateHeaderValue } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Container } from '../../container';
+import type { Draining, Exchange } from '../draining';
+import { describeError } from '../middlewares/error-handler';
+import type { ResponseHeaders } from '../middlewares/limit-requests';
+import { CLIENT_LEFT, record } from '../middlewares/request-log';
+import { JSON_TYPE } from './json-response';
+import { type PlainHead, plainHeadOf } from './plain-head';
+import { targetOf } from './plain-upload';
+import { ForExpress, type UploadAnswer, type UploadAnswers } from './upload-answers';
+
+/** What connections share. */
+export interface UploadSetting {
+  container: Pick<Container, 'metrics' | 'logger'>;
+  answers: UploadAnswers;
+  draining: Draining;
+  /** How long one may be idle, in ms. */
+  idleMs: number;
+  /** Lets node go on with a connection, from the bytes that are put back. */
+  toNode(socket: Socket): void;
+}
+
+/**
+ * A connection on which nothing but plain uploads has come so far, each in one chunk, as devices and gateways send them. They are answered
+ * without what `node:http` makes of a request and a response, which takes the thread longer than all else. With the first chunk that is anything
+ * else, the connection is node's for good, with these bytes. Requests that come while another is being answered wait, and go to node after it.
+ */
+export class UploadConnection implements Exchange {
+  shouldKeepAlive = true;
+  private last: PlainHead | undefined;
+  private isAnswering = false;
+  private readonly waiting: Buffer[] = [];
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly setting: UploadSetting,
+  ) {
+    socket.setTimeout(setting.idleMs);
+    socket.on('data', this.onData).on('end', this.onEnd).on('timeout', this.onTimeout).on('error', this.onError);
+  }
+
+  /** Ends with the request that is being answered, or at once; but not where nothing has come yet: there a request may be on its way. */
+  closeSoon(): void {
+    this.shouldKeepAlive = false;
+    if (!this.isAnswering && this.socket.bytesRead > 0) this.socket.destroy();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    if (this.isAnswering) {
+      this.waiting.push(chunk);
+      this.socket.pause();
+      return;
+    }
+    const head = plainHeadOf(chunk, this.last);
+    if (head) {
+      this.last = head;
+      void this.respond(head, chunk);
+    } else this.handOver([chunk]);
+  };
+
+  /** The client has left, as node has it: it does not wait for an answer. */
+  private readonly onEnd = (): void => {
+    this.socket.end();
+  };
+
+  private readonly onTimeout = (): void => {
+    if (!this.isAnswering) this.socket.destroy();
+  };
+
+  private readonly onError = (): void => {
+    this.socket.destroy();
+  };
+
+  private async respond({ upload, bytes }: PlainHead, chunk: Buffer): Promise<void> {
+    const startedMs = performance.now();
+    const requestId = randomUUID();
+    const { answers, draining, container } = this.setting;
+    this.isAnswering = true;
+    const place = draining.enter(this);
+    const headers = new SetHeaders();
+    let answer: UploadAnswer | ForExpress;
+    try {
+      const read = () => chunk.subarray(bytes.length);
+      answer = await answers.answer(upload, { isSurelySmall: true, read }, headers);
+    } catch (error) {
+      answer = describeError(error, headers, requestId, container.logger);
+    }
+    draining.leave(place, this);
+    this.isAnswering = false;
+    if (answer instanceof ForExpress) return this.handOver([chunk, ...this.waiting]);
+    container.metrics.plainUploads.inc();
+    const { status, storedMs } = answer;
+    const isSent = this.send(answer, requestId, headers);
+    const target = () => targetOf(upload, storedMs);
+    record(container, { requestId, method: 'POST', target, startedMs }, isSent ? status : CLIENT_LEFT);
+    if (this.waiting.length > 0 && this.shouldKeepAlive) this.handOver(this.waiting);
+  }
+
+  /** Whether there was still somebody to send it to. */
+  private send({ status, body }: UploadAnswer, requestId: string, headers: SetHeaders): boolean {
+    const { socket, shouldKeepAlive } = this;
+    if (!socket.writable) return false;
+    const json = JSON.stringify(body);
+    const length = Buffer.byteLength(json);
+    const connection = shouldKeepAlive
+      ? `keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.setting.idleMs / 1_000)}`
+      : 'close';
+    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.text}Content-Type: ${JSON_TYPE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nDate: ${dateNow()}\r\nConnection: ${connection}\r\n\r\n${json}`;
+    const encoding = length === json.length ? 'latin1' : 'utf8'; // what is all ASCII is the same in both
+    const isTaken = socket.write(text, encoding);
+    if (!shouldKeepAlive) socket.destroySoon();
+    else if (!isTaken) this.readLater();
+    return true;
+  }
+
+  /** The client does not read its answers: until it does, no more of its requests are read. */
+  private readLater(): void {
+    this.socket.pause();
+    this.socket.once('drain', () => this.socket.resume());
+  }
+
+  private handOver(chunks: readonly Buffer[]): void {
+    const { socket } = this;
+    if (socket.destroyed || socket.readableEnded) {
+      socket.destroy(); // nothing can be put back any more; node closes those, too
+      return;
+    }
+    socket.off('data', this.onData).off('end', this.onEnd).off('timeout', this.onTimeout).off('error', this.onError);
+    socket.setTimeout(0);
+    socket.unshift(Buffer.concat(chunks));
+    this.setting.toNode(socket);
+    socket.resume();
+  }
+}
+
+/** Those that are set while a request is being answered. */
+class SetHeaders implements ResponseHeaders {
+  private values: Map<string, string> | undefined;
+
+  getHeader(name: string): string | undefined {
+    return this.values?.get(name);
+  }
+
+  setHeader(name: string, value: string): void {
+    validateHeaderValue(name, value);
+    this.values ??= new Map();
+    this.values.set(name, value);
+  }
+
+  /** As they are sent. */
+  get text(): string {
+    return this.values ? Array.from(this.values, ([name, value]) => `${name}: ${value}\r\n`).join('') : '';
+  }
+}
+
+let [dateSecond, dateText] = [0, ''];
+
+/** The date of a response, made once a second. */
+function dateNow(): string {
+  const second = Math.floor(Date.now() / 1_000);
+  if (second !== dateSecond) [dateSecond, dateText] = [second, new Date(second * 1_000).toUTCString()];
+  return dateText;
+}
