@@ -157,7 +157,6 @@ function openPool(uri: string, { sockets, size, timeouts, session = [], takesSev
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
     multipleStatements: takesSeveral,
-    trace: !takesSeveral, // the stack of a packet says nothing of whose statement fails, and takes as long as a small statement
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerConnections } from '../../src/http/close-server';
 import { Draining } from '../../src/http/draining';
 import { createHttpServer } from '../../src/http/http-server';
+import { UploadAnswers } from '../../src/http/uploads/upload-answers';
+import { UploadServer } from '../../src/http/uploads/upload-server';
 import { createLogger } from '../../src/logger';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -186,6 +188,20 @@ describe('a connection of uploads', () => {
     await closed;
     await until('both have ended', () => idle.hasEnded && busy.hasEnded);
     assert.ok(busy.statuses.every((status) => status === 201));
+  });
+
+  it('ends when it has been idle for too long, before and after an upload', async () => {
+    const { container } = platform;
+    const setting = { container, answers: new UploadAnswers(container), draining: new Draining(), idleMs: 200 };
+    const other = new UploadServer((_, response) => response.end(), setting);
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const [unused, used, others] = [new Client(other), new Client(other), new Client(other)];
+    await used.send(upload(), 1);
+    others.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('both have ended', () => unused.hasEnded && used.hasEnded);
+    assert.deepEqual([used.statuses, others.hasEnded], [[201], false]); // node has limits of its own
+    others.socket.destroy();
+    await new Promise((resolve) => other.close(resolve));
   });
 
   it('gets answers that close it once the process is about to end', async () => {
