@@ -13,9 +13,11 @@ import { WakeUpBuffer } from './wake-up-buffer';
 
 /** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
 const TURN_PAUSE_MS = 10;
-/** After a wake-up for fewer points than this the pause is longer: a turn costs as much by itself as evaluating some hundreds of them. */
-const FEW_POINTS = 1_000;
+/** After a wake-up for few points the pause is longer, because a turn costs more than they do: as much as some hundreds. */
 const PAUSE_AFTER_FEW_MS = 25;
+const FEW_POINTS = 100;
+/** Of wake-ups that follow each other at the end of each pause: then so many turns would keep the processors from what else there is to do. */
+const FEW_IN_A_ROW = 600;
 
 /**
  * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
@@ -38,12 +40,12 @@ export class JobQueue {
     clock: Clock,
   ) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs?: () => number) =>
+    const buffer = <T>(name: QueueName, send: (wakeUps: T[]) => Promise<void>, pauseMs?: (inARow: number) => number) =>
       new WakeUpBuffer(name, redis, send, logger, pauseMs);
     this.turns = buffer(
       'sensor-actors',
       (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps),
-      () => this.pauseMs(),
+      (inARow) => this.pauseMs(inARow),
     );
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
@@ -51,7 +53,7 @@ export class JobQueue {
   }
 
   /** A turn of each of these partitions, and of those in their groups; they get so many points, or more where that is not known. */
-  enqueueTurns(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
+  enqueueTurns(partitions: Iterable<number>, points = FEW_IN_A_ROW): Promise<void> {
     this.points += points;
     return this.turns.add(this.groups.turns.wakeUpsOf(partitions));
   }
@@ -73,8 +75,8 @@ export class JobQueue {
     return this.training.add(keyedById(serviceIds));
   }
 
-  private pauseMs(): number {
-    const hasMany = this.points >= FEW_POINTS;
+  private pauseMs(inARow: number): number {
+    const hasMany = this.points >= (inARow === 1 ? FEW_POINTS : FEW_IN_A_ROW);
     this.points = 0;
     return hasMany ? TURN_PAUSE_MS : PAUSE_AFTER_FEW_MS;
   }

@@ -23,8 +23,8 @@ export class WakeUpBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (wakeUps: T[]) => Promise<void>,
     private readonly logger: Logger,
-    /** The pause after a flush. */
-    private readonly pauseMs: () => number = () => 0,
+    /** The pause after a flush; `inARow` is how many have followed each other, each at the end of a pause. */
+    private readonly pauseMs: (inARow: number) => number = () => 0,
   ) {}
 
   /** Resolves once these are enqueued or dropped, or after two seconds. Never rejects. Of equal keys the first counts. */
@@ -56,13 +56,13 @@ export class WakeUpBuffer<T> {
 
   private async flushAll(): Promise<void> {
     this.isFlushing = true;
-    while (this.waiting.wakeUps.size > 0) {
+    for (let inARow = 1; this.waiting.wakeUps.size > 0; inARow += 1) {
       const batch = this.waiting;
       this.waiting = new Batch();
       await this.flush([...batch.wakeUps.values()]);
       this.isOverdue = false;
       batch.resolve();
-      const pauseMs = this.pauseMs();
+      const pauseMs = this.pauseMs(inARow);
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.isFlushing = false;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Logger } from '../../../src/logger';
 import { WakeUpBuffer } from '../../../src/redis/wake-up-buffer';
 import { Stopwatch, timed } from '../../support/stopwatch';
+import { until } from '../../support/until';
 
 describe('the wake-up buffer', () => {
   let redis: { isReady: boolean };
@@ -48,6 +49,25 @@ describe('the wake-up buffer', () => {
     await Promise.all(others);
     void add(5);
     assert.deepEqual(sent[2], [5]);
+  });
+
+  it('knows how many times in a row something waited at the end of the pause', async () => {
+    const rows: number[] = [];
+    const send = async (wakeUps: number[]) => void sent.push(wakeUps);
+    const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
+    buffer = new WakeUpBuffer('turns', redis, send, logger, (inARow) => {
+      rows.push(inARow);
+      return 1;
+    });
+    await add(1);
+    await Promise.all([add(2), add(3)]);
+    await add(4);
+    await until('the pause is over', async () => {
+      await add(5);
+      return rows.at(-1) === 1;
+    });
+    assert.deepEqual(rows.slice(0, 3), [1, 2, 3]);
+    assert.deepEqual(sent.slice(0, 3), [[1], [2, 3], [4]]);
   });
 
   it('drops wake-ups while Redis is not connected, and logs that once', async () => {
