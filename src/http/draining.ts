@@ -41,9 +41,8 @@ export class Draining {
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
       const place = this.enter(response);
-      const leave = () => this.leave(place, response);
-      response.on('close', leave);
-      if (!response.socket) leaveWithSocket(request.socket, response, leave);
+      response.once('close', () => this.leave(place));
+      if (!response.socket) closeWithSocket(request.socket, response);
       listener(request, response);
     };
   }
@@ -56,16 +55,18 @@ export class Draining {
     return place;
   }
 
-  /** Once is enough. */
-  leave(place: number, exchange: Exchange): void {
-    if (this.places[place] !== exchange) return;
+  leave(place: number): void {
     this.places[place] = undefined;
     this.free.push(place);
   }
 }
 
-/** A response behind another one on its connection has no socket yet. Where the client leaves before it has one, node never closes it. */
-function leaveWithSocket(socket: Socket, response: ServerResponse, leave: () => void): void {
-  socket.setMaxListeners(0).once('close', leave);
-  response.on('close', () => socket.off('close', leave));
+/**
+ * A response behind another one on its connection has no socket yet. Where the client leaves before it gets one, node may never say that it is closed: what
+ * is held until then, as the memory of a body is, would be held for good. Node may also say so later: listen once.
+ */
+function closeWithSocket(socket: Socket, response: ServerResponse): void {
+  const close = () => response.emit('close');
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
 }

@@ -46,7 +46,7 @@ export function requestLog(records: RequestRecords, paths: Readonly<Record<strin
 
 /** Records a request when its response was sent, or the client left. */
 export function recordWhenSent(records: RequestRecords, response: ServerResponse, request: RecordedRequest): void {
-  response.on('close', () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
+  response.once('close', () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
 }
 
 /**

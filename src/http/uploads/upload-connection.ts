@@ -87,7 +87,7 @@ export class UploadConnection implements Exchange {
     } catch (error) {
       answer = describeError(error, headers, requestId, container.logger);
     }
-    draining.leave(place, this);
+    draining.leave(place);
     this.isAnswering = false;
     if (answer instanceof ForExpress) return this.handOver([chunk, ...this.waiting]);
     container.metrics.plainUploads.inc();
