@@ -176,22 +176,6 @@ describe('a connection of uploads', () => {
     await until('no request is taken for one that is being answered', () => draining.count === 0);
   });
 
-  it('gives back what its requests hold, however many had not been answered when the client left', async () => {
-    const points = Array.from({ length: 2_000 }, (_, date) => ({ value: 'x'.repeat(40), date }));
-    const large = upload(JSON.stringify({ data: points })); // more than 64 KB: these wait for each other
-    for (const delayMs of [20, 100, 300]) {
-      const client = new Client(server);
-      client.socket.write(large.repeat(4));
-      await sleep(delayMs);
-      client.socket.resetAndDestroy();
-    }
-    await until('no request is taken for one that is being answered', () => draining.count === 0);
-    const client = new Client(server);
-    await client.send(large, 1);
-    assert.deepEqual(client.statuses, [201]);
-    client.socket.destroy();
-  });
-
   it('is closed while it is idle, and after the answer to what is under way', async () => {
     const other = createHttpServer(platform.container);
     await once(other.listen(0, '127.0.0.1'), 'listening');
