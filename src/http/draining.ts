@@ -1,5 +1,5 @@
-import type { RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { closeWithSocket, onceClosed } from './middlewares/closed-response';
 
 /** A request that is being answered, by node's response or otherwise. */
 export interface Exchange {
@@ -41,8 +41,8 @@ export class Draining {
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
       const place = this.enter(response);
-      response.once('close', () => this.leave(place));
-      if (!response.socket) closeWithSocket(request.socket, response);
+      closeWithSocket(response);
+      onceClosed(response, () => this.leave(place));
       listener(request, response);
     };
   }
@@ -59,14 +59,4 @@ export class Draining {
     this.places[place] = undefined;
     this.free.push(place);
   }
-}
-
-/**
- * A response behind another one on its connection has no socket yet. Where the client leaves before it gets one, node may never say that it is closed: what
- * is held until then, as the memory of a body is, would be held for good. Node may also say so later: listen once.
- */
-function closeWithSocket(socket: Socket, response: ServerResponse): void {
-  const close = () => response.emit('close');
-  socket.setMaxListeners(0).once('close', close);
-  response.once('close', () => socket.off('close', close));
 }

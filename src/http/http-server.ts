@@ -26,7 +26,8 @@ export function createHttpServer(container: Container, draining = new Draining()
   const bodies = new Bodies();
   const answers = new UploadAnswers(container);
   const uploads = new UploadListener(container, answers, bodies, buildApp(container, bodies, draining));
-  const server = new UploadServer(draining.watch(uploads.handle), { container, answers, draining, idleMs: IDLE_MS });
+  const setting = { records: container, answers, draining, idleMs: IDLE_MS };
+  const server = new UploadServer(draining.watch(uploads.handle), setting);
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);

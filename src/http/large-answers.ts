@@ -3,6 +3,7 @@ import type { ChargeAnswer } from '../database/wanted';
 import { TooMany, Unavailable } from '../errors';
 import { FairGate } from '../fair-gate';
 import { ByteBudget } from './middlewares/byte-budget';
+import { onceClosed } from './middlewares/closed-response';
 
 /** Texts of large responses, from before they are read until the client has taken the response. */
 const HELD = { ofUser: 96 * 1024 * 1024, ofAll: 256 * 1024 * 1024 };
@@ -32,8 +33,7 @@ export class LargeAnswers {
         clearTimeout(deadline);
         this.budget.release(userId, bytes);
       };
-      if (response.destroyed) release();
-      else response.once('close', release);
+      onceClosed(response, release);
     };
     const assembled = () => {
       for (const leave of leaving) setImmediate(leave);

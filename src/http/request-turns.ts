@@ -4,6 +4,7 @@ import { whileWanted } from '../database/wanted';
 import { TooMany } from '../errors';
 import { FairGate } from '../fair-gate';
 import { LargeAnswers } from './large-answers';
+import { onceClosed } from './middlewares/closed-response';
 import { OwnerGate } from './owner-gate';
 
 /** Requests of one owner at the same time in one API process, and those that may wait for that. */
@@ -55,11 +56,8 @@ export class RequestTurns {
       return await whileWanted(closed, work, { userId, charge });
     } finally {
       assembled();
-      if (closed.aborted) leave();
-      else {
-        response.once('close', leave);
-        response.setTimeout(STALLED_MS, () => response.destroy());
-      }
+      onceClosed(response, leave);
+      response.setTimeout(STALLED_MS, () => response.destroy());
     }
   }
 }
@@ -67,8 +65,7 @@ export class RequestTurns {
 function whenClosed(response: Response): AbortSignal {
   const closed = new AbortController();
   const close = () => closed.abort(new TooMany('the request was given up', 1));
-  response.once('close', close);
-  if (response.destroyed) close();
+  onceClosed(response, close);
   return closed.signal;
 }
 

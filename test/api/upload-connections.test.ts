@@ -73,10 +73,10 @@ describe('a connection of uploads', () => {
   });
   after(() => new ServerConnections(server).close({ drainMs: 100, unusedMs: 0 }));
 
-  const upload = (body = POINT, more: readonly string[] = [], session = user.session) =>
+  const upload = (body = POINT, session = user.session) =>
     [
       `POST /sensors/${sensorId}/data HTTP/1.1`,
-      ...['Host: x', `X-SESSION_ID: ${session}`, ...more, `Content-Length: ${Buffer.byteLength(body)}`, '', body],
+      ...['Host: x', `X-SESSION_ID: ${session}`, `Content-Length: ${Buffer.byteLength(body)}`, '', body],
     ].join('\r\n');
   const stored = async () => {
     const { body } = await user.api.get(`/sensors/${sensorId}/data?last=1`);
@@ -131,7 +131,7 @@ describe('a connection of uploads', () => {
   it('lets express refuse a session that it does not know, with all that came after it', async () => {
     const client = new Client(server);
     client.socket.write(upload());
-    client.socket.write(upload(POINT, [], 'x'.repeat(27)));
+    client.socket.write(upload(POINT, 'x'.repeat(27)));
     await sleep(20);
     client.socket.write(upload());
     await until('all are answered', () => client.statuses.length === 3);
@@ -176,6 +176,22 @@ describe('a connection of uploads', () => {
     await until('no request is taken for one that is being answered', () => draining.count === 0);
   });
 
+  it('gives back what its requests hold, however many had not been answered when the client left', async () => {
+    const points = Array.from({ length: 2_000 }, (_, date) => ({ value: 'x'.repeat(40), date }));
+    const large = upload(JSON.stringify({ data: points })); // more than 64 KB: these wait for each other
+    for (let delayMs = 0; delayMs < 40; delayMs += 1) {
+      const client = new Client(server);
+      client.socket.write(large.repeat(4));
+      await sleep(delayMs);
+      client.socket.resetAndDestroy();
+    }
+    await until('no request is taken for one that is being answered', () => draining.count === 0);
+    const client = new Client(server);
+    await client.send(large, 1);
+    assert.deepEqual(client.statuses, [201]);
+    client.socket.destroy();
+  });
+
   it('is closed while it is idle, and after the answer to what is under way', async () => {
     const other = createHttpServer(platform.container);
     await once(other.listen(0, '127.0.0.1'), 'listening');
@@ -192,7 +208,8 @@ describe('a connection of uploads', () => {
 
   it('ends when it has been idle for too long, before and after an upload', async () => {
     const { container } = platform;
-    const setting = { container, answers: new UploadAnswers(container), draining: new Draining(), idleMs: 200 };
+    const answers = new UploadAnswers(container);
+    const setting = { records: container, answers, draining: new Draining(), idleMs: 200 };
     const other = new UploadServer((_, response) => response.end(), setting);
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const [unused, used, others] = [new Client(other), new Client(other), new Client(other)];

@@ -3,6 +3,7 @@ import { PlatformError, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
 import { ByteBudget } from './byte-budget';
+import { onceClosed } from './closed-response';
 
 /** Large bodies that are parsed and answered at the same time; small ones never wait. */
 const LARGE_AT_ONCE = 2;
@@ -29,7 +30,7 @@ export class Bodies {
     if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
     const closed = new AbortController();
-    response.once('close', () => {
+    onceClosed(response, () => {
       closed.abort();
       if (userId !== undefined) this.budget.release(userId, held);
     });
@@ -39,7 +40,7 @@ export class Bodies {
       held += more;
     });
     if (bytes.length > SMALL_BYTES && userId !== undefined) {
-      response.once('close', await this.gate.enter(userId, closed.signal));
+      onceClosed(response, await this.gate.enter(userId, closed.signal));
     }
     return bytes;
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { InvalidInput, PlatformError } from '../../errors';
+import { onceClosed } from './closed-response';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Without a session, which is charged for more, a body may have this size, unpacked. */
@@ -77,7 +78,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       clearInterval(timer);
       resolve(Buffer.concat(chunks));
     });
-    response.once('close', () => {
+    onceClosed(response, () => {
       // The client may have hung up after all of it was sent, and before it was unpacked: nothing may be held after this.
       if (!stream.readableEnded) refuse(new InvalidInput('the body ended too early', undefined, 'aborted'));
     });

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../logger';
 import type { Metrics } from '../../metrics';
+import { onceClosed } from './closed-response';
 import { type DocumentPath, readPaths } from './document-paths';
 
 /** Where requests are recorded. */
@@ -46,7 +47,7 @@ export function requestLog(records: RequestRecords, paths: Readonly<Record<strin
 
 /** Records a request when its response was sent, or the client left. */
 export function recordWhenSent(records: RequestRecords, response: ServerResponse, request: RecordedRequest): void {
-  response.once('close', () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
+  onceClosed(response, () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
 }
 
 /**

@@ -11,9 +11,17 @@ export function sendJson(
   { status, body }: { status: number; body: object },
   requestId: string,
 ): void {
+  const { text, length, encoding } = jsonText(body);
+  response.writeHead(status, ['Content-Type', JSON_TYPE, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
+  response.end(text, encoding);
+}
+
+/**
+ * A body with its bytes, and how to write it. Node writes head and body as one text, and Latin-1 in less time; what is all ASCII is the same
+ * in both.
+ */
+export function jsonText(body: object): { text: string; length: number; encoding: 'latin1' | 'utf8' } {
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);
-  response.writeHead(status, ['Content-Type', JSON_TYPE, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
-  // Node writes head and body as one text, and Latin-1 in less time; what is all ASCII is the same in both.
-  response.end(text, length === text.length ? 'latin1' : 'utf8');
+  return { text, length, encoding: length === text.length ? 'latin1' : 'utf8' };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Identity } from '../../caller';
 import type { Container } from '../../container';
 import { DataPointsController } from '../../controllers/data-points.controller';
@@ -5,16 +6,24 @@ import { IdentityOutdated } from '../../errors';
 import type { DataPointsUpload, SensorsDataUpload } from '../../requests/data-points.request';
 import { authorise, judgeRequest } from '../middlewares/authorise';
 import { keyIn } from '../middlewares/bearer-token';
+import { describeError } from '../middlewares/error-handler';
 import { readMethod } from '../middlewares/legacy-requests';
 import { limitRequests, type ResponseHeaders, showAllowance } from '../middlewares/limit-requests';
 import { parseBody } from '../middlewares/parse-body';
-import { type PlainUpload, routeOf } from './plain-upload';
+import type { RecordedRequest } from '../middlewares/request-log';
+import { type PlainUpload, routeOf, targetOf } from './plain-upload';
 
 /** What a plain upload is answered. */
 export interface UploadAnswer {
   status: number;
   body: object;
   storedMs?: number;
+}
+
+/** An upload with its answer, which is to be sent and recorded. */
+export interface AnsweredUpload {
+  answer: UploadAnswer;
+  request: RecordedRequest;
 }
 
 /** An upload that turned out to be unusual, with its body if it was read: express answers it. */
@@ -32,10 +41,31 @@ export interface UploadBody {
 
 /** Answers plain uploads exactly as express would, by the same lookups, policy, controller and errors. */
 export class UploadAnswers {
-  constructor(private readonly container: Pick<Container, 'services' | 'requestLimit'>) {}
+  constructor(private readonly container: Pick<Container, 'services' | 'requestLimit' | 'metrics' | 'logger'>) {}
+
+  /** The answer to an upload, which may be an error; headers that belong to it are set. */
+  async respond(
+    upload: PlainUpload,
+    body: UploadBody,
+    response: ResponseHeaders,
+  ): Promise<AnsweredUpload | ForExpress> {
+    const startedMs = performance.now();
+    const requestId = randomUUID();
+    const { logger, metrics } = this.container;
+    let answer: UploadAnswer | ForExpress;
+    try {
+      answer = await this.answer(upload, body, response);
+    } catch (error) {
+      answer = describeError(error, response, requestId, logger);
+    }
+    if (answer instanceof ForExpress) return answer;
+    metrics.plainUploads.inc();
+    const { storedMs } = answer;
+    return { answer, request: { requestId, method: 'POST', startedMs, target: () => targetOf(upload, storedMs) } };
+  }
 
   /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. Throws what the client is answered. */
-  async answer(
+  private async answer(
     upload: PlainUpload,
     { isSurelySmall, read }: UploadBody,
     response: ResponseHeaders,

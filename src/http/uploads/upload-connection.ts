@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Container } from '../../container';
 import type { Draining, Exchange } from '../draining';
-import { describeError } from '../middlewares/error-handler';
 import type { ResponseHeaders } from '../middlewares/limit-requests';
-import { CLIENT_LEFT, record } from '../middlewares/request-log';
-import { JSON_TYPE } from './json-response';
+import { CLIENT_LEFT, type RequestRecords, record } from '../middlewares/request-log';
+import { JSON_TYPE, jsonText } from './json-response';
 import { type PlainHead, plainHeadOf } from './plain-head';
-import { targetOf } from './plain-upload';
 import { ForExpress, type UploadAnswer, type UploadAnswers } from './upload-answers';
 
 /** What connections share. */
 export interface UploadSetting {
-  container: Pick<Container, 'metrics' | 'logger'>;
+  records: RequestRecords;
   answers: UploadAnswers;
   draining: Draining;
   /** How long one may be idle, in ms. */
@@ -74,27 +70,18 @@ export class UploadConnection implements Exchange {
   };
 
   private async respond({ upload, bytes }: PlainHead, chunk: Buffer): Promise<void> {
-    const startedMs = performance.now();
-    const requestId = randomUUID();
-    const { answers, draining, container } = this.setting;
+    const { answers, draining, records } = this.setting;
     this.isAnswering = true;
     const place = draining.enter(this);
     const headers = new SetHeaders();
-    let answer: UploadAnswer | ForExpress;
-    try {
-      const read = () => chunk.subarray(bytes.length);
-      answer = await answers.answer(upload, { isSurelySmall: true, read }, headers);
-    } catch (error) {
-      answer = describeError(error, headers, requestId, container.logger);
-    }
+    const read = () => chunk.subarray(bytes.length);
+    const answered = await answers.respond(upload, { isSurelySmall: true, read }, headers);
     draining.leave(place);
     this.isAnswering = false;
-    if (answer instanceof ForExpress) return this.handOver([chunk, ...this.waiting]);
-    container.metrics.plainUploads.inc();
-    const { status, storedMs } = answer;
-    const isSent = this.send(answer, requestId, headers);
-    const target = () => targetOf(upload, storedMs);
-    record(container, { requestId, method: 'POST', target, startedMs }, isSent ? status : CLIENT_LEFT);
+    if (answered instanceof ForExpress) return this.handOver([chunk, ...this.waiting]);
+    const { answer, request } = answered;
+    const isSent = this.send(answer, request.requestId, headers);
+    record(records, request, isSent ? answer.status : CLIENT_LEFT);
     if (this.waiting.length > 0 && this.shouldKeepAlive) this.handOver(this.waiting);
   }
 
@@ -102,13 +89,11 @@ export class UploadConnection implements Exchange {
   private send({ status, body }: UploadAnswer, requestId: string, headers: SetHeaders): boolean {
     const { socket, shouldKeepAlive } = this;
     if (!socket.writable) return false;
-    const json = JSON.stringify(body);
-    const length = Buffer.byteLength(json);
+    const { text: json, length, encoding } = jsonText(body);
     const connection = shouldKeepAlive
       ? `keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.setting.idleMs / 1_000)}`
       : 'close';
     const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.text}Content-Type: ${JSON_TYPE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nDate: ${dateNow()}\r\nConnection: ${connection}\r\n\r\n${json}`;
-    const encoding = length === json.length ? 'latin1' : 'utf8'; // what is all ASCII is the same in both
     const isTaken = socket.write(text, encoding);
     if (!shouldKeepAlive) socket.destroySoon();
     else if (!isTaken) this.readLater();
