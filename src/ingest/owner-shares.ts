@@ -3,6 +3,8 @@ const HALF_LIFE_MS = 2_000;
 /** What an owner may compute in one turn, in ms: this much, less what they have used lately. */
 const FULL_SLICE_MS = 200;
 const SHORTEST_SLICE_MS = 20;
+/** At least this much for an owner next to whom nobody waits: in a wide turn each point costs less. */
+const SLICE_ALONE_MS = 100;
 /** An owner who has used this much lately waits: about half of a processor that they keep busy. */
 const DEBT_LIMIT_MS = 1_500;
 /** What a row is taken to cost before any of its owner has been measured. */
@@ -27,11 +29,11 @@ export class OwnerShares {
   /** `now` is a stopwatch in ms; one that stands still switches all of it off. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** How many rows of this owner a turn may take: 0 while they have to wait. */
-  rowsFor(ownerId: number): number {
+  /** How many rows of this owner a turn may take: 0 while they have to wait. `isAlone`: no other owner's rows wait for that turn. */
+  rowsFor(ownerId: number, { isAlone = false } = {}): number {
     const usedMs = this.usedMs(ownerId);
     if (usedMs > DEBT_LIMIT_MS) return 0;
-    const sliceMs = Math.max(SHORTEST_SLICE_MS, FULL_SLICE_MS - usedMs);
+    const sliceMs = Math.max(isAlone ? SLICE_ALONE_MS : SHORTEST_SLICE_MS, FULL_SLICE_MS - usedMs);
     return Math.max(1, Math.floor(sliceMs / (this.usage.get(ownerId)?.msPerRow ?? FIRST_GUESS_MS)));
   }
 

@@ -13,6 +13,7 @@ import { LayoutChanged } from './partition-layout';
 import { runTurn, type TurnOutcome, type TurnSetting } from './turn';
 import { TurnTooLong } from './turn-clock';
 import { countTurn } from './turn-metrics';
+import { TurnWidth } from './turn-width';
 import type { TurnScope } from './waiting-point';
 
 /** Turns of one job. More waiting points make another job, so that partitions take turns. */
@@ -39,6 +40,7 @@ interface Observers {
 export class PartitionTurns {
   /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
   private lastOwnerId = 0;
+  private readonly width = new TurnWidth();
   private folding: NodeJS.Timeout | undefined;
 
   constructor(
@@ -78,8 +80,9 @@ export class PartitionTurns {
   private async take(scope: TurnScope): Promise<boolean> {
     const { jobQueue, firstAttempts, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
-    const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } =
-      await this.run(scope);
+    const outcome = await this.run(scope);
+    const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } = outcome;
+    this.width.learn(outcome);
     this.foldLater();
     if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
@@ -118,10 +121,10 @@ export class PartitionTurns {
   }
 
   private async run(scope: TurnScope): Promise<TurnOutcome> {
-    const afterOwnerId = this.lastOwnerId;
+    const taking = { ...scope, afterOwnerId: this.lastOwnerId, mostPoints: this.width.points };
     for (let shorter = 0, moves = 0; ; ) {
       try {
-        return await runTurn(this.setting, { ...scope, afterOwnerId });
+        return await runTurn(this.setting, taking);
       } catch (error) {
         if (moves < MAX_MOVES && (await this.followLayout(error))) moves += 1;
         else if (error instanceof TurnTooLong && shorter < MAX_SHORTER_TURNS) {

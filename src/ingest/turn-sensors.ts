@@ -4,8 +4,10 @@ import type { Recall, TurnSensor } from './sensor-memory';
 import { loadSensors } from './sensor-states';
 import type { WaitingPoint } from './waiting-point';
 
-/** Each remembers a value of up to 64 KB; all of them are in memory during the turn. */
+/** Each remembers a value of up to 64 KB; all of those that are read for the turn are in memory during it. */
 const TRIGGERS_PER_TURN = 2_500;
+/** Including those that the process remembers anyway. */
+const TRIGGERS_WITH_REMEMBERED = 10_000;
 /** So many sensors never have more triggers than that: a sensor has 100 at most. */
 const FEW_SENSORS = 20;
 
@@ -36,11 +38,11 @@ export async function takeSensors(
     knownTriggers += sensor?.state?.triggers.length ?? 0;
   }
   const counts = await countTriggers(connection, unknown);
-  if (knownTriggers + sum(counts) <= TRIGGERS_PER_TURN)
-    return { work, sensors: await withUnknown(source, known, unknown) };
+  const most = sum(counts) <= TRIGGERS_PER_TURN ? TRIGGERS_WITH_REMEMBERED : TRIGGERS_PER_TURN;
+  if (knownTriggers + sum(counts) <= most) return { work, sensors: await withUnknown(source, known, unknown) };
   for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
-  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)];
-  const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, TRIGGERS_PER_TURN / groups.length)));
+  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)].filter(({ size }) => size > 0);
+  const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, most / groups.length)));
   const isTaken = (sensorId: number) => taken.has(sensorId);
   const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
   const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };

@@ -43,6 +43,8 @@ export interface TurnOutcome {
   eventUsers: number[];
   /** Whether some of what it wrote is streamed. */
   isStreamed: boolean;
+  /** Whether it has left points that it had read. */
+  isCut: boolean;
   /** Whether more waits for the same scope that need not wait for its owner's share. */
   hasMore: boolean;
   /** The last owner of whom rows were taken, when others may wait. */
@@ -77,7 +79,8 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       const turn = { versions: await locking, partitionCount };
       const journal = setting.journal.begin(turn, clock.now());
       await journal.foldDue(connection);
-      const { work, sensors } = await takeSensors(await reading, {
+      const read = await reading;
+      const { work, sensors } = await takeSensors(read, {
         connection,
         recall: memory.recall(turn),
         beforeReading: (sensorIds) => journal.foldFor(connection, sensorIds),
@@ -95,6 +98,7 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const { lastOwnerId } = work;
       const hasMore = work.hasMore || unhandled.size > 0;
+      const isCut = points.length < read.points.length;
       const writing = issued(writeResults(connection, results, { nowMs, clock, journal }));
       const removing = issued(removeHandled(connection, work.batches, points));
       const written = await writing;
@@ -109,7 +113,8 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
         setting.journal.keep(journal);
       };
       const { partitions } = computed;
-      return { results, points: points.length, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId };
+      const caused = { wakeUps, partitions, eventUsers, isStreamed };
+      return { results, points: points.length, ...caused, isCut, hasMore, lastOwnerId };
     });
     remember();
     turnClock?.charge({ isDone: true });

@@ -14,6 +14,8 @@ export interface TurnScope {
   sensorId?: number | undefined;
   /** Owners after this one come first, when not all of them fit into a turn. */
   afterOwnerId?: number | undefined;
+  /** How many points are taken at most, of all owners together. */
+  mostPoints?: number | undefined;
 }
 
 /** Points by their sensor, in their order. */

@@ -4,6 +4,7 @@ import { readBatches } from './inbox-rows';
 import type { OwnerShares } from './owner-shares';
 import type { TurnScope, WaitingPoint } from './waiting-point';
 
+/** Unless the scope says how many. */
 const POINTS_PER_TURN = 2_500;
 /** So many batches are read at once, of any owners. Where more wait, only what stays below the limit of bytes. */
 const FEW_BATCHES = 16;
@@ -33,7 +34,7 @@ export interface Waiting {
  */
 export async function readWaiting(connection: PoolConnection, scope: TurnScope, shares: OwnerShares): Promise<Waiting> {
   if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partitions, scope.sensorId, shares);
-  const { partitions } = scope;
+  const { partitions, mostPoints = POINTS_PER_TURN } = scope;
   const few = await readBatches(connection, 'partition_no IN (?) ORDER BY stored_ms, id LIMIT ?', [
     partitions,
     FEW_BATCHES,
@@ -45,7 +46,8 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[], lastOwnerId: owners.at(-1) ?? 0 };
   const unread = new Set(waiting);
   for (const ownerId of owners) {
-    const most = Math.min(shares.rowsFor(ownerId), Math.floor(POINTS_PER_TURN / owners.length));
+    const affordable = shares.rowsFor(ownerId, { isAlone: waiting.length === 1 });
+    const most = Math.min(affordable, Math.floor(mostPoints / owners.length));
     const share = { most, bytes: BYTES_PER_TURN / owners.length };
     const part = await readPart(connection, { partitions, ownerId, known: few }, share);
     taken.points.push(...part.points);
@@ -83,9 +85,10 @@ function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
   const left = new Map<number, number>();
   const unread = new Set<number>();
   const points: WaitingPoint[] = [];
+  const isAlone = batches.every(({ ownerId }) => ownerId === batches[0]?.ownerId);
   for (const batch of batches) {
     const { ownerId } = batch;
-    const most = left.get(ownerId) ?? shares.rowsFor(ownerId);
+    const most = left.get(ownerId) ?? shares.rowsFor(ownerId, { isAlone });
     const part = batch.points.length <= most ? batch.points : batch.points.slice(0, most);
     left.set(ownerId, most - part.length);
     points.push(...part);

@@ -16,6 +16,7 @@ import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 
 const MINUTE_MS = 60_000;
+const MANY = 3_000;
 
 describe('what workers remember of sensors', () => {
   const clock = fakeClock();
@@ -105,6 +106,37 @@ describe('what workers remember of sensors', () => {
     assert.deepEqual(await fired(first, sensorId, 25), ['other']);
     assert.equal((await user.api.delete(`/triggers/${other}`)).status, 200);
     assert.deepEqual(await fired(first, sensorId, 25), []);
+  });
+
+  it('lets a turn have more of their triggers than of those that it has to read', async () => {
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 20' });
+    const rows = Array.from({ length: MANY }, (_, index) => [user.id, `many ${index}`, '', 1]);
+    await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
+    const found = await platform.query("SELECT id FROM sensors WHERE name LIKE 'many %'");
+    const ids = found.map(({ id }) => String(id));
+    await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES ?', [
+      ids.map((id) => [id, triggerId, 1]),
+    ]);
+    const unhurried = { ...first, shares: new OwnerShares(() => 0) };
+    /** How many points each turn handles until nothing waits. */
+    const turns = async () => {
+      clock.advance(MINUTE_MS);
+      const sensors = ids.map((sensor_id) => ({ sensor_id, data: [{ value: 1 }] }));
+      assert.equal((await user.api.post('/sensors/data', { sensors })).status, 201);
+      const counts: number[] = [];
+      for (let hasMore = true; hasMore && counts.length < 10; ) {
+        const outcome = await runTurn(unhurried, { partitions: [0] });
+        counts.push(outcome.points);
+        hasMore = outcome.hasMore;
+      }
+      return counts;
+    };
+    assert.deepEqual(await turns(), [2_500, MANY - 2_500]);
+    assert.deepEqual(await turns(), [MANY]);
+    const [row] = await platform.query(
+      'SELECT COUNT(*) AS seen FROM sensor_triggers WHERE last_data_value IS NOT NULL',
+    );
+    assert.ok(Number(row?.seen) >= MANY, 'all were evaluated');
   });
 
   it('includes that the deletion of a notification switches its triggers off', async () => {

@@ -70,6 +70,15 @@ describe('the inbox', () => {
     );
   });
 
+  it('gives as many points as the scope says, in equal parts', async () => {
+    for (let commit = 0; commit < 20; commit += 1) await store(1, Array(1_000).fill(4), 1 + commit * 1_000);
+    const scope = { partitions: [0], mostPoints: 10_000 };
+    const wide = () => transaction((connection) => readWaiting(connection, scope, new OwnerShares(() => 0)));
+    assert.equal((await wide()).points.length, 10_000);
+    await store(2, [8], 50_000);
+    assert.equal((await wide()).points.filter(({ ownerId }) => ownerId === 1).length, 5_000);
+  });
+
   it('finds the points of one sensor among those of others, and leaves the others where they are', async () => {
     await store(1, [4, 8, 4]);
     await store(1, [8, 12], 10);

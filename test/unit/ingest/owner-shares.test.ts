@@ -43,6 +43,14 @@ describe('the computing time of owners', () => {
     assert.ok(shares.rowsFor(ANNA) > 0);
   });
 
+  it('gives an owner who has used much five times as many rows while nobody else waits', () => {
+    const shares = new OwnerShares(stopwatch);
+    shares.charge(ANNA, 500, 1_000);
+    assert.deepEqual([shares.rowsFor(ANNA), shares.rowsFor(ANNA, { isAlone: true })], [40, 200]);
+    shares.charge(ANNA, 1_500, 3_000);
+    assert.equal(shares.rowsFor(ANNA, { isAlone: true }), 0, 'who keeps the process busy waits, also alone');
+  });
+
   it('remembers a bounded number of owners', () => {
     const shares = new OwnerShares(stopwatch);
     for (let id = 1; id <= 20_000; id += 1) shares.charge(id, 5_000, 1);
