@@ -25,10 +25,9 @@ export async function writeFirings(
   nowMs: number,
 ): Promise<Map<number, number>> {
   const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
-  const episodeIds = await findFirings(
-    connection,
-    repeats.map(({ firing }) => keyOf(firing, firing.episodeMs)),
-  );
+  const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
+  // Most often there are none, and then nothing is awaited here: all statements go with those that the caller has just issued.
+  const episodeIds = keys.length === 0 ? new Map<string, number>() : await findFirings(connection, keys);
   const values = fired.map(({ firing, sensor }) => [
     firing.ownerId,
     sensor.id,
