@@ -65,7 +65,7 @@ async function bench(wanted) {
   await build({ log });
   const platform = await startPlatform();
   const barePort = await startBareServer();
-  const context = { ...platform, barePort, startAnother: startPlatform, rounds, seconds, sensors, sizes, log };
+  const context = { ...platform, barePort, startAnother: startPlatform, guard, rounds, seconds, sensors, sizes, log };
   const done = [];
   for (const { name, run } of benches) {
     log(name);
@@ -86,10 +86,15 @@ async function startPlatform() {
   const cluster = await startCluster({ folder: data, guard, apis: 1, workers: 1, logFile: join(data, 'platform.log') });
   const pool = mysql.createPool({ uri: cluster.mysqlUrl, connectionLimit: 8 });
   const redis = new Redis(cluster.redisUrl);
+  const processes = () => pidsOf(cluster);
   return {
     port: cluster.apiPorts[0],
     pool,
-    costs: new Costs({ processes: () => pidsOf(cluster), pool, redis }),
+    redis,
+    processes,
+    costs: new Costs({ processes, pool, redis }),
+    mysqlUrl: cluster.mysqlUrl,
+    folder: data,
     leave: () => Promise.all([pool.end(), redis.quit()]),
   };
 }
