@@ -8,11 +8,12 @@ import type { QueueWork } from './registry';
 
 /**
  * The job of a dead worker is handed to another one when its lock has run out. The lock is short, because until then a
- * wake-up for the same work is dropped as a duplicate.
+ * wake-up for the same work is dropped as a duplicate. A worker that does not come to renew its lock loses nothing but time: what is
+ * done twice has its effect once.
  */
-export const LOCK_MS = 5_000;
-/** How often a worker looks for such jobs. */
-export const STALLED_CHECK_MS = 2_000;
+export const LOCK_MS = 2_500;
+/** How often a worker looks for such jobs; two that do so next to each other may skip a time. So within 4.5 s of a death another worker goes on. */
+export const STALLED_CHECK_MS = 1_000;
 
 /** How long closing a queue's connections may take after its jobs have ended. */
 const CLOSE_MS = 3_000;
