@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import { issueSlices } from '../database/slices';
 import { inPoolTransaction } from '../database/transaction';
 import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './inbox-batch';
+import { LayoutChanged, lockPartitions } from './partition-layout';
 import type { WaitingPoint } from './waiting-point';
 
 /** Batches moved in one transaction. */
@@ -83,7 +84,7 @@ export async function requirePlaced(connection: PoolConnection, partitionCount: 
 
 /**
  * Moves waiting points to where they belong after a change of the number of partitions, some batches at a time. Returns the
- * partitions that got some.
+ * partitions that got some. Ends as soon as another number counts: then what waits is moved by those who go by that.
  */
 export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
   const moved = new Set<number>();
@@ -94,23 +95,34 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
     );
     const ids = rows.map(({ id }) => Number(id));
     if (ids.length === 0) return moved;
-    for (const partition of await repartition(pool, ids, partitionCount)) moved.add(partition);
+    try {
+      for (const partition of await repartition(pool, ids, partitionCount)) moved.add(partition);
+    } catch (error) {
+      if (error instanceof LayoutChanged) return moved;
+      throw error;
+    }
     afterId = ids.at(-1) ?? 0;
   }
 }
 
+/**
+ * With the partitions locked that get some, as by a turn: one that is under way has read what waits there, and must not then find that
+ * nothing waits elsewhere any more, or it would handle what was stored later first.
+ */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {
     // Of these, some may have been moved by another process.
     const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
     const moved = new Set<number>();
-    for (const { ownerId, points } of batches) {
+    const builders = batches.map(({ ownerId, points }) => {
       const builder = new BatchBuilder(partitionCount);
       for (const point of points) builder.add(ownerId, point.sensorId, point, point.receivedMs);
-      await insertBatches(connection, builder, points[0]?.storedMs ?? 0);
       for (const partition of builder.partitions) moved.add(partition);
-    }
+      return { builder, storedMs: points[0]?.storedMs ?? 0 };
+    });
     if (batches.length === 0) return moved;
+    await lockPartitions(connection, [...moved], partitionCount);
+    for (const { builder, storedMs } of builders) await insertBatches(connection, builder, storedMs);
     const done = batches.map(({ id }) => id);
     const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
     needRows(result, done.length);

@@ -4,6 +4,7 @@ import { inPoolTransaction } from '../../src/database/transaction';
 import { BatchBuilder } from '../../src/ingest/inbox-batch';
 import { insertBatches, readBatches, removeHandled, repartitionInbox, StaleTurn } from '../../src/ingest/inbox-rows';
 import { OwnerShares } from '../../src/ingest/owner-shares';
+import { PartitionLayout } from '../../src/ingest/partition-layout';
 import { readWaiting } from '../../src/ingest/waiting-points';
 import { usePlatform } from '../support/hooks';
 
@@ -102,9 +103,12 @@ describe('the inbox', () => {
   });
 
   it('moves points to their partitions when there are more or fewer of them, and loses none', async () => {
+    const { database, config } = platform.container;
+    const change = (count: number) => new PartitionLayout(1).change(database.pool, count);
     const sensors = [4, 5, 6, 7, 8, 9];
     await store(1, sensors);
-    await Promise.all([1, 2].map(() => repartitionInbox(platform.container.database.pool, 3)));
+    await change(3);
+    await Promise.all([1, 2].map(() => repartitionInbox(database.pool, 3)));
     for (const partition of [0, 1, 2]) {
       const { points } = await waitingIn(partition);
       assert.deepEqual(
@@ -112,11 +116,13 @@ describe('the inbox', () => {
         sensors.filter((id) => id % 3 === partition),
       );
     }
-    await repartitionInbox(platform.container.database.pool, 1);
+    await change(1);
+    await repartitionInbox(database.pool, 1);
     const { batches, points } = await waitingIn(0);
     assert.deepEqual(points.map(({ sensorId }) => sensorId).sort(), sensors);
     assert.ok(batches.every(({ points: held }) => held.every(({ storedMs }) => storedMs === 1)));
     const all = await transaction((connection) => readBatches(connection, 'id > ?', [0]));
     assert.equal(all.flatMap(({ points: held }) => held).length, sensors.length);
+    await change(config.partitions);
   });
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../../src/database/transaction';
 import { BatchBuilder } from '../../src/ingest/inbox-batch';
-import { insertBatches, MisplacedBatches, requirePlaced } from '../../src/ingest/inbox-rows';
+import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/ingest/inbox-rows';
 import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/ingest/partition-layout';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { usePlatform } from '../support/hooks';
@@ -18,6 +18,11 @@ describe('the number of partitions', () => {
     const rows = await platform.query(
       'SELECT partition_no AS no, partition_count AS count FROM partitions ORDER BY no',
     );
+    return rows.map(({ no, count }) => [Number(no), Number(count)]);
+  };
+  /** The partitions in which batches wait, each with its number of them. */
+  const places = async () => {
+    const rows = await platform.query('SELECT partition_no AS no, partition_count AS count FROM inbox_batches');
     return rows.map(({ no, count }) => [Number(no), Number(count)]);
   };
   const storeBy = (count: number, ...sensorIds: number[]) =>
@@ -89,6 +94,28 @@ describe('the number of partitions', () => {
     assert.equal(plan?.key, 'inbox_batches_partition_count', JSON.stringify(plan));
   });
 
+  it('is not what points are moved by while a turn of theirs is under way, which has read what waited there before', async () => {
+    await storeBy(16, 11);
+    const steps: string[] = [];
+    let moving: Promise<unknown> = Promise.resolve();
+    await transaction(async (connection) => {
+      await lockPartitions(connection, [3], 8);
+      moving = repartitionInbox(platform.container.database.pool, 8).then(() => steps.push('moved'));
+      await sleep(200);
+      await assert.rejects(requirePlaced(connection, 8), MisplacedBatches);
+      steps.push('the turn ends');
+    });
+    await moving;
+    assert.deepEqual(steps, ['the turn ends', 'moved']);
+    assert.deepEqual(await places(), [[3, 8]]);
+  });
+
+  it('is not what points are moved by once another one counts', async () => {
+    await storeBy(8, 11);
+    await repartitionInbox(platform.container.database.pool, 16);
+    assert.deepEqual(await places(), [[3, 8]]);
+  });
+
   it('is restored by the next turn where rows of partitions are missing', async () => {
     await platform.query('DELETE FROM partitions');
     await storeBy(8, 5);
@@ -114,14 +141,10 @@ describe('the number of partitions', () => {
       jobQueue.enqueueTurns = original;
     }
     assert.deepEqual(woken.sort(), [11, 3]);
-    const left = await platform.query('SELECT partition_no AS no, partition_count AS count FROM inbox_batches');
-    assert.deepEqual(
-      left.map(({ no, count }) => [Number(no), Number(count)]),
-      [
-        [11, 16],
-        [11, 16],
-      ],
-    );
+    assert.deepEqual(await places(), [
+      [11, 16],
+      [11, 16],
+    ]);
     assert.equal(platform.container.layout.count, 16);
   });
 });

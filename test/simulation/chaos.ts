@@ -15,17 +15,22 @@ export interface FaultPlan {
   /** How often a worker is paused for a moment after a statement, from 0 to 1. */
   pauses: number;
   disasters: number;
+  /** How often processes start that have another number of partitions, besides disasters. */
+  partitionChanges: number;
   wakeUps: WakeUpFaults;
 }
 
 export function planFaults(random: Random, seed: number): FaultPlan {
-  if (seed % 5 === 0) return { isCalm: true, stepFaults: 0, pauses: 0, disasters: 0, wakeUps: RELIABLE };
+  if (seed % 5 === 0) {
+    return { isCalm: true, stepFaults: 0, pauses: 0, disasters: 0, partitionChanges: 0, wakeUps: RELIABLE };
+  }
   const rate = () => random.pick([0, 0, 0.02, 0.2]);
   return {
     isCalm: false,
     stepFaults: random.pick([0, 0.002, 0.01]),
     pauses: random.pick([0, 0.01, 0.05]),
     disasters: random.between(0, 4),
+    partitionChanges: random.pick([0, 0, 0, 12]),
     wakeUps: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
   };
 }
@@ -33,7 +38,7 @@ export function planFaults(random: Random, seed: number): FaultPlan {
 /** Schedules disasters within the first `spanMs`, and injects small faults at any step until `calm`. */
 export function injectFaults(
   world: World,
-  { stepFaults, pauses, disasters, wakeUps }: FaultPlan,
+  { stepFaults, pauses, disasters, partitionChanges, wakeUps }: FaultPlan,
   spanMs: number,
 ): { calm(): void } {
   let [rate, pauseRate] = [stepFaults, pauses];
@@ -47,7 +52,7 @@ export function injectFaults(
   for (let index = 0; index < disasters; index += 1) {
     world.scheduler.after(world.random.between(0, spanMs), () => disaster(world));
   }
-  for (let index = 0; index < world.partitionChanges; index += 1) {
+  for (let index = 0; index < (world.partitionChanges ?? partitionChanges); index += 1) {
     world.scheduler.after(world.random.between(0, spanMs), () => changePartitions(world));
   }
   return {

@@ -63,8 +63,8 @@ export class World implements Surroundings {
   }
 
   /** Besides the disasters. */
-  get partitionChanges(): number {
-    return this.server.planted.partitionChanges ?? 0;
+  get partitionChanges(): number | undefined {
+    return this.server.planted.partitionChanges;
   }
 
   get nowMs(): number {
