@@ -16,6 +16,7 @@ const DATABASE = 'bench_zabbix';
 const HOST = 'gateway';
 const FIRST_ID = 1_000_000;
 const READY_WITHIN_MS = 60_000;
+const ANSWERS_WITHIN_MS = 60_000;
 const FLOAT = 0;
 const TRAPPER = 2;
 
@@ -25,23 +26,23 @@ export async function startZabbix({ mysqlUrl, folder, guard, count }) {
   if (!existsSync(SERVER) || !client) throw new Error('install zabbix-server-mysql and mariadb-client first');
   const { hostname: host, port: dbPort, password } = new URL(mysqlUrl);
   const account = { host, port: Number(dbPort), user: 'root', password };
-  const pool = mysql.createPool({ ...account, multipleStatements: true });
-  await pool.query(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; USE ${DATABASE}`);
+  const connection = await mysql.createConnection(account);
+  await connection.query(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  await connection.end();
   for (const file of ['schema', 'images', 'data']) {
     execFileSync(client, ['--no-defaults', `-h${host}`, `-P${dbPort}`, '-uroot', DATABASE], {
       input: gunzipSync(readFileSync(join(TABLES, `${file}.sql.gz`))),
       env: { ...process.env, MYSQL_PWD: password },
     });
   }
-  await pool.end();
-  const own = mysql.createPool({ ...account, database: DATABASE });
-  await fillIn(own, count);
+  const pool = mysql.createPool({ ...account, database: DATABASE });
+  await fillIn(pool, count);
   const port = await freePort();
   const settings = join(folder, 'zabbix.conf');
   writeFileSync(settings, settingsOf({ ...account, port, dbPort, folder }), { mode: 0o600 });
   const child = guard.spawn(SERVER, ['-f', '-c', settings], { stdio: 'ignore', order: stopOrder.api, waitMs: 30_000 });
   const zabbix = {
-    pool: own,
+    pool,
     send: (values) => send(port, values),
     /** Its processes, by a name for each. */
     processes: () => {
@@ -132,6 +133,7 @@ function send(port, values) {
     socket.on('data', (chunk) => {
       text += chunk;
     });
+    socket.setTimeout(ANSWERS_WITHIN_MS, () => socket.destroy(new Error('Zabbix does not answer')));
     socket.on('error', reject);
     socket.on('end', () => resolve(Number(/processed: (\d+);/.exec(text)?.[1])));
     socket.write(Buffer.concat([head, body]));

@@ -62,7 +62,7 @@ export class World implements Surroundings {
     this.machine = { scheduler, server, redis, send };
   }
 
-  /** Besides the disasters. */
+  /** Besides the disasters; a planted fault says how often, and otherwise the plan of the seed. */
   get partitionChanges(): number | undefined {
     return this.server.planted.partitionChanges;
   }
