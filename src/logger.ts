@@ -2,7 +2,7 @@ import { format } from 'node:util';
 import pino from 'pino';
 
 /** What the platform needs of a logger; pino's is one. */
-export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
+export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
 /** What MySQL quotes in these messages is a name of its own. In others it may be data. */
 const QUOTES_NAMES: ReadonlySet<unknown> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR', 'ER_DATA_TOO_LONG']);

@@ -62,6 +62,11 @@ export async function raisePartitionsOf(run: RunSql, selection: SensorSelection)
   await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [selection.sensorIds]);
 }
 
+/** The same for what uploads remember besides their sensors: they compare all partitions, so one is enough. */
+export async function raiseAnyPartition(run: RunSql): Promise<void> {
+  await raisePartitions(run, { partitionCount: await readCount(run), partitions: [0] });
+}
+
 async function readCount(run: RunSql): Promise<number> {
   const [row] = await run('SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0', []);
   return Number(row?.partitionCount ?? 1);

@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2/promise';
-import { AWAITED, type Changes } from './upload-targets';
+import type { Changes } from './upload-targets';
 
 /** What is remembered of a credential, which is a session or a key. */
 export interface RememberedCredential {
@@ -11,7 +11,7 @@ export interface RememberedCredential {
 
 /** What an upload goes by without having looked. */
 export interface Assumptions {
-  /** As of which changes of the partitions its sensors are remembered, with no event notification that waits for uploads. */
+  /** As of which changes of the partitions its sensors are remembered, and that no event notification waits for uploads. */
   changes?: Changes;
   /** Credentials that were remembered. */
   credentials: readonly RememberedCredential[];
@@ -34,7 +34,7 @@ export function requireUnchanged(connection: PoolConnection, { changes, credenti
   const wrong: string[] = [];
   const values: unknown[] = [];
   if (changes) {
-    wrong.push('partition_count <> ?', 'changes <> ELT(partition_no + 1, ?)', AWAITED);
+    wrong.push('partition_count <> ?', 'changes <> ELT(partition_no + 1, ?)');
     values.push(
       changes.size,
       [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),

@@ -34,7 +34,7 @@ interface Remembered {
 /** Sensors that are remembered, about 150 bytes each. */
 const SENSORS = 100_000;
 /** Whether any event notification waits for uploads. */
-export const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
+const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
 /** How often each partition has changed by now. */
 export const CHANGES =
   'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
@@ -42,7 +42,7 @@ export const CHANGES =
 /**
  * What the uploads of this process remember of sensors, so that an upload reads a row for each partition instead of one for each
  * sensor. It holds until the changes of the sensor's partition are counted up, which every transaction does that changes or
- * deletes a sensor or connects, activates or disconnects a listener (decision 46).
+ * deletes a sensor or connects, activates or disconnects a listener (decision 46), or lets an event notification wait for uploads.
  */
 export class TargetMemory {
   private partitionCount = 0;

@@ -9,15 +9,8 @@ import { DeliveryOrder } from './delivery-order';
 import type { EventShares } from './event-shares';
 import type { RedisClient } from './index';
 import type { TurnGroups } from './turn-groups';
+import { TurnPauses } from './turn-pauses';
 import { WakeUpBuffer } from './wake-up-buffer';
-
-/** Between wake-ups of turns: a turn costs about the same for the points of one commit and for those of several. */
-const TURN_PAUSE_MS = 10;
-/** After a wake-up for few points the pause is longer, because a turn costs more than they do: as much as some hundreds. */
-const PAUSE_AFTER_FEW_MS = 25;
-const FEW_POINTS = 100;
-/** Of wake-ups that follow each other at the end of each pause: then so many turns would keep the processors from what else there is to do. */
-const FEW_IN_A_ROW = 600;
 
 /**
  * Enqueues wake-ups for rows that are already committed. A wake-up may be lost without harm (the sweep enqueues it
@@ -29,8 +22,7 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: WakeUpBuffer<EventShare>;
   private readonly training: WakeUpBuffer<number>;
-  /** Points for which turns were enqueued since the latest pause began. */
-  private points = 0;
+  private readonly pauses = new TurnPauses();
 
   constructor(
     queues: Queues,
@@ -45,7 +37,7 @@ export class JobQueue {
     this.turns = buffer(
       'sensor-actors',
       (wakeUps) => enqueueTurns(queues['sensor-actors'], wakeUps),
-      (inARow) => this.pauseMs(inARow),
+      (inARow) => this.pauses.next(inARow),
     );
     this.deliveries = buffer('deliveries', (wakeUps) => enqueueDeliveries(queues.deliveries, wakeUps));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
@@ -53,8 +45,8 @@ export class JobQueue {
   }
 
   /** A turn of each of these partitions, and of those in their groups; they get so many points, or more where that is not known. */
-  enqueueTurns(partitions: Iterable<number>, points = FEW_IN_A_ROW): Promise<void> {
-    this.points += points;
+  enqueueTurns(partitions: Iterable<number>, points?: number): Promise<void> {
+    this.pauses.count(points);
     return this.turns.add(this.groups.turns.wakeUpsOf(partitions));
   }
 
@@ -73,12 +65,6 @@ export class JobQueue {
   /** Training of each of these services. */
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
     return this.training.add(keyedById(serviceIds));
-  }
-
-  private pauseMs(inARow: number): number {
-    const hasMany = this.points >= (inARow === 1 ? FEW_POINTS : FEW_IN_A_ROW);
-    this.points = 0;
-    return hasMany ? TURN_PAUSE_MS : PAUSE_AFTER_FEW_MS;
   }
 }
 

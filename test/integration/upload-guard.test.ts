@@ -79,10 +79,15 @@ describe('the guard of an upload that remembers', () => {
   it('refuses it once an event notification waits for uploads', async () => {
     const assumptions = await present();
     const event_notification = { event: 'add_sensor_data', notification_id: await buildNotification(user) };
-    const { id } = (await create(user, '/events/notifications', { event_notification })).event_notification;
-    assert.equal(await holds(assumptions), false);
-    await user.api.delete(`/events/notifications/${id}`);
+    const disabled = { event_notification: { ...event_notification, enabled: false } };
+    const { id } = (await create(user, '/events/notifications', disabled)).event_notification;
     assert.ok(await holds(assumptions));
+    await user.api.put(`/events/notifications/${id}`, { event_notification: { enabled: true } });
+    assert.equal(await holds(assumptions), false);
+    const later = await present();
+    assert.ok(await holds(later));
+    await create(user, '/events/notifications', { event_notification });
+    assert.equal(await holds(later), false);
   });
 
   for (const [what, sql] of [

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
-import { parseBody } from './parse-body';
+import { parseBody, readLabel } from './parse-body';
 
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge']);
@@ -29,5 +29,6 @@ async function parsed(bodies: Bodies, findPayer: FindPayer, request: Request, re
   const bytes = await bodies.read(request, response, userId);
   keepForm(request, bytes);
   const jsonSuffix = response.locals.jsonSuffix === true;
-  return parseBody(bytes, { type: request.headers['content-type'], path: request.path, jsonSuffix });
+  const label = { type: request.headers['content-type'], path: request.path, jsonSuffix };
+  return parseBody(bytes, readLabel(label));
 }

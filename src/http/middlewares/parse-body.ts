@@ -21,25 +21,46 @@ export interface BodyLabel {
   jsonSuffix: boolean;
 }
 
-/** Reads bytes whatever their label: JSON first; a form only when it is no JSON and labelled as one. `{}` for none. */
-export function parseBody(bytes: Buffer, { type = '', path, jsonSuffix }: BodyLabel): unknown {
-  if (bytes.length === 0) return {};
+/** What a label says; a device's is the same each time. */
+export interface BodyFormat {
+  charset: string;
+  /** Of a body that is in lines. */
+  readLines?: (text: string) => UploadedLine[];
+  isForm: boolean;
+  isMultipart: boolean;
+  hasFreeKeys: boolean;
+  jsonSuffix: boolean;
+}
+
+export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
-  const text = decode(bytes, /charset="?([^";\s]+)/.exec(label)?.[1] ?? 'utf-8');
+  return {
+    charset: /charset="?([^";\s]+)/.exec(label)?.[1] ?? 'utf-8',
+    readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
+    isForm: label.startsWith('application/x-www-form-urlencoded'),
+    isMultipart: label.startsWith('multipart/'),
+    hasFreeKeys: WITH_FREE_KEYS.test(path),
+    jsonSuffix,
+  };
+}
+
+/** Reads bytes whatever their label: JSON first; a form only when it is no JSON and labelled as one. `{}` for none. */
+export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
+  if (bytes.length === 0) return {};
+  const { charset, readLines, isForm, jsonSuffix } = format;
+  const text = decode(bytes, charset);
   if (text.trim() === '') return {};
-  const readLines = jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label);
   if (readLines) return parseLines(bytes, text, readLines);
-  const isForm = label.startsWith('application/x-www-form-urlencoded');
   const looksLikeJson = /^\s*[[{]/.test(text);
   if (looksLikeJson || !isForm) checkJsonLimits(bytes);
   try {
     const parsed: unknown = JSON.parse(text);
-    if (MAY_NAME_PROTOTYPE.test(text) && !WITH_FREE_KEYS.test(path)) dropPrototypes(parsed);
+    if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
     return parsed;
   } catch (error) {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
-    if (label.startsWith('multipart/')) {
+    if (format.isMultipart) {
       throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
     }
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
@@ -67,7 +88,7 @@ function parseLines(bytes: Buffer, text: string, read: (text: string) => Uploade
 }
 
 function decode(bytes: Buffer, charset: string): string {
-  if (/^utf-?8$/.test(charset)) {
+  if (charset === 'utf-8' || charset === 'utf8') {
     const text = bytes.toString('utf8');
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }

@@ -63,11 +63,11 @@ export function record(
   const { route, id, storedMs } = target();
   const ms = performance.now() - startedMs;
   metrics.requests.observe({ method, route, status }, ms / 1_000);
+  const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
+  if (!logger.isLevelEnabled(level)) return;
   const stored = storedMs === undefined ? {} : { storedMs };
   const line = { requestId, method, route, ...idIn(id), ...stored, status, ms: Math.round(ms * 10) / 10 };
-  if (status >= 500) logger.warn(line, 'request');
-  else if (status >= 400) logger.info(line, 'request');
-  else logger.debug(line, 'request');
+  logger[level](line, 'request');
 }
 
 /** Only what is a number in the path is logged: a secret that was sent in its place is not. */

@@ -23,15 +23,36 @@ const FRAMING = ['transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'kee
 /**
  * Recognizes a chunk that is exactly one plain upload: its head and its whole body, which is small. This is no reader of HTTP (RFC 9112): it knows
  * the one spelling of a head that everybody reads in the same way, each field once, with a `Host` and a length in digits, and returns
- * undefined for anything else, however valid. `last` is the head that came before on the same connection: what repeats it is not read again.
+ * undefined for anything else, however valid.
  */
-export function plainHeadOf(chunk: Buffer, last?: PlainHead): PlainHead | undefined {
-  const head = last && isRepeated(last, chunk) ? last : readHead(chunk);
-  return head && chunk.length === head.bytes.length + head.bodyBytes ? head : undefined;
+export function plainHeadOf(chunk: Buffer): PlainHead | undefined {
+  const head = readHead(chunk);
+  return head && isAllOf(head, chunk) ? head : undefined;
 }
 
-function isRepeated({ bytes }: PlainHead, chunk: Buffer): boolean {
-  return chunk.length >= bytes.length && chunk.compare(bytes, 0, bytes.length, 0, bytes.length) === 0;
+/** Whether the chunk is that head, whose bytes it begins with, and a body of its length. */
+function isAllOf({ bytes, bodyBytes }: PlainHead, chunk: Buffer): boolean {
+  return chunk.length === bytes.length + bodyBytes;
+}
+
+/** A device repeats its head, with one of a few lengths of the body. */
+const REMEMBERED_HEADS = 4;
+
+/** The latest heads of one connection: what repeats one of them is not read again, which would take ten times as long. */
+export class PlainHeads {
+  private readonly latest: PlainHead[] = [];
+
+  /** As `plainHeadOf`. */
+  of(chunk: Buffer): PlainHead | undefined {
+    for (const head of this.latest) {
+      if (isAllOf(head, chunk) && chunk.compare(head.bytes, 0, head.bytes.length, 0, head.bytes.length) === 0)
+        return head;
+    }
+    const head = plainHeadOf(chunk);
+    if (head) this.latest.unshift(head);
+    if (this.latest.length > REMEMBERED_HEADS) this.latest.pop();
+    return head;
+  }
 }
 
 function readHead(chunk: Buffer): PlainHead | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readBearerHeader } from '../middlewares/bearer-token';
-import type { BodyLabel } from '../middlewares/parse-body';
+import { type BodyFormat, readLabel } from '../middlewares/parse-body';
 import type { Target } from '../middlewares/request-log';
 import { readSessionHeader } from '../middlewares/session-token';
 
@@ -11,7 +11,7 @@ export interface PlainUpload {
   /** The session id, or the secret of a key or a token; it may be unknown. */
   secret: string;
   by: 'session' | 'bearer';
-  label: BodyLabel;
+  format: BodyFormat;
 }
 
 const PATH = /^\/sensors\/(?:([0-9]+)\/)?data(\.json)?$/;
@@ -39,7 +39,7 @@ export function plainUploadOf({
   const credential = readCredential(headers);
   if (credential === undefined) return undefined;
   const label = { type, path: suffix ? path.slice(0, -suffix.length) : path, jsonSuffix: suffix !== undefined };
-  return { sensorId, ...credential, label };
+  return { sensorId, ...credential, format: readLabel(label) };
 }
 
 /** The path, as the document has it. */

@@ -73,7 +73,7 @@ export class UploadAnswers {
     let caller: Identity | null | undefined = this.recall(upload);
     if (!caller && !isSurelySmall) caller = await this.find(upload);
     if (caller === null) return new ForExpress();
-    const body = parseBody(await read(caller?.userId), upload.label);
+    const body = parseBody(await read(caller?.userId), upload.format);
     caller ??= await this.find(upload);
     if (caller === null || isUnusual(body, upload)) return new ForExpress({ body });
     const { requestLimit } = this.container;

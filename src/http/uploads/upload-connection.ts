@@ -4,7 +4,7 @@ import type { Draining, Exchange } from '../draining';
 import type { ResponseHeaders } from '../middlewares/limit-requests';
 import { CLIENT_LEFT, type RequestRecords, record } from '../middlewares/request-log';
 import { JSON_TYPE, jsonText } from './json-response';
-import { type PlainHead, plainHeadOf } from './plain-head';
+import { type PlainHead, PlainHeads } from './plain-head';
 import { ForExpress, type UploadAnswer, type UploadAnswers } from './upload-answers';
 
 /** What connections share. */
@@ -25,7 +25,7 @@ export interface UploadSetting {
  */
 export class UploadConnection implements Exchange {
   shouldKeepAlive = true;
-  private last: PlainHead | undefined;
+  private readonly heads = new PlainHeads();
   private isAnswering = false;
   private readonly waiting: Buffer[] = [];
 
@@ -49,11 +49,9 @@ export class UploadConnection implements Exchange {
       this.socket.pause();
       return;
     }
-    const head = plainHeadOf(chunk, this.last);
-    if (head) {
-      this.last = head;
-      void this.respond(head, chunk);
-    } else this.handOver([chunk]);
+    const head = this.heads.of(chunk);
+    if (head) void this.respond(head, chunk);
+    else this.handOver([chunk]);
   };
 
   /** The client has left, as node has it: it does not wait for an answer. */

@@ -2,7 +2,8 @@ import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { forShare, forUpdate, inTransaction } from '../../database/transaction';
+import { raiseAnyPartition } from '../../database/partition-versions';
+import { forShare, forUpdate, inTransaction, runIn } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
 import { type Page, type PageOf, pageOf } from '../../domain/paging';
 import { withoutUndefined } from '../../domain/without-undefined';
@@ -62,7 +63,7 @@ export class EventNotificationsService {
       await lockUser(userId, transaction);
       await lockNotification(input.notificationId, userId, transaction);
       await requireRoom(userId, input.event, transaction);
-      return EventNotification.create(
+      const row = await EventNotification.create(
         {
           name: input.name ?? '',
           event: input.event,
@@ -75,6 +76,8 @@ export class EventNotificationsService {
         },
         { transaction },
       );
+      await this.tellUploads(row, transaction);
+      return row;
     });
   }
 
@@ -88,8 +91,15 @@ export class EventNotificationsService {
       if (input.event !== undefined && input.event !== row.event) {
         await requireRoomForEvent(userId, input.event, transaction);
       }
-      return row.update(withoutUndefined(input), { transaction });
+      await row.update(withoutUndefined(input), { transaction });
+      await this.tellUploads(row, transaction);
+      return row;
     });
+  }
+
+  /** Uploads remember that nobody waits for them: from now on they look. */
+  private async tellUploads({ event, enabled }: EventNotification, transaction: Transaction): Promise<void> {
+    if (event === 'add_sensor_data' && enabled) await raiseAnyPartition(runIn(this.database.sequelize, transaction));
   }
 
   /** Deletes an event notification of the user. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
-import { plainHeadOf } from '../../../src/http/uploads/plain-head';
+import { PlainHeads, plainHeadOf } from '../../../src/http/uploads/plain-head';
 import { plainUploadOf } from '../../../src/http/uploads/plain-upload';
 
 const BODY = '{"value":1}';
@@ -18,27 +18,33 @@ describe('the head of a plain upload', () => {
     const head = plainHeadOf(
       requestOf(['Content-Type: application/json', ...FIELDS, 'Connection: Keep-Alive', 'Accept: */*']),
     );
-    const { sensorId, secret, by, label } = head?.upload ?? {};
+    const { sensorId, secret, by, format } = head?.upload ?? {};
     assert.deepEqual(
-      { sensorId, secret, by, type: label?.type },
-      { sensorId: '5', secret: 'abc', by: 'session', type: 'application/json' },
+      { sensorId, secret, by, charset: format?.charset },
+      { sensorId: '5', secret: 'abc', by: 'session', charset: 'utf-8' },
     );
     assert.equal(head?.bodyBytes, BODY.length);
   });
 
   it('is not read again where it is repeated, and is read where it differs', () => {
-    const first = plainHeadOf(requestOf(FIELDS));
+    const heads = new PlainHeads();
+    const first = heads.of(requestOf(FIELDS));
     assert.ok(first);
-    assert.equal(plainHeadOf(requestOf(FIELDS, { body: '{"value":2}' }), first), first);
-    const other = plainHeadOf(
-      requestOf([...FIELDS.slice(0, 2), 'Content-Length: 12'], { body: '{"value":22}' }),
-      first,
-    );
+    assert.equal(heads.of(requestOf(FIELDS, { body: '{"value":2}' })), first);
+    const longer = requestOf([...FIELDS.slice(0, 2), 'Content-Length: 12'], { body: '{"value":22}' });
+    const other = heads.of(longer);
     assert.equal(other?.bodyBytes, 12);
-    const another = plainHeadOf(requestOf([FIELDS[0] ?? '', 'X-SESSION_ID: abd', FIELDS[2] ?? '']), first);
+    assert.equal(heads.of(longer), other);
+    assert.equal(heads.of(requestOf(FIELDS)), first);
+    const another = heads.of(requestOf([FIELDS[0] ?? '', 'X-SESSION_ID: abd', FIELDS[2] ?? '']));
     assert.equal(another?.upload.secret, 'abd');
-    assert.equal(plainHeadOf(requestOf(FIELDS, { body: `${BODY} ` }), first), undefined);
-    assert.equal(plainHeadOf(requestOf(FIELDS).subarray(0, -1), first), undefined);
+    assert.equal(heads.of(requestOf(FIELDS, { body: `${BODY} ` })), undefined);
+    assert.equal(heads.of(requestOf(FIELDS).subarray(0, -1)), undefined);
+    for (const length of [100, 101, 102, 103, 104])
+      heads.of(requestOf([...FIELDS.slice(0, 2), `Content-Length: ${length}`], { body: 'x'.repeat(length) }));
+    const again = heads.of(requestOf(FIELDS));
+    assert.notEqual(again, first, 'it keeps the latest only');
+    assert.deepEqual(again, first);
   });
 
   it('is left to node in any other spelling', () => {
