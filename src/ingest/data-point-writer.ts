@@ -65,7 +65,7 @@ const SLOW_COMMITS = 2;
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
-  private readonly memory = new TargetMemory();
+  private readonly memory: TargetMemory;
   private readonly lanes: CommitLanes<Waiting>;
   private slow = 0;
 
@@ -77,6 +77,7 @@ export class DataPointWriter {
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
   ) {
+    this.memory = new TargetMemory(clock);
     this.lanes = new CommitLanes(this.waiting, clock, (group) => this.commit(group));
   }
 

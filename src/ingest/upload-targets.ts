@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../clock';
 
 /** A sensor that gets points: who may upload to it, and what becomes of them. */
 export interface Target {
@@ -33,6 +34,8 @@ interface Remembered {
 
 /** Sensors that are remembered, about 150 bytes each. */
 const SENSORS = 100_000;
+/** So long at most: a release before this one, which may still run next to it, does not count who lets an event notification wait for uploads. */
+const REMEMBERED_MS = 30_000;
 /** Whether any event notification waits for uploads. */
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
 /** How often each partition has changed by now. */
@@ -49,6 +52,9 @@ export class TargetMemory {
   private partitions = new Map<number, Remembered>();
   /** Whether any event notification waits for uploads; true also while nobody has looked. */
   private isEventAwaited = true;
+  private readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
    * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requireUnchanged`). Undefined
@@ -57,6 +63,8 @@ export class TargetMemory {
   recall(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
     if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
+    const ageMs = this.clock.now() - this.readMs;
+    if (ageMs < 0 || ageMs >= REMEMBERED_MS) return undefined;
     const targets = new Map<number, Target>();
     for (const id of sensorIds) {
       const target = partitions.get(id % partitionCount)?.targets.get(id);
@@ -93,6 +101,7 @@ export class TargetMemory {
 
   /** Forgets partitions with changes. Whether any event notification waits for uploads. */
   private async refresh(connection: PoolConnection): Promise<boolean> {
+    const nowMs = this.clock.now();
     const [rows] = await connection.query<RowDataPacket[]>(
       `SELECT partition_no AS partitionNo, partition_count AS partitionCount, changes, ${AWAITED} AS isEventAwaited
        FROM partitions WHERE partition_no < partition_count`,
@@ -108,6 +117,7 @@ export class TargetMemory {
       }),
     );
     this.isEventAwaited = rows.some((row) => Boolean(row.isEventAwaited));
+    this.readMs = nowMs;
     return this.isEventAwaited;
   }
 }

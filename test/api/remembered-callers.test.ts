@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { apiClient } from '../support/api-client';
-import { buildSensor, buildTrigger, connectTrigger, createKey } from '../support/factories';
+import { buildNotification, buildSensor, buildTrigger, connectTrigger, create, createKey } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { packetsDuring } from '../support/sent-statements';
@@ -42,6 +42,20 @@ describe('uploads of callers that the API process remembers', () => {
       assert.deepEqual(await dates(), [1_000, 2_000, 3_000]);
       assert.equal((await plainUploads(platform)) - before, 2);
     }
+  });
+
+  it('see after half a minute that an event notification waits for them, though whoever made it has not counted it', async () => {
+    const [{ headers }] = await credentials();
+    const { send } = await remembered(headers);
+    const fields = { event: 'add_sensor_data', notification_id: await buildNotification(user), enabled: false };
+    const made = await create(user, '/events/notifications', { event_notification: fields });
+    await platform.query('UPDATE event_notifications SET enabled = TRUE WHERE id = ?', [made.event_notification.id]);
+    const raisesEvent = async (date: number) =>
+      (await packetsDuring(() => send({ value: 1, date }))).some((sql) => /INSERT INTO events/.test(sql));
+    assert.equal(await raisesEvent(2), false);
+    clock.advance(MINUTE_MS / 2);
+    assert.ok(await raisesEvent(3));
+    await user.api.delete(`/events/notifications/${made.event_notification.id}`); // others' uploads would look, too
   });
 
   for (const [what, sql] of [
