@@ -21,17 +21,19 @@ export interface BodyLabel {
   jsonSuffix: boolean;
 }
 
-/** What a label says; a device's is the same each time. */
+/** How a body is read. */
 export interface BodyFormat {
   charset: string;
   /** Of a body that is in lines. */
   readLines?: (text: string) => UploadedLine[];
   isForm: boolean;
   isMultipart: boolean;
+  /** Whether its keys are names that callers choose. */
   hasFreeKeys: boolean;
   jsonSuffix: boolean;
 }
 
+/** What a label says of its body; that of a device is the same each time. */
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
