@@ -44,7 +44,7 @@ describe('uploads of callers that the API process remembers', () => {
     }
   });
 
-  it('see after half a minute that an event notification waits for them, though whoever made it has not counted it', async () => {
+  it('see after half a minute that an event notification waits for them, made by a release that does not count it', async () => {
     const [{ headers }] = await credentials();
     const { send } = await remembered(headers);
     const fields = { event: 'add_sensor_data', notification_id: await buildNotification(user), enabled: false };
