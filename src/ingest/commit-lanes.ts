@@ -30,7 +30,6 @@ export class CommitLanes<T extends Sized> {
   /** Points of the commits under way. */
   private committing = 0;
   private isCommittingFew = false;
-  private isNextSoon = false;
   private lastFewMs = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -40,17 +39,7 @@ export class CommitLanes<T extends Sized> {
     private readonly commit: (group: T[]) => Promise<void>,
   ) {}
 
-  /** To be called when a request waits: once all that arrives in this tick does, too, so that it joins the same commit. */
-  nextSoon(): void {
-    if (this.isNextSoon) return;
-    this.isNextSoon = true;
-    setImmediate(() => {
-      this.isNextSoon = false;
-      this.next();
-    });
-  }
-
-  /** Begins whatever commit may begin now; to be called when a request may be taken again. */
+  /** Begins whatever commit may begin now; to be called when a request waits, and when one may be taken again. */
   next(): void {
     this.commitFew();
     if (this.running >= ALONE.atOnce || this.waiting.isEmpty) return;

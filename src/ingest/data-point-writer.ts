@@ -97,7 +97,8 @@ export class DataPointWriter {
         this.metrics.uploads.inc(REFUSED);
         return resolve(outcome);
       }
-      this.lanes.nextSoon();
+      // Deferred, so that everything else that arrives in this tick joins the same commit.
+      setImmediate(() => this.lanes.next());
     });
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { usePlatform } from '../support/hooks';
+import { recordedLogs } from '../support/recorded-logs';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
 const DAY_MS = 24 * 3_600_000;
@@ -108,20 +109,17 @@ describe('sessions', () => {
   });
 
   it('are never logged, nor are passwords and tokens', async () => {
-    const { logger } = platform.container;
-    const lines: string[] = [];
-    const levels = { debug: logger.debug, info: logger.info, warn: logger.warn, error: logger.error };
-    const record = (...entry: unknown[]) => lines.push(JSON.stringify(entry));
-    Object.assign(logger, { debug: record, info: record, warn: record, error: record });
-    const { session, username, password, api } = await platform.user();
-    await platform.anonymous.get(`/users/current?session_id=${session}`);
-    await platform.anonymous.post(`/login?username=${username}&password=${password}`);
-    await platform.anonymous.post('/login', { username, password: OTHER_DIGEST });
-    await platform.anonymous.get('/users/1', { Cookie: `session_id=${session}` });
-    await api.get('/logout');
-    Object.assign(logger, levels);
-    assert.ok(lines.length >= 5);
-    for (const secret of [session, password, OTHER_DIGEST]) assert.ok(!lines.join().includes(secret));
+    const { result: secrets, logged } = await recordedLogs(platform, async () => {
+      const { session, username, password, api } = await platform.user();
+      await platform.anonymous.get(`/users/current?session_id=${session}`);
+      await platform.anonymous.post(`/login?username=${username}&password=${password}`);
+      await platform.anonymous.post('/login', { username, password: OTHER_DIGEST });
+      await platform.anonymous.get('/users/1', { Cookie: `session_id=${session}` });
+      await api.get('/logout');
+      return [session, password, OTHER_DIGEST];
+    });
+    assert.ok(logged.length >= 5);
+    for (const secret of secrets) assert.ok(!logged.join().includes(secret));
   });
 
   it('are stored only as a hash of their id', async () => {

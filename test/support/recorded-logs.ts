@@ -6,12 +6,12 @@ export async function recordedLogs<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; logged: string[] }> {
   const logged: string[] = [];
-  const levels = { debug: logger.debug, info: logger.info, warn: logger.warn, error: logger.error };
+  const { debug, info, warn, error, isLevelEnabled } = logger;
   const record = (...entry: unknown[]) => logged.push(JSON.stringify(entry));
-  Object.assign(logger, { debug: record, info: record, warn: record, error: record });
+  Object.assign(logger, { debug: record, info: record, warn: record, error: record, isLevelEnabled: () => true });
   try {
     return { result: await work(), logged };
   } finally {
-    Object.assign(logger, levels);
+    Object.assign(logger, { debug, info, warn, error, isLevelEnabled });
   }
 }
