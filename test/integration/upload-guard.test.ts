@@ -85,7 +85,8 @@ describe('the guard of an upload that remembers', () => {
     await user.api.put(`/events/notifications/${id}`, { event_notification: { enabled: true } });
     assert.equal(await holds(assumptions), false);
     const later = await present();
-    assert.ok(await holds(later));
+    await user.api.put(`/events/notifications/${id}`, { event_notification: { name: 'uploads' } });
+    assert.ok(await holds(later), 'it has waited before');
     await create(user, '/events/notifications', { event_notification });
     assert.equal(await holds(later), false);
   });

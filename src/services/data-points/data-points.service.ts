@@ -49,7 +49,7 @@ export class DataPointsService {
   async upload(caller: Uploader, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
-    const outcome = requireTaken(await this.write(caller, [{ sensorId, points, receivedMs }]));
+    const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
@@ -63,7 +63,7 @@ export class DataPointsService {
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
-    const outcome = requireTaken(await this.write(caller, batches));
+    const outcome = await this.write(caller, batches);
     if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
@@ -76,8 +76,15 @@ export class DataPointsService {
     throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
 
-  private write({ userId, credential, isRemembered }: Uploader, batches: PointBatch[]): Promise<UploadOutcome> {
-    return this.writer.write(userId, batches, isRemembered && credential);
+  private async write(
+    { userId, credential, isRemembered }: Uploader,
+    batches: PointBatch[],
+  ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
+    const outcome = await this.writer.write(userId, batches, isRemembered && credential);
+    if (outcome === 'outdated') throw outdated();
+    if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+    if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
+    return outcome;
   }
 
   /**
@@ -108,13 +115,6 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
-}
-
-function requireTaken(outcome: UploadOutcome): Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'> {
-  if (outcome === 'outdated') throw outdated();
-  if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
-  if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
-  return outcome;
 }
 
 function outdated(): IdentityOutdated {

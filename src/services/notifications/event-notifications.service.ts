@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { raiseAnyPartition } from '../../database/partition-versions';
+import { countChangeForUploads } from '../../database/partition-versions';
 import { forShare, forUpdate, inTransaction, runIn } from '../../database/transaction';
 import { EVENT_NAMES, type EventName } from '../../domain/event-catalogue';
 import { type Page, type PageOf, pageOf } from '../../domain/paging';
@@ -76,7 +76,7 @@ export class EventNotificationsService {
         },
         { transaction },
       );
-      await this.tellUploads(row, transaction);
+      if (waitsForUploads(row)) await this.tellUploads(transaction);
       return row;
     });
   }
@@ -91,15 +91,16 @@ export class EventNotificationsService {
       if (input.event !== undefined && input.event !== row.event) {
         await requireRoomForEvent(userId, input.event, transaction);
       }
+      const waited = waitsForUploads(row);
       await row.update(withoutUndefined(input), { transaction });
-      await this.tellUploads(row, transaction);
+      if (waitsForUploads(row) && !waited) await this.tellUploads(transaction);
       return row;
     });
   }
 
-  /** Uploads remember that nobody waits for them: from now on they look. */
-  private async tellUploads({ event, enabled }: EventNotification, transaction: Transaction): Promise<void> {
-    if (event === 'add_sensor_data' && enabled) await raiseAnyPartition(runIn(this.database.sequelize, transaction));
+  /** They may remember that nobody waits for them. */
+  private tellUploads(transaction: Transaction): Promise<void> {
+    return countChangeForUploads(runIn(this.database.sequelize, transaction));
   }
 
   /** Deletes an event notification of the user. */
@@ -107,6 +108,10 @@ export class EventNotificationsService {
     const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
     if (removed === 0) throw new NotFound('the event notification');
   }
+}
+
+function waitsForUploads({ event, enabled }: EventNotification): boolean {
+  return event === 'add_sensor_data' && enabled;
 }
 
 /** Only one request at a time adds event notifications of a user, so that they can be counted. */
