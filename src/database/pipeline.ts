@@ -16,6 +16,11 @@ interface Statement {
 
 /** What a transaction does its work with. */
 export interface TransactionConnection extends PoolConnection {
+  /**
+   * Leaves START TRANSACTION and COMMIT out. Only for work that has issued nothing yet, locks nothing with what it reads, and writes with
+   * one statement at most: that is a transaction by itself.
+   */
+  leaveOut(): void;
   /** Ends the transaction, and then reads what is committed by that time, in the same packet. Await it before the work ends. */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
@@ -33,6 +38,7 @@ export interface TransactionConnection extends PoolConnection {
 export class Pipeline {
   private readonly waiting: Statement[] = [];
   private isSending = false;
+  private isToBegin = false;
   private hasEnded = false;
   /** Why MySQL may have ended the transaction. */
   private broken: { error: unknown } | undefined;
@@ -45,12 +51,14 @@ export class Pipeline {
     return this as unknown as TransactionConnection;
   }
 
-  /** Goes with the first statement. */
+  /** Makes a transaction of it. Goes with the first statement. */
   begin(): void {
-    void this.issue(
-      () => 'START TRANSACTION',
-      () => this.connection.beginTransaction(),
-    );
+    this.isToBegin = true;
+  }
+
+  leaveOut(): void {
+    this.isToBegin = false;
+    this.committing = Promise.resolve();
   }
 
   /** A text that depends on the moment is made when it is sent. */
@@ -92,6 +100,13 @@ export class Pipeline {
   private issue(write: () => string, alone: () => Promise<unknown>): Promise<unknown> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended'));
     if (this.broken) return issued(Promise.reject(this.broken.error));
+    if (this.isToBegin) {
+      this.isToBegin = false;
+      void this.issue(
+        () => 'START TRANSACTION',
+        () => this.connection.beginTransaction(),
+      );
+    }
     const result = new Promise((resolve, reject) => {
       this.waiting.push({ write, alone, resolve, reject });
     });

@@ -26,6 +26,11 @@ export function* slices<T extends readonly unknown[]>(
   if (slice.length > 0) yield slice;
 }
 
+/** Whether so many rows, with so many characters in all, are one slice. */
+export function fitInOneStatement(rows: number, characters: number): boolean {
+  return rows <= ROWS_PER_STATEMENT && characters <= CHARACTERS_PER_STATEMENT;
+}
+
 /** Issues a statement for each slice of the rows, all at once, and waits for them. */
 export async function issueSlices<T extends readonly unknown[]>(
   rows: Iterable<T>,

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
 import type { StreamSignal } from '../redis/stream-signal';
 import { CommitLanes } from './commit-lanes';
-import { insertPoints, type PointRow } from './data-point-rows';
+import { insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { addMissed } from './late-listeners';
 import { type StoredPoints, writeListened } from './listened-points';
 import type { PartitionLayout } from './partition-layout';
@@ -185,6 +185,7 @@ export class DataPointWriter {
     for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
     const known = looksFirst ? undefined : this.memory.recall(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
+    if (known && isOneStatement(group, known.targets)) connection.leaveOut();
     // Before all that is written, and in the same packet.
     if (known || credentials.length > 0) issued(requireUnchanged(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
@@ -201,7 +202,7 @@ export class DataPointWriter {
     );
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
-      insertPoints(connection, toRows(stored)),
+      insertPoints(connection, toRows(batches, targets)),
       writeListened(connection, stored, this.layout.count),
     ]);
     const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // goes with what is written
@@ -223,16 +224,6 @@ async function answerEach(group: readonly Waiting[], outcomeOf: (request: Waitin
     request.resolve(outcomeOf(request));
     await new Promise<void>((resolve) => process.nextTick(resolve)); // once no promise has anything to do any more
   }
-}
-
-/** Those of sensors whose points are stored. */
-function toRows({ batches, targets }: StoredPoints): PointRow[] {
-  const rows: PointRow[] = [];
-  for (const { sensorId, points, receivedMs } of batches) {
-    if (!targets.get(sensorId)?.stores) continue;
-    for (const { dateMs, value } of points) rows.push([sensorId, dateMs, value, receivedMs]);
-  }
-  return rows;
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */

@@ -68,6 +68,21 @@ describe('statements that a transaction issues without awaiting each other', () 
     assert.deepEqual(await ids(), [1]);
   });
 
+  it('may do without the begin and the end where one of them writes', async () => {
+    const leavingOut = (...written: number[]) =>
+      run(async (connection) => {
+        connection.leaveOut();
+        void connection.query('SELECT 1');
+        const writing = written.map((id) => insert(connection, id));
+        await connection.commitAndRead('SELECT 2');
+        await Promise.all(writing);
+      });
+    const packets = await packetsDuring(() => leavingOut(1));
+    assert.deepEqual(packets, ["SELECT 1; INSERT INTO packets (id, text) VALUES (1, 'a; b'); SELECT 2"]);
+    await assert.rejects(leavingOut(1, 2), { code: 'ER_DUP_ENTRY' });
+    assert.deepEqual(await ids(), [1]);
+  });
+
   it('may go on after a failure that is handled', async () => {
     await run(async (connection) => {
       await insert(connection, 1);
