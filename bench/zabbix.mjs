@@ -1,6 +1,7 @@
 // What gateways send, in turns to the platform and to a Zabbix server on the same MariaDB: batches over many sensors and single
 // points, a trigger on each. Zabbix answers before it stores; so what counts is when everything is stored and evaluated.
-// It notifies nobody here, while the platform delivers what fires.
+// It notifies nobody here, while the platform delivers what fires. Its values have the date of now, because it keeps in memory all that is
+// not older than the oldest that a trigger has just asked for; those of the platform differ from each other, so that each is a row.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registered } from './support/client.mjs';
 import { Costs } from './support/costs.mjs';
@@ -10,7 +11,6 @@ import {
   during,
   FiringSensors,
   makeSensors,
-  nextMs,
   STREAMS,
   sendBatches,
   sendSingles,
@@ -118,16 +118,15 @@ function sendValues(zabbix, seconds, items, size) {
   return during(seconds, STREAMS, async (stream) => {
     const batch = batchOf(items, stream, size);
     const chosen = firing.of(batch);
-    const ms = nextMs();
     return taken(
       zabbix,
-      batch.map((item) => sampleOf(item, chosen.has(item) ? 31.5 : 21.5, ms)),
+      batch.map((item) => sampleOf(item, chosen.has(item) ? 31.5 : 21.5, Date.now())),
     );
   });
 }
 
 function sendOnes(zabbix, seconds, items) {
-  return during(seconds, items.length, (stream) => taken(zabbix, [sampleOf(items[stream], 21.5, nextMs())]));
+  return during(seconds, items.length, (stream) => taken(zabbix, [sampleOf(items[stream], 21.5, Date.now())]));
 }
 
 async function taken(zabbix, values) {

@@ -114,7 +114,7 @@ function settingsOf({ host, dbPort, user, password, port, folder }) {
     CacheSize: '64M',
     HistoryCacheSize: '128M',
     HistoryIndexCacheSize: '32M',
-    ValueCacheSize: '512M',
+    ValueCacheSize: '64M',
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
