@@ -22,6 +22,7 @@ import { itemsOf, sampleOf, startZabbix } from './support/zabbix.mjs';
 export const name = 'zabbix';
 export const order = 10;
 export const isLong = true;
+export const options = { caches: 8 };
 
 const SINGLE_CONNECTIONS = 64;
 const STORED_WITHIN_MS = 300_000;
@@ -39,13 +40,14 @@ export async function run({
   rounds,
   seconds,
   sensors: count,
+  sizes,
   log,
 }) {
   const rows = new Rows();
   const client = await registered(port);
   const receiver = await startReceiver();
   const watched = await makeSensors(client, count, receiver.url);
-  const zabbix = await startZabbix({ mysqlUrl, folder, guard, count });
+  const zabbix = await startZabbix({ mysqlUrl, folder, guard, count, caches: sizes.caches });
   log(`  ${count} sensors and ${count} items with a trigger each`);
   const items = itemsOf(count);
   const { MySQL } = processes();

@@ -20,8 +20,8 @@ const ANSWERS_WITHIN_MS = 60_000;
 const FLOAT = 0;
 const TRAPPER = 2;
 
-/** Starts it; ends with this process. Throws where Debian's package is missing. */
-export async function startZabbix({ mysqlUrl, folder, guard, count }) {
+/** Starts it, with caches so many times as large as it has by default; ends with this process. Throws where Debian's package is missing. */
+export async function startZabbix({ mysqlUrl, folder, guard, count, caches }) {
   const client = findBinary('mariadb', 'mysql');
   if (!existsSync(SERVER) || !client) throw new Error('install zabbix-server-mysql and mariadb-client first');
   const { hostname: host, port: dbPort, password } = new URL(mysqlUrl);
@@ -39,7 +39,7 @@ export async function startZabbix({ mysqlUrl, folder, guard, count }) {
   await fillIn(pool, count);
   const port = await freePort();
   const settings = join(folder, 'zabbix.conf');
-  writeFileSync(settings, settingsOf({ ...account, port, dbPort, folder }), { mode: 0o600 });
+  writeFileSync(settings, settingsOf({ ...account, port, dbPort, folder, caches }), { mode: 0o600 });
   const child = guard.spawn(SERVER, ['-f', '-c', settings], { stdio: 'ignore', order: stopOrder.api, waitMs: 30_000 });
   const zabbix = {
     pool,
@@ -91,8 +91,8 @@ async function fillIn(pool, count) {
   );
 }
 
-/** Room in its caches for all of it, and nothing that does not belong to the comparison. */
-function settingsOf({ host, dbPort, user, password, port, folder }) {
+/** Nothing that does not belong to the comparison. */
+function settingsOf({ host, dbPort, user, password, port, folder, caches }) {
   const settings = {
     ListenIP: '127.0.0.1',
     ListenPort: port,
@@ -111,10 +111,10 @@ function settingsOf({ host, dbPort, user, password, port, folder }) {
     StartDiscoverers: 0,
     StartHTTPPollers: 0,
     HousekeepingFrequency: 0,
-    CacheSize: '64M',
-    HistoryCacheSize: '128M',
-    HistoryIndexCacheSize: '32M',
-    ValueCacheSize: '64M',
+    CacheSize: `${32 * caches}M`,
+    HistoryCacheSize: `${16 * caches}M`,
+    HistoryIndexCacheSize: `${4 * caches}M`,
+    ValueCacheSize: `${8 * caches}M`,
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)

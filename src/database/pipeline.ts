@@ -18,9 +18,9 @@ interface Statement {
 export interface TransactionConnection extends PoolConnection {
   /**
    * Leaves START TRANSACTION and COMMIT out. Only for work that has issued nothing yet, locks nothing with what it reads, and writes with
-   * one statement at most: that is a transaction by itself.
+   * one statement at most, which is a transaction by itself.
    */
-  leaveOut(): void;
+  leaveTransactionOut(): void;
   /** Ends the transaction, and then reads what is committed by that time, in the same packet. Await it before the work ends. */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
@@ -56,7 +56,7 @@ export class Pipeline {
     this.isToBegin = true;
   }
 
-  leaveOut(): void {
+  leaveTransactionOut(): void {
     this.isToBegin = false;
     this.committing = Promise.resolve();
   }

@@ -11,7 +11,7 @@ import type { StreamSignal } from '../redis/stream-signal';
 import { CommitLanes } from './commit-lanes';
 import { insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { addMissed } from './late-listeners';
-import { type StoredPoints, writeListened } from './listened-points';
+import { writeListened } from './listened-points';
 import type { PartitionLayout } from './partition-layout';
 import { type RememberedCredential, requireUnchanged } from './upload-guard';
 import { UploadQueue } from './upload-queue';
@@ -82,8 +82,8 @@ export class DataPointWriter {
   }
 
   /**
-   * Stores all batches or none. Whether the sensors are the user's is decided in the very transaction that stores, and whether a credential that
-   * was remembered still counts.
+   * Stores all batches or none. Whether the sensors are the user's, and whether a credential that was remembered still counts, is looked up in
+   * the transaction that stores, or by the statement before the only one that does.
    */
   write(userId: number, batches: PointBatch[], credential?: RememberedCredential): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
@@ -185,7 +185,7 @@ export class DataPointWriter {
     for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
     const known = looksFirst ? undefined : this.memory.recall(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
-    if (known && isOneStatement(group, known.targets)) connection.leaveOut();
+    if (known && isOneStatement(group, known.targets)) connection.leaveTransactionOut();
     // Before all that is written, and in the same packet.
     if (known || credentials.length > 0) issued(requireUnchanged(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));

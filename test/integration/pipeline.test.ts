@@ -71,7 +71,7 @@ describe('statements that a transaction issues without awaiting each other', () 
   it('may do without the begin and the end where one of them writes', async () => {
     const leavingOut = (...written: number[]) =>
       run(async (connection) => {
-        connection.leaveOut();
+        connection.leaveTransactionOut();
         void connection.query('SELECT 1');
         const writing = written.map((id) => insert(connection, id));
         await connection.commitAndRead('SELECT 2');
