@@ -34,11 +34,14 @@ export function isRunning({ pid, started }) {
   return started !== undefined && startOf(pid) === started;
 }
 
-/** Sends SIGTERM, waits for `waitMs` at most, then sends SIGKILL. */
+/**
+ * Sends SIGTERM to a process that leads a group of its own, and waits for `waitMs` at most. Then it sends SIGKILL to the group: what
+ * the process has started would go on without it.
+ */
 export async function stopProcess(entry) {
   signal(entry, 'SIGTERM');
   if (await hasEnded(entry, entry.waitMs)) return;
-  signal(entry, 'SIGKILL');
+  signal(entry, 'SIGKILL', -entry.pid);
   await hasEnded(entry, 5_000);
 }
 
@@ -50,10 +53,10 @@ export async function stopAll(entries) {
   }
 }
 
-function signal(entry, name) {
+function signal(entry, name, target = entry.pid) {
   if (!isRunning(entry)) return;
   try {
-    process.kill(entry.pid, name);
+    process.kill(target, name);
   } catch {
     // It has just ended.
   }
