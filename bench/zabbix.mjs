@@ -122,13 +122,13 @@ function sendValues(zabbix, seconds, items, size) {
     const chosen = firing.of(batch);
     return taken(
       zabbix,
-      batch.map((item) => sampleOf(item, chosen.has(item) ? 31.5 : 21.5, Date.now())),
+      batch.map((item) => sampleOf(item, chosen.has(item) ? 31.5 : 21.5)),
     );
   });
 }
 
 function sendOnes(zabbix, seconds, items) {
-  return during(seconds, items.length, (stream) => taken(zabbix, [sampleOf(items[stream], 21.5, Date.now())]));
+  return during(seconds, items.length, (stream) => taken(zabbix, [sampleOf(items[stream], 21.5)]));
 }
 
 async function taken(zabbix, values) {

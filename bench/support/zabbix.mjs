@@ -55,7 +55,7 @@ export async function startZabbix({ mysqlUrl, folder, guard, count, caches }) {
 }
 
 /** The text of a value that it gets. */
-export function sampleOf(item, value, ms) {
+export function sampleOf(item, value, ms = Date.now()) {
   return `{"host":"${HOST}","key":"${item}","value":"${value}","clock":${Math.floor(ms / 1_000)},"ns":${(ms % 1_000) * 1_000_000}}`;
 }
 

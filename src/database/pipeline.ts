@@ -57,6 +57,7 @@ export class Pipeline {
   }
 
   leaveTransactionOut(): void {
+    if (!this.isToBegin) throw new Error('the transaction has begun');
     this.isToBegin = false;
     this.committing = Promise.resolve();
   }

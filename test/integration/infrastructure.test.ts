@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
+import { isAlive } from '../support/is-alive';
 import { until } from '../support/until';
 
 interface Started {
@@ -143,12 +144,4 @@ function pidsIn(dataDir: string): number[] {
 
 async function nothingRuns(dataDir: string): Promise<void> {
   await until('no process is left', () => !pidsIn(dataDir).some(isAlive));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -81,6 +81,12 @@ describe('statements that a transaction issues without awaiting each other', () 
     assert.deepEqual(packets, ["SELECT 1; INSERT INTO packets (id, text) VALUES (1, 'a; b'); SELECT 2"]);
     await assert.rejects(leavingOut(1, 2), { code: 'ER_DUP_ENTRY' });
     assert.deepEqual(await ids(), [1]);
+    const tooLate = run(async (connection) => {
+      await insert(connection, 2);
+      connection.leaveTransactionOut();
+    });
+    await assert.rejects(tooLate, /the transaction has begun/);
+    assert.deepEqual(await ids(), [1]);
   });
 
   it('may go on after a failure that is handled', async () => {

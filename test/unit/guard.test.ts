@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isAlive } from '../support/is-alive';
 import { until } from '../support/until';
 
 const script = `
@@ -21,14 +22,6 @@ describe('a guard of processes', () => {
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     const pids = output.trim().split(/\s+/).map(Number);
     assert.equal(pids.length, 2, output);
-    await until('both have ended', () => !pids.some(isThere), 10_000);
+    await until('both have ended', () => !pids.some(isAlive), 10_000);
   });
 });
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
