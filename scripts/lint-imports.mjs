@@ -70,7 +70,7 @@ export const layers = {
 };
 
 /** Every folder may import these. */
-const open = ['src/clock', 'src/fair-gate', 'src/logger', 'src/with-timeout'];
+const open = ['src/byte-budget', 'src/clock', 'src/fair-gate', 'src/logger', 'src/with-timeout'];
 
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
 const importers = {

@@ -17,6 +17,7 @@ import { MailGate } from './deliveries/mail-gate';
 import { ParkedDeliveries } from './deliveries/parked-deliveries';
 import { ReceiverSlots } from './deliveries/receiver-slots';
 import { SecretBox } from './domain/secret-box';
+import { openAnswerBudget } from './http/answer-account';
 import { DataPointWriter } from './ingest/data-point-writer';
 import { Heartbeat } from './ingest/heartbeat';
 import { repartitionInbox } from './ingest/inbox-rows';
@@ -109,7 +110,8 @@ export function buildContainer(
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
   const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView });
-  const streamFeed = new StreamFeed(database, streamEvents, streamSignal, logger);
+  const answerBudget = openAnswerBudget();
+  const streamFeed = new StreamFeed(database, streamEvents, streamSignal, answerBudget, logger);
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
   addProcessGauges(metrics.registry, {
     pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
@@ -168,6 +170,7 @@ export function buildContainer(
   const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
     ...foundation,
+    answerBudget,
     redis,
     redisClient,
     queues,

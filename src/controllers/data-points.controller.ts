@@ -30,7 +30,7 @@ import {
 } from '../requests/data-reads.request';
 import { readId } from '../requests/id';
 import { readPage } from '../requests/paging';
-import type { DataExport } from '../services/data-points/data-export';
+import type { DataExport, ExportReader } from '../services/data-points/data-export';
 import type { DataPointsService, StoredUpload, Uploader } from '../services/data-points/data-points.service';
 import { type ExportFormat, toCsv, toNdjson } from '../views/data-export.view';
 import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
@@ -152,26 +152,18 @@ export class DataPointsController extends Controller {
     ids: readonly number[],
     query: DataPointsQuery,
     format: ExportFormat,
-    caller: Caller,
-  ): Promise<AsyncGenerator<string>> {
+    reader: ExportReader,
+  ): Promise<AsyncGenerator<Iterable<string>>> {
     const wanted = readDataQuery(query);
     const page = query.per_page === undefined && query.page === undefined ? undefined : readPage(query);
-    await this.dataExport.requireReadable(caller, ids);
-    const isCsv = format === 'csv';
-    const columns = isCsv ? await this.dataExport.columns(ids, wanted) : undefined;
-    const parts = page ? this.onePart(caller, ids, wanted, page) : this.dataExport.read(ids, wanted);
+    await this.dataExport.requireReadable(reader.caller, ids);
+    const columns = format === 'csv' ? await this.dataExport.columns(ids, wanted) : undefined;
+    const parts = page
+      ? this.dataExport.readPage(reader, ids, wanted, page)
+      : this.dataExport.read(reader, ids, wanted);
     return columns
       ? toCsv(parts, { columns, dates: query.dates, withSensor: ids.length > 1 })
       : toNdjson(parts, query.dates);
-  }
-
-  private async *onePart(
-    caller: Caller,
-    ids: readonly number[],
-    query: ReturnType<typeof readDataQuery>,
-    page: ReturnType<typeof readPage>,
-  ) {
-    yield (await this.dataPoints.read(caller, ids, query, page)).items;
   }
 
   /**

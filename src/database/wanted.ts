@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Charges the caller for the bytes of a large answer, and waits until there is room to assemble it. */
-export type ChargeAnswer = (bytes: number) => Promise<void>;
-
 /** On whose account the work is done. */
 export interface Account {
-  userId: number;
-  charge: ChargeAnswer;
+  readonly userId: number;
+  /** Charges the user for what the answer holds in all; throws what they are answered when it is too much. */
+  hold(bytes: number): void;
 }
 
 const wanted = new AsyncLocalStorage<{ signal: AbortSignal; account?: Account }>();
@@ -17,8 +15,8 @@ export function whileWanted<T>(signal: AbortSignal, work: () => Promise<T>, acco
 }
 
 /** Call this before a large answer is read, with the bytes of its texts. */
-export async function chargeAnswer(bytes: number): Promise<void> {
-  await wanted.getStore()?.account?.charge(bytes);
+export function chargeAnswer(bytes: number): void {
+  wanted.getStore()?.account?.hold(bytes);
 }
 
 /** The signal of the work under way; undefined where nobody can give it up. */

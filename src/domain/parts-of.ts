@@ -4,3 +4,21 @@ export function partsOf<T>(items: readonly T[], size: number): T[][] {
     items.slice(part * size, (part + 1) * size),
   );
 }
+
+/** Cuts a list into parts, in order: a part weighs `most` at most, or has one item. */
+export function partsByWeight<T>(items: readonly T[], weightOf: (item: T) => number, most: number): T[][] {
+  const parts: T[][] = [];
+  let weight = 0;
+  for (const item of items) {
+    const more = weightOf(item);
+    const part = parts.at(-1);
+    if (part && weight + more <= most) {
+      part.push(item);
+      weight += more;
+    } else {
+      parts.push([item]);
+      weight = more;
+    }
+  }
+  return parts;
+}

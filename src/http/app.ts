@@ -55,7 +55,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installUnsubscribePage(app);
   installConfirmPage(app);
   installAcknowledgePage(app);
-  const pages = { ...container, turns: new RequestTurns() };
+  const pages = { ...container, turns: new RequestTurns(container.answerBudget) };
   installOAuth1(app, pages, authentication);
   installOAuth1Pages(app, pages);
   installOAuth2(app, pages);

@@ -1,10 +1,12 @@
 import type { Controller } from '@tsoa/runtime';
 import type { Request, Response } from 'express';
-import type { Caller } from '../caller';
 import { DataPointsController } from '../controllers/data-points.controller';
+import { partsOfText } from '../domain/text-parts';
 import { type DataPointsQuery, readSensorIds, type SensorsDataQuery } from '../requests/data-reads.request';
 import { readId } from '../requests/id';
+import type { ExportReader } from '../services/data-points/data-export';
 import type { ExportFormat } from '../views/data-export.view';
+import { sendParts } from './send-text';
 
 const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -17,8 +19,6 @@ const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/x-ndjson', 'ndjson'],
   ['application/ndjson', 'ndjson'],
 ]);
-/** A client that takes nothing of its data for so long does without the rest. */
-const STALLED_MS = 30_000;
 
 /** A read of data that is to be answered in lines. */
 export interface WantedExport {
@@ -41,33 +41,23 @@ export function wantedExport(
   return format && { format, controller, args };
 }
 
-/** Sends the data a part at a time, as fast as the client takes it. */
-export async function sendExport(
-  wanted: WantedExport,
-  caller: Caller,
-  request: Request,
-  response: Response,
-): Promise<void> {
+/** Sends the data a part at a time, as fast as the client takes it, until the reader may not see it any more. */
+export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
   const { format, controller, args } = wanted;
   const { ids, query } = readArguments(args);
-  const lines = await controller.exportData(ids, query, format, caller);
+  const lines = await controller.exportData(ids, query, format, reader);
+  // Errors about the request come before the first line.
   const first = await lines.next();
   response
     .status(200)
     .set({ 'Content-Type': TYPES[format], 'Content-Disposition': `attachment; filename="${nameOf(ids)}.${format}"` });
-  if (request.method === 'HEAD' || first.done) {
-    await lines.return(undefined);
-    response.end();
-    return;
-  }
-  try {
-    await write(response, first.value);
-    for await (const text of lines) await write(response, text);
-    response.end();
-  } catch (error) {
-    // What was sent already looks like an answer: only a connection that breaks shows that it is not whole.
-    response.destroy(error instanceof Error ? error : undefined);
-  }
+  await sendParts(response, partsOf(first, lines)).finally(() => lines.return(undefined));
+}
+
+async function* partsOf(first: IteratorResult<Iterable<string>>, lines: AsyncIterable<Iterable<string>>) {
+  if (first.done) return;
+  yield* partsOfText(first.value);
+  for await (const some of lines) yield* partsOfText(some);
 }
 
 function readArguments(args: readonly unknown[]): { ids: number[]; query: DataPointsQuery } {
@@ -86,24 +76,4 @@ function formatOf(suffix: unknown, accept: string): ExportFormat | undefined {
 
 function nameOf(ids: readonly number[]): string {
   return ids.length === 1 ? `sensor-${ids[0]}` : 'sensors';
-}
-
-/** Resolves when more may be written; rejects when the client is gone, or takes nothing for too long. */
-async function write(response: Response, text: string): Promise<void> {
-  if (text === '' || response.write(text)) return;
-  await new Promise<void>((resolve, reject) => {
-    const settle = (end: () => void) => () => {
-      clearTimeout(timer);
-      response.off('drain', drained).off('close', closed);
-      end();
-    };
-    const drained = settle(resolve);
-    const closed = settle(() => reject(new Error('the client has closed the connection')));
-    const timer = setTimeout(
-      settle(() => reject(new Error('the client takes nothing'))),
-      STALLED_MS,
-    );
-    response.once('drain', drained).once('close', closed);
-    if (response.destroyed) closed();
-  });
 }

@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
+import type { ByteBudget } from '../byte-budget';
 import type { Caller, Visitor } from '../caller';
 import { whileWanted } from '../database/wanted';
 import { TooMany } from '../errors';
 import { FairGate } from '../fair-gate';
-import { LargeAnswers } from './large-answers';
+import { AnswerAccount } from './answer-account';
 import { onceClosed } from './middlewares/closed-response';
 import { OwnerGate } from './owner-gate';
 
@@ -30,36 +31,48 @@ const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 export class RequestTurns {
   private readonly reads = new OwnerGate<number>(READS.atOnce, READS.mayWait, MAY_WAIT_IN_ALL);
   private readonly changes = new OwnerGate<number>(CHANGES.atOnce, CHANGES.mayWait, MAY_WAIT_IN_ALL);
-  private readonly largeAnswers = new LargeAnswers();
   private readonly allChanges = new FairGate<number>(CHANGES_AT_ONCE, CHANGES.atOnce, MAY_WAIT_IN_ALL);
   private readonly visits = new OwnerGate<string>(VISITS.atOnce, VISITS.mayWait, MAY_WAIT_IN_ALL);
 
-  /** Runs `work` when it is the caller's turn; TooMany when too many of theirs wait. */
-  async run<T>(caller: Caller | Visitor, request: Request, response: Response, work: () => Promise<T>): Promise<T> {
-    const isRead = request.method === 'GET' || request.method === 'HEAD' || READING_POSTS.test(request.path);
-    if (request.method === 'POST' && UPLOADS.test(request.path)) return work();
-    const closed = whenClosed(response);
-    if (!('userId' in caller)) return whileInside(await this.visits.enter(caller.network, closed), work);
-    if (isRead) return this.read(caller.userId, response, closed, work);
-    const change = () => this.allChanges.run(caller.userId, work);
-    return whileInside(await this.changes.enter(caller.userId, closed), change);
+  constructor(private readonly answers: ByteBudget) {}
+
+  /** What the answer will hold is charged to this; throws where the user's answers hold too much already. Undefined where nobody is charged. */
+  openAccount(caller: Caller | Visitor, request: Request, response: Response): AnswerAccount | undefined {
+    if (!('userId' in caller) || isUpload(request)) return undefined;
+    return new AnswerAccount(this.answers, response, caller.userId, isRead(request));
   }
 
   /**
-   * Gives the place back when the response has been sent or dropped. When the client closes the connection, what runs for it
-   * ends.
+   * Does `work` when it is the caller's turn; TooMany when too many of theirs wait. A user's place is given back when the response has been
+   * sent or dropped. When the client closes the connection, what reads for it ends.
    */
-  private async read<T>(userId: number, response: Response, closed: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const leave = await this.reads.enter(userId, closed);
-    const { charge, assembled } = this.largeAnswers.open(userId, response, closed);
-    try {
-      return await whileWanted(closed, work, { userId, charge });
-    } finally {
-      assembled();
-      onceClosed(response, leave);
-      response.setTimeout(STALLED_MS, () => response.destroy());
+  async run<T>(
+    caller: Caller | Visitor,
+    request: Request,
+    response: Response,
+    work: () => Promise<T>,
+    account?: AnswerAccount,
+  ): Promise<T> {
+    if (isUpload(request)) return work();
+    const closed = whenClosed(response);
+    if (!('userId' in caller)) {
+      const leave = await this.visits.enter(caller.network, closed);
+      return work().finally(leave);
     }
+    const { userId } = caller;
+    const turns = isRead(request) ? this.reads : this.changes;
+    onceClosed(response, await turns.enter(userId, closed));
+    response.setTimeout(STALLED_MS, () => response.destroy());
+    return isRead(request) ? whileWanted(closed, work, account) : this.allChanges.run(userId, work);
   }
+}
+
+function isRead({ method, path }: Request): boolean {
+  return method === 'GET' || method === 'HEAD' || READING_POSTS.test(path);
+}
+
+function isUpload({ method, path }: Request): boolean {
+  return method === 'POST' && UPLOADS.test(path);
 }
 
 function whenClosed(response: Response): AbortSignal {
@@ -67,8 +80,4 @@ function whenClosed(response: Response): AbortSignal {
   const close = () => closed.abort(new TooMany('the request was given up', 1));
   onceClosed(response, close);
   return closed.signal;
-}
-
-function whileInside<T>(leave: () => void, work: () => Promise<T>): Promise<T> {
-  return work().finally(leave);
 }

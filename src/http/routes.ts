@@ -18,6 +18,7 @@ import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
 import { RequestTurns } from './request-turns';
+import { sendJson } from './send-text';
 import { visitorOf } from './visitor';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
@@ -53,7 +54,7 @@ interface Context {
  */
 export function registerRoutes(app: Express, container: Container, authentication: Authentication): void {
   const controllers = listControllers(container.services);
-  const context = { container, authentication, turns: new RequestTurns() };
+  const context = { container, authentication, turns: new RequestTurns(container.answerBudget) };
   for (const route of (routes as WrittenRoute[]).map(withRequirement).sort(bySpecificity)) {
     const create = controllers.get(route.controller);
     if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
@@ -77,11 +78,13 @@ async function respond(
     await act();
     return sendStream(request, response, controller, () => identifyAgain(route, authentication, request));
   }
+  const account = turns.openAccount(caller, request, response);
   const lines = wantedExport(request, response, controller, args);
   if (lines && 'userId' in caller) {
-    return turns.run(caller, request, response, () => sendExport(lines, caller, request, response));
+    const recheck = () => identifyAgain(route, authentication, request);
+    return turns.run(caller, request, response, () => sendExport(lines, { caller, recheck }, response), account);
   }
-  const body = await turns.run(caller, request, response, act);
+  const body = await turns.run(caller, request, response, act, account);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value);
   }
@@ -90,7 +93,7 @@ async function respond(
     response.locals.storedMs = controller.storedMs;
   }
   response.status(controller.getStatus() ?? 200);
-  response.json(body ?? {});
+  await sendJson(response, Object(body ?? {}), account);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { type EpisodeFiring, withEpisodes } from '../database/firing-episodes';
 import type { Reader } from '../database/read-pool';
 import { dataPointId, type StoredDataPoint } from '../domain/data-point';
-import { formatCursor, type StreamPosition } from '../domain/stream-position';
+import { formatCursor, isBehind, type StreamPosition } from '../domain/stream-position';
 import { Firing } from '../models/firing.model';
 import type { OrderedArrival, TopicKind } from './arrivals';
 
@@ -13,12 +13,25 @@ export interface StreamViews {
 }
 
 /** One event of a stream, and where in the log it is. */
-export interface StreamEvent {
-  kind: TopicKind;
-  thingId: number;
-  position: StreamPosition;
-  text: string;
+export class StreamEvent {
+  private made: Buffer | undefined;
+
+  constructor(
+    readonly kind: TopicKind,
+    readonly thingId: number,
+    readonly position: StreamPosition,
+    private readonly make: () => string,
+  ) {}
+
+  /** As it is sent, up to six times as long as its value: made when the first reader takes it, once for all of them. */
+  get text(): Buffer {
+    this.made ??= Buffer.from(this.make());
+    return this.made;
+  }
 }
+
+/** Values that are read together for a reader that catches up: it may take one event at a time, and they are read again. */
+const BYTES_AT_ONCE = 256 * 1024;
 
 /** Makes events of arrivals: what they are now. What has been deleted since is left out. */
 export class StreamEvents {
@@ -27,24 +40,55 @@ export class StreamEvents {
     private readonly views: StreamViews,
   ) {}
 
-  async read(arrivals: readonly OrderedArrival[], epoch: string): Promise<StreamEvent[]> {
+  /** Reads all of them; each event is made when it is taken. */
+  async read(arrivals: readonly OrderedArrival[], epoch: string): Promise<Iterable<StreamEvent>> {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([this.readPoints(ofKind('sensor')), readFirings(ofKind('firings'))]);
-    return arrivals.flatMap((arrival) => {
-      const { kind, thingId, round, id, items } = arrival;
-      return items.flatMap((item, at) => {
-        const position = { round, id, index: at + 1 };
+    return this.events(arrivals, points, firings, epoch);
+  }
+
+  /** The first of them, of one kind, behind a position: as many as are not large, at least one. The last may be only a part of an arrival. */
+  async first(arrivals: readonly OrderedArrival[], from: StreamPosition): Promise<OrderedArrival[]> {
+    const sizes = await this.readSizes(arrivals);
+    const fitting: OrderedArrival[] = [];
+    let [taken, bytes] = [0, 0];
+    for (const arrival of arrivals) {
+      const items: number[] = [];
+      for (const [at, item] of arrival.items.entries()) {
+        if (isBehind({ ...arrival, index: at + 1 }, from)) {
+          bytes += Number(sizes.get(sizeKey(arrival, item)) ?? 0);
+          if (taken > 0 && bytes > BYTES_AT_ONCE) return [...fitting, { ...arrival, items }];
+          taken += 1;
+        }
+        items.push(item);
+      }
+      fitting.push(arrival);
+    }
+    return fitting;
+  }
+
+  private *events(
+    arrivals: readonly OrderedArrival[],
+    points: ReadonlyMap<string, string>,
+    firings: ReadonlyMap<number, EpisodeFiring>,
+    epoch: string,
+  ): Generator<StreamEvent> {
+    for (const { kind, thingId, round, id: row, items } of arrivals) {
+      for (const [at, item] of items.entries()) {
+        const position = { round, id: row, index: at + 1 };
         const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : this.showFiring(firings, item);
-        if (content === undefined) return [];
+        if (content === undefined) continue;
         const name = kind === 'sensor' ? 'data' : 'firing';
-        const text = `event: ${name}\nid: ${formatCursor(epoch, position)}\ndata: ${JSON.stringify(content)}\n\n`;
-        return [{ kind, thingId, position, text }];
-      });
-    });
+        const id = formatCursor(epoch, position);
+        yield new StreamEvent(kind, thingId, position, () => {
+          return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(content)}\n\n`;
+        });
+      }
+    }
   }
 
   private showPoint(values: ReadonlyMap<string, string>, sensorId: number, dateMs: number): object | undefined {
-    const value = values.get(`${sensorId} ${dateMs}`);
+    const value = values.get(keyOf(sensorId, dateMs));
     return value === undefined ? undefined : this.views.point({ id: dataPointId(dateMs), sensorId, dateMs, value });
   }
 
@@ -53,7 +97,22 @@ export class StreamEvents {
     return firing && this.views.firing(firing);
   }
 
-  private async readPoints(arrivals: readonly OrderedArrival[]): Promise<Map<string, string>> {
+  /** The bytes of what arrived. */
+  private async readSizes(arrivals: readonly OrderedArrival[]): Promise<ReadonlyMap<string, string>> {
+    const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
+    if (ids.length === 0) return this.readPoints(arrivals, 'LENGTH(value)');
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id, LENGTH(variables) AS bytes FROM firings WHERE id IN (?)',
+      [ids],
+    );
+    return new Map(rows.map(({ id, bytes }) => [String(id), String(bytes)]));
+  }
+
+  /** By sensor and date: the values, or what else is asked of each point. */
+  private async readPoints(
+    arrivals: readonly OrderedArrival[],
+    what: 'value' | 'LENGTH(value)' = 'value',
+  ): Promise<Map<string, string>> {
     if (arrivals.length === 0) return new Map();
     const dates = new Map<number, Set<number>>();
     for (const { thingId, items } of arrivals) dates.set(thingId, new Set([...(dates.get(thingId) ?? []), ...items]));
@@ -62,13 +121,21 @@ export class StreamEvents {
       parts
         .map(
           () =>
-            '(SELECT sensor_id AS sensorId, date_ms AS dateMs, value FROM data_points WHERE sensor_id = ? AND date_ms IN (?))',
+            `(SELECT sensor_id AS sensorId, date_ms AS dateMs, ${what} AS what FROM data_points WHERE sensor_id = ? AND date_ms IN (?))`,
         )
         .join(' UNION ALL '),
       parts.flatMap(({ sensorId, ms }) => [sensorId, ms]),
     );
-    return new Map(rows.map(({ sensorId, dateMs, value }) => [`${sensorId} ${dateMs}`, String(value)]));
+    return new Map(rows.map(({ sensorId, dateMs, what }) => [keyOf(sensorId, dateMs), String(what)]));
   }
+}
+
+function sizeKey({ kind, thingId }: OrderedArrival, item: number): string {
+  return kind === 'sensor' ? keyOf(thingId, item) : String(item);
+}
+
+function keyOf(sensorId: number, dateMs: number): string {
+  return `${sensorId} ${dateMs}`;
 }
 
 async function readFirings(arrivals: readonly OrderedArrival[]): Promise<Map<number, EpisodeFiring>> {

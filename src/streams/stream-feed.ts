@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import type { ByteBudget } from '../byte-budget';
 import type { Database } from '../database';
 import { behindRound, formatCursor, isBehind, type StreamPosition } from '../domain/stream-position';
 import { FairGate } from '../fair-gate';
@@ -43,6 +44,7 @@ export class StreamFeed {
     private readonly database: Pick<Database, 'pool'>,
     private readonly events: StreamEvents,
     private readonly signal: StreamSignal,
+    readonly budget: ByteBudget,
     private readonly logger: Logger,
   ) {}
 
@@ -157,20 +159,20 @@ export class StreamFeed {
     this.advance(end);
   }
 
-  private hand(events: readonly StreamEvent[]): void {
+  /** Those who cannot take an event catch up from there on. */
+  private hand(events: Iterable<StreamEvent>): void {
     const touched = new Set<StreamReader>();
+    const late: StreamReader[] = [];
     for (const event of events) {
       for (const reader of this.following.get(keyOf(event.kind, event.thingId)) ?? []) {
-        reader.take(event.text, event.position);
         touched.add(reader);
+        if (reader.take(event)) continue;
+        this.unfollow(reader);
+        late.push(reader);
       }
     }
-    for (const reader of touched) {
-      reader.flush();
-      if (!reader.isSlow) continue;
-      this.unfollow(reader);
-      void this.catchUp(reader);
-    }
+    for (const reader of touched) reader.flush();
+    for (const reader of late) void this.catchUp(reader);
   }
 
   private advance(position: StreamPosition): void {
@@ -183,24 +185,34 @@ export class StreamFeed {
       try {
         await reader.drained();
         const leave = await this.gate.enter(reader.userId);
-        if (await this.readOn(reader).finally(leave)) return;
+        const went = await this.readOn(reader).finally(leave);
+        if (went === 'follows') return;
+        if (went === 'on') continue;
       } catch (error) {
         this.logger.debug({ reason: String(error) }, 'a stream waits for MySQL');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
 
-  /** Reads some of what the reader has missed; when that was all, the reader follows from here on. */
-  private async readOn(reader: StreamReader): Promise<boolean> {
+  /** Reads some of what the reader has missed; when that was all, the reader follows from here on. `stuck` where it could take nothing. */
+  private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
     const { claimed } = this;
     const rows = await readArrivals(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
-    const [some = [], ...more] = inPages(rows, reader.position);
-    for (const event of await this.events.read(some, this.epoch)) reader.take(event.text, event.position);
-    reader.flush(some.map(endOf).at(-1));
-    const isAll = more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.claimed, claimed);
+    const [page = [], ...more] = inPages(rows, reader.position);
+    const some = await this.events.first(page, reader.position);
+    const before = reader.position;
+    let isTaken = true;
+    for (const event of await this.events.read(some, this.epoch)) {
+      isTaken = reader.take(event);
+      if (!isTaken) break;
+    }
+    reader.flush(isTaken ? some.map(endOf).at(-1) : undefined);
+    if (!isTaken) return isBehind(reader.position, before) || reader.isSlow ? 'on' : 'stuck';
+    const isWhole = some.length === page.length && some.at(-1)?.items.length === page.at(-1)?.items.length;
+    const isAll = isWhole && more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.claimed, claimed);
     if (isAll) this.follow(reader);
-    return isAll;
+    return isAll ? 'follows' : 'on';
   }
 
   private follow(reader: StreamReader): void {

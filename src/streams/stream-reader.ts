@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { ByteBudget } from '../byte-budget';
 import { isBehind, type StreamPosition } from '../domain/stream-position';
+import type { StreamEvent } from './stream-events';
 import type { Topics } from './topics';
 
 /** Unsent bytes with which a reader counts as slow: it then gets what is in the log at its own pace. */
@@ -7,19 +9,24 @@ const SLOW_BYTES = 64 * 1024;
 /** A reader that takes nothing for so long is cut off. It can go on by its cursor. */
 const STALLED_MS = 30_000;
 
-/** One response with a stream. */
+/** One response with a stream. What it has not sent yet is at most `SLOW_BYTES` and one event, at the expense of its user. */
 export class StreamReader {
   /** Everything up to here has been written to it. */
   position: StreamPosition;
-  private waiting: string[] = [];
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private held = 0;
 
   constructor(
     readonly userId: number,
     readonly topics: Topics,
     position: StreamPosition,
     private readonly response: ServerResponse,
+    private readonly budget: ByteBudget,
   ) {
     this.position = position;
+    response.on('drain', () => this.release());
+    this.onClose(() => this.release());
   }
 
   get isClosed(): boolean {
@@ -28,33 +35,41 @@ export class StreamReader {
 
   /** Whether the client takes less than it is sent. */
   get isSlow(): boolean {
-    return this.response.writableLength > SLOW_BYTES;
+    return this.response.writableLength + this.waitingBytes > SLOW_BYTES;
   }
 
-  /** Takes an event, unless it has been there before; `flush` writes what was taken. */
-  take(text: string, position: StreamPosition): void {
-    if (!isBehind(position, this.position)) return;
+  /**
+   * Takes an event, unless it has been there before; `flush` writes what was taken. False where the client takes too little, or its user holds
+   * too much: the event is for later, and so is everything behind it.
+   */
+  take(event: StreamEvent): boolean {
+    const { position } = event;
+    if (!isBehind(position, this.position)) return true;
+    if (this.isSlow) return false;
+    const { text } = event;
+    if (!this.budget.hasRoom(this.userId, this.waitingBytes + text.length)) return false;
     this.waiting.push(text);
+    this.waitingBytes += text.length;
     this.position = position;
+    return true;
   }
 
   /** Writes what was taken; everything up to `end` has been looked at. */
   flush(end = this.position): void {
     if (isBehind(end, this.position)) this.position = end;
-    if (this.waiting.length === 0) return;
-    const [only = ''] = this.waiting;
-    this.write(this.waiting.length === 1 ? only : this.waiting.join(''));
+    const [only] = this.waiting;
+    // Small ones together cost less; a large one is shared by all its readers.
+    if (this.waiting.length === 1 && only) this.write(only);
+    else if (this.waitingBytes <= SLOW_BYTES) this.write(Buffer.concat(this.waiting));
+    else for (const text of this.waiting) this.write(text);
     this.waiting = [];
-  }
-
-  write(text: string): void {
-    if (!this.isClosed) this.response.write(text);
+    this.waitingBytes = 0;
   }
 
   /** A comment, so that both sides see that the connection lives, and a cursor if there is a newer one. */
   keepAlive(cursor: string | undefined): void {
     if (this.isSlow) return;
-    this.write(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`);
+    this.write(Buffer.from(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`));
   }
 
   /** Says why, and ends the response. */
@@ -88,5 +103,16 @@ export class StreamReader {
   onClose(closed: () => void): void {
     if (this.response.destroyed) closed();
     else this.response.once('close', closed);
+  }
+
+  private write(text: Buffer): void {
+    if (this.isClosed || text.length === 0 || this.response.write(text)) return;
+    this.budget.count(this.userId, text.length);
+    this.held += text.length;
+  }
+
+  private release(): void {
+    this.budget.release(this.userId, this.held);
+    this.held = 0;
   }
 }

@@ -17,30 +17,33 @@ export interface CsvShape {
   withSensor: boolean;
 }
 
+/** Lines, a part of the points at a time; each is made when it is taken. */
+type Lines = AsyncGenerator<Iterable<string>>;
+
 /** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
-export async function* toCsv(parts: Parts, { columns, dates, withSensor }: CsvShape): AsyncGenerator<string> {
+export async function* toCsv(parts: Parts, { columns, dates, withSensor }: CsvShape): Lines {
   const { hasPlain, fields } = columns;
   const header = ['date', ...(hasPlain ? ['value'] : []), ...fields.map((field) => `value.${field}`)];
-  yield formatCsvLine(withSensor ? ['sensor_id', ...header] : header);
-  for await (const points of parts) {
-    const lines = points.map(({ sensorId, dateMs, value }) => {
-      const cells = fields.length === 0 ? [value] : valueCells(value, columns);
-      const line = [showDate(dateMs, dates), ...cells];
-      return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
-    });
-    yield lines.join('');
-  }
+  yield [formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
+  const lineOf = ({ sensorId, dateMs, value }: StoredDataPoint) => {
+    const cells = fields.length === 0 ? [value] : valueCells(value, columns);
+    const line = [showDate(dateMs, dates), ...cells];
+    return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
+  };
+  for await (const points of parts) yield mapped(points, lineOf);
 }
 
 /** The records of the API, one on each line. */
-export async function* toNdjson(parts: Parts, dates: DateFormat): AsyncGenerator<string> {
-  for await (const points of parts) {
-    const lines = points.map((point) => {
-      const view = toDataPointView(point);
-      return `${JSON.stringify(dates === 'iso' ? { ...view, date: formatIsoDate(point.dateMs) } : view)}\n`;
-    });
-    yield lines.join('');
-  }
+export async function* toNdjson(parts: Parts, dates: DateFormat): Lines {
+  const lineOf = (point: StoredDataPoint) => {
+    const view = toDataPointView(point);
+    return `${JSON.stringify(dates === 'iso' ? { ...view, date: formatIsoDate(point.dateMs) } : view)}\n`;
+  };
+  for await (const points of parts) yield mapped(points, lineOf);
+}
+
+function* mapped<T>(items: Iterable<T>, toText: (item: T) => string): Generator<string> {
+  for (const item of items) yield toText(item);
 }
 
 function showDate(dateMs: number, dates: DateFormat): string {

@@ -47,6 +47,37 @@ describe('an attack by bodies and connections without an account', function () {
     assert.deepEqual(Object.keys(statuses), ['413']);
   });
 
+  it('whose charset hides brackets and names from a check of their bytes harms no user', async () => {
+    const user = await platform.user();
+    // In Shift_JIS the two bytes are one character, and the second of them is a backslash elsewhere.
+    const start = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0x95, 0x5c]), Buffer.from('","b":')]);
+    const deep = Buffer.from(`${'['.repeat(4_900_000)}${']'.repeat(4_900_000)}}`);
+    const wide = Buffer.from(`[${'[],'.repeat(3_200_000)}[]]}`);
+    const utf16 = Buffer.from(`{"a":"\u0122","b":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'utf16le');
+    const attacks = [
+      { charset: 'shift_jis', body: Buffer.concat([start, deep]) },
+      { charset: 'gbk', body: Buffer.concat([start, wide]) },
+      { charset: 'utf-16le', body: utf16 },
+    ];
+    const statuses: Record<string, number> = {};
+    await bystander.during(async () => {
+      for (const { charset, body } of attacks) {
+        const headers = {
+          'X-SESSION_ID': user.session,
+          'Content-Encoding': 'gzip',
+          'Content-Type': `application/json; charset=${charset}`,
+        };
+        const seen = await flood({ url: `${platform.url}/sensors`, headers, bodies: [gzipSync(body)], count: 6 });
+        for (const [status, count] of Object.entries(seen)) statuses[status] = (statuses[status] ?? 0) + count;
+      }
+    });
+    // What unpacks to too much is refused before its charset is looked at.
+    assert.deepEqual(
+      Object.keys(statuses).filter((status) => !['413', '415', '429'].includes(status)),
+      [],
+    );
+  });
+
   it('that arrive slowly on many connections excludes no other user', async () => {
     const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 139000\r\n\r\n';
     const sockets = await open(64, `${head}${' '.repeat(60_000)}`);

@@ -40,7 +40,7 @@ describe('the pool for reads', () => {
 
   it('answers short statements while others keep all connections for long ones busy', async () => {
     const forUser = <T>(userId: number, work: () => Promise<T>) =>
-      whileWanted(new AbortController().signal, work, { userId, charge: async () => undefined });
+      whileWanted(new AbortController().signal, work, { userId, hold: () => undefined });
     const long = Array.from({ length: 4 }, (_, userId) =>
       [1, 2, 3].map(() => forUser(userId, () => database.reads.query(LONG).catch(() => undefined))),
     ).flat();

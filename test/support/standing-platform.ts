@@ -92,12 +92,17 @@ export async function startStandingPlatform(config: Record<string, string> = {})
   return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), startPurge, close };
 }
 
+/** The options of node with which `npm run start:api` and `start:worker` run it: they decide how much memory it takes. */
+function nodeOptions(name: 'api' | 'worker'): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return String(scripts[`start:${name}`])
+    .split(' ')
+    .filter((part) => part.startsWith('--'));
+}
+
 function startProcess(name: 'api' | 'worker', entry: string, env: NodeJS.ProcessEnv): StandingProcess {
-  const child: ChildProcess = spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', `require('${entry}')`], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const args = [...nodeOptions(name), '-r', './scripts/swc-hook.cjs', '-e', `require('${entry}')`];
+  const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   let ended = false;
   child.once('exit', () => {
     ended = true;

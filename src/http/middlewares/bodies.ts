@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ByteBudget } from '../../byte-budget';
 import { PlatformError, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
-import { ByteBudget } from './byte-budget';
 import { onceClosed } from './closed-response';
 
 /** Large bodies that are parsed and answered at the same time; small ones never wait. */

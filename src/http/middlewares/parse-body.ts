@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../domain/uploaded-lines';
 import { InvalidInput, PlatformError } from '../../errors';
 import { parseForm } from './form';
@@ -37,7 +38,7 @@ export interface BodyFormat {
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
-    charset: /charset="?([^";\s]+)/.exec(label)?.[1] ?? 'utf-8',
+    charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
@@ -89,17 +90,51 @@ function parseLines(bytes: Buffer, text: string, read: (text: string) => Uploade
   }
 }
 
+/**
+ * The charsets that are read, by the names that WHATWG's Encoding Standard gives them. In each of them the bytes of ASCII characters stand for
+ * these alone: what `checkJsonLimits` finds in the bytes is what is parsed.
+ */
+const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new Map([
+  ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
+    (name) => [name, 'utf-8'] as const,
+  ),
+  ...['us-ascii', 'ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us', 'us', 'csascii'].map(
+    (name) => [name, 'us-ascii'] as const,
+  ),
+  ...[
+    ...[
+      'iso-8859-1',
+      'iso8859-1',
+      'iso88591',
+      'iso_8859-1',
+      'iso_8859-1:1987',
+      'iso-ir-100',
+      'latin1',
+      'latin-1',
+      'l1',
+    ],
+    ...['csisolatin1', 'ibm819', 'cp819', 'windows-1252', 'cp1252', 'x-cp1252'],
+  ].map((name) => [name, 'windows-1252'] as const),
+]);
+
+/** The text of bytes that are what their charset says: nothing is replaced. */
 function decode(bytes: Buffer, charset: string): string {
-  if (charset === 'utf-8' || charset === 'utf8') {
-    const text = bytes.toString('utf8');
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  const known = CHARSETS.get(charset.trim());
+  if (known === undefined) {
+    throw new PlatformError(
+      415,
+      'unreadable_charset',
+      'the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252',
+    );
   }
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    throw new PlatformError(415, 'unreadable_charset', 'the charset is unknown; utf-8 is best');
-  }
+  if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
+  const isValid = known === 'utf-8' ? isUtf8(bytes) : isAscii(bytes);
+  if (!isValid) throw new InvalidInput(`the body is not valid ${known}`, undefined, 'broken_encoding');
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
+
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
  * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. A walk over the

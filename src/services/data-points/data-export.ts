@@ -1,23 +1,33 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { Caller } from '../../caller';
+import type { Caller, Identity } from '../../caller';
 import type { Reader } from '../../database/read-pool';
+import { chargeAnswer } from '../../database/wanted';
 import type { StoredDataPoint } from '../../domain/data-point';
 import { type Interval, intervalStart } from '../../domain/intervals';
-import { InvalidInput } from '../../errors';
+import type { Page } from '../../domain/paging';
+import { InvalidInput, Unauthorized } from '../../errors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
 import type { PointQuery } from './data-point-queries';
-import { bytesOfPage, readPointPage } from './point-pages';
+import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
-/** So many are never too large: 6 MB. */
-const FEW_AT_ONCE = 100;
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Points that one statement looks at for the fields of their values. */
-const LOOKED_AT = 20_000;
+/** Access is looked at again when the latest look is so old. */
+const CHECK_MS = 2_000;
+/** Points that one statement looks at for the fields of their values; the second, where the first have more than so many bytes. */
+const LOOKED_AT = { most: 20_000, least: 100 };
+const LOOKED_AT_BYTES = 4 * 1024 * 1024;
 const MOST_FIELDS = 1_000;
+const MOST_FIELD_CHARACTERS = 100_000;
+const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
 /** Sensors of these types are not looked at: their values are no JSON. */
 const WITHOUT_FIELDS = /^\s*(float|double|number|numeric|int|integer|long|bool|boolean|string)\s*$/i;
+
+/** Who reads, and who the credential of the request is by now; null when it has ended, or may not do this any more. */
+export interface ExportReader {
+  caller: Pick<Caller, 'userId' | 'credential'>;
+  recheck: () => Promise<Identity | null>;
+}
 
 /** The values in a range: whether some are not objects, and the fields of the others. */
 export interface ValueColumns {
@@ -38,11 +48,50 @@ export class DataExport {
     await this.access.requireReadable(userId, sensorIds);
   }
 
-  /** All points of the query, in its order. */
-  async *read(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
+  /**
+   * The points of the query that are stored now, in its order; later ones only where their dates are before the last of these. It ends with an
+   * error when the reader may not see them any more.
+   */
+  async *read(
+    reader: ExportReader,
+    sensorIds: readonly number[],
+    query: PointQuery,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    const lastMs = await readLastDate(this.reads, sensorIds, query);
+    if (lastMs === undefined) return;
+    yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
+  }
+
+  /** One page of the query, otherwise as `read`. */
+  async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
+    yield* this.whileReadable(reader, sensorIds, readPointParts(this.reads, sensorIds, query, page));
+  }
+
+  private async *parts(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
     if (query.interval !== undefined) yield* this.readIntervals(sensorIds, query, query.interval);
-    else if (query.one) yield await this.page(sensorIds, query, 0, MANY_AT_ONCE);
+    else if (query.one) yield* readPointParts(this.reads, sensorIds, query, FIRST_PAGE);
     else yield* this.readRange(sensorIds, query);
+  }
+
+  /** Looks again between the parts: a client may take them as slowly as it likes. */
+  private async *whileReadable(
+    { caller, recheck }: ExportReader,
+    sensorIds: readonly number[],
+    parts: AsyncGenerator<StoredDataPoint[], unknown>,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    let checkedAt = performance.now();
+    for (;;) {
+      if (performance.now() - checkedAt > CHECK_MS) {
+        const identity = await recheck();
+        if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+        await this.requireReadable(identity, sensorIds);
+        checkedAt = performance.now();
+      }
+      const next = await parts.next();
+      if (next.done) return;
+      chargeAnswer(next.value.reduce((sum, { value }) => sum + value.length, 0));
+      yield next.value;
+    }
   }
 
   /** The fields of the values in a range; InvalidInput when there are too many for columns. */
@@ -61,24 +110,28 @@ export class DataExport {
   }
 
   /** Whether some values of the sensor are no objects. */
-  private async collectFields(sensorId: number, { startMs, endMs }: PointQuery, fields: Set<string>): Promise<boolean> {
+  private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
+    const { endMs } = query;
     let hasPlain = false;
-    for (let fromMs = startMs; ; ) {
+    for (let [fromMs, most] = [query.startMs, LOOKED_AT.most]; ; ) {
+      const some = { ...query, startMs: fromMs, descending: false };
+      const page = { offset: 0, limit: most, withTotal: false };
+      if (most > LOOKED_AT.least && (await bytesOfPage(this.reads, [sensorId], some, page)) > LOOKED_AT_BYTES) {
+        most = LOOKED_AT.least;
+      }
       const [rows] = await this.reads.query<RowDataPacket[]>(
         `SELECT names, MAX(date_ms) AS lastMs, COUNT(*) AS points FROM (
            SELECT date_ms, CASE WHEN value LIKE '{%' AND JSON_VALID(value) THEN JSON_KEYS(value) END AS names FROM (
              SELECT date_ms, value FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?
            ) some) named GROUP BY names`,
-        [sensorId, fromMs, endMs, LOOKED_AT],
+        [sensorId, fromMs, endMs, most],
       );
       for (const { names } of rows) {
         if (names === null) hasPlain = true;
         else for (const name of keysIn(names)) fields.add(name);
       }
-      if (fields.size > MOST_FIELDS) {
-        throw new InvalidInput(`the values have more than ${MOST_FIELDS} fields, too many for columns: ask for NDJSON`);
-      }
-      if (rows.reduce((sum, { points }) => sum + Number(points), 0) < LOOKED_AT) return hasPlain;
+      requireColumns(fields);
+      if (rows.reduce((sum, { points }) => sum + Number(points), 0) < most) return hasPlain;
       fromMs = Math.max(...rows.map(({ lastMs }) => Number(lastMs))) + 1;
     }
   }
@@ -86,12 +139,11 @@ export class DataExport {
   private async *readRange(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
     // Sensors may have points of the same date: those that have been read are skipped.
     for (let [rest, skip] = [query, 0]; ; ) {
-      const points = await this.page(sensorIds, rest, skip, MANY_AT_ONCE);
-      yield points;
-      const last = points.at(-1);
+      const keys = yield* readPointParts(this.reads, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
+      const last = keys.at(-1);
       if (!last) return;
-      const same = points.filter(({ dateMs }) => dateMs === last.dateMs).length;
-      skip = same === points.length && isAt(rest, last.dateMs) ? skip + same : same;
+      const same = keys.filter(({ dateMs }) => dateMs === last.dateMs).length;
+      skip = same === keys.length && isAt(rest, last.dateMs) ? skip + same : same;
       rest = rest.descending ? { ...rest, endMs: last.dateMs } : { ...rest, startMs: last.dateMs };
     }
   }
@@ -105,12 +157,8 @@ export class DataExport {
     const windowMs = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length)) * interval * 1000;
     const { descending } = query;
     for (let rest = query; ; ) {
-      const edges = await this.page(
-        sensorIds,
-        { ...rest, interval: undefined, one: descending ? 'last' : 'first' },
-        0,
-        MANY_AT_ONCE,
-      );
+      const edge = { ...rest, interval: undefined, one: descending ? 'last' : 'first' } as const;
+      const edges = await readPointKeys(this.reads, sensorIds, edge, FIRST_PAGE);
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const startMs = intervalStart(descending ? Math.max(...dates) : Math.min(...dates), interval);
@@ -120,18 +168,20 @@ export class DataExport {
         startMs: Math.max(rest.startMs, from),
         endMs: Math.min(rest.endMs, from + windowMs - 1),
       };
-      yield await this.page(sensorIds, window, 0, windowMs / interval);
+      yield* readPointParts(this.reads, sensorIds, window, { ...FIRST_PAGE, limit: windowMs / interval });
       rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: from + windowMs };
       if (rest.startMs > rest.endMs) return;
     }
   }
+}
 
-  private async page(sensorIds: readonly number[], query: PointQuery, skip: number, most: number) {
-    const page = { offset: skip, limit: most, withTotal: false };
-    const isStored = query.one === undefined && query.interval === undefined;
-    const isLarge = isStored && (await bytesOfPage(this.reads, sensorIds, query, page)) > MOST_BYTES;
-    return readPointPage(this.reads, sensorIds, query, { ...page, limit: isLarge ? FEW_AT_ONCE : most });
-  }
+/** InvalidInput where there are too many fields for columns, or their names are too long. */
+function requireColumns(fields: ReadonlySet<string>): void {
+  const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
+  if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;
+  throw new InvalidInput(
+    `the values have more than ${MOST_FIELDS} fields, or ${MOST_FIELD_CHARACTERS} characters in their names, too many for columns: ask for NDJSON`,
+  );
 }
 
 function isAt({ descending, startMs, endMs }: PointQuery, dateMs: number): boolean {

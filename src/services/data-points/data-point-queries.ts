@@ -17,9 +17,10 @@ export interface PointKey {
   dateMs: number;
 }
 
-/** Statements for a page of stored points (sensorId, dateMs, value), the bytes of its values, and the total. */
+/** Statements for a page of stored points (sensorId, dateMs, value), its keys with the bytes of each value, those of all, and the total. */
 export interface PointStatements {
   page: string;
+  sizes: string;
   bytes: string;
   count: string;
 }
@@ -53,14 +54,15 @@ export function pointStatements(
                    ORDER BY date_ms ${direction} LIMIT ${offset + limit})`,
         )
         .join(' UNION ALL ');
-  const page = `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, p.value
+  const select = (what: string) => `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, ${what}
            FROM (SELECT sensor_id, date_ms FROM (${keys}) candidates
                  ORDER BY date_ms ${direction}, sensor_id LIMIT ${limit} OFFSET ${offset}) k
            JOIN data_points p ON p.sensor_id = k.sensor_id AND p.date_ms = k.date_ms
            ORDER BY k.date_ms ${direction}, k.sensor_id`;
   return {
-    page,
-    bytes: `SELECT SUM(LENGTH(value)) AS bytes FROM (${page}) points`,
+    page: select('p.value'),
+    sizes: select('LENGTH(p.value) AS bytes'),
+    bytes: `SELECT SUM(bytes) AS bytes FROM (${select('LENGTH(p.value) AS bytes')}) points`,
     count: query.one
       ? `SELECT COUNT(*) AS total FROM (${keys}) candidates`
       : `SELECT COUNT(*) AS total FROM data_points WHERE ${inRange(sensorIds, query)}`,
@@ -89,6 +91,11 @@ export function intervalStatements(
            ORDER BY startMs ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}`,
     count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
   };
+}
+
+/** The date of the last point, lastMs, which is null where there is none. */
+export function lastDateStatement(sensorIds: readonly number[], query: PointQuery): string {
+  return `SELECT MAX(date_ms) AS lastMs FROM (${firstOrLastSql(sensorIds, { ...query, one: 'last' })}) latest`;
 }
 
 /** The key of each sensor's first or last point in the range: one look-up in the index for each. */

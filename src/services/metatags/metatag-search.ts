@@ -68,7 +68,7 @@ export class MetatagSearch {
       'SELECT SUM(LENGTH(value)) AS bytes FROM metatags WHERE sensor_id IN (?) AND namespace = ?',
       [sensorIds, namespace],
     );
-    await requireFits(Number(size?.bytes));
+    requireFits(Number(size?.bytes));
   }
 
   /**

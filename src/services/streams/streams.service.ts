@@ -73,7 +73,7 @@ export class StreamsService {
       head: `${reset}event: open\n${id}\ndata: {}\n\n`,
       begin: (response, recheck) => {
         this.requireRoom(caller.userId);
-        const reader = new StreamReader(caller.userId, topics, from, response);
+        const reader = new StreamReader(caller.userId, topics, from, response, this.feed.budget);
         this.guard.watch(reader, recheck);
         this.feed.add(reader);
       },

@@ -41,7 +41,7 @@ export async function findFirings(
     },
     (row) => ({ id: Number(row.id), bytes: Number(row.bytes) }),
   );
-  await requireFits(items.reduce((sum, { bytes }) => sum + bytes, 0));
+  requireFits(items.reduce((sum, { bytes }) => sum + bytes, 0));
   const ids = items.map(({ id }) => id);
   const found = new Map((await Firing.findAll({ where: { id: ids } })).map((firing) => [firing.id, firing]));
   return { items: await withEpisodes(ids.flatMap((id) => found.get(id) ?? [])), total };

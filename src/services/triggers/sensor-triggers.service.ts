@@ -42,7 +42,7 @@ export class SensorTriggersService {
   async listAll(userId: number, page: Page): Promise<PageOf<SensorTriggerPair>> {
     const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
     const where = { triggerId: { [Op.in]: own } };
-    const { items, total } = await findPage(SensorTrigger, { where, order: ['id'] }, page);
+    const { items, total } = await findFittingPage(SensorTrigger, 'last_data_value', { where, sort: 'ASC' }, page);
     await showLatestPoints(this.database.pool, items);
     return { items: await withTriggers(items), total };
   }

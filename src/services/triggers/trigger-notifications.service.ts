@@ -1,6 +1,8 @@
+import type { RowDataPacket } from 'mysql2/promise';
 import { literal, Op } from 'sequelize';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
+import type { Reader } from '../../database/read-pool';
 import { inTransaction } from '../../database/transaction';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../domain/paging';
 import { Conflict, NotFound } from '../../errors';
@@ -8,6 +10,7 @@ import { Notification } from '../../models/notification.model';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../models/sensor-trigger-pair';
+import { requireFits } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { showLatestPoints } from './latest-points';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
@@ -49,6 +52,7 @@ export class TriggerNotificationsService {
     const where = { notificationId: { [Op.in]: own } };
     const order = ['sensorTriggerId', 'notificationId'];
     const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
+    await requireFittingValues(this.database.reads, rows);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
     await showLatestPoints(this.database.pool, found);
     const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
@@ -96,4 +100,16 @@ export class TriggerNotificationsService {
 function tooMany(): Conflict {
   const most = `a trigger on a sensor has at most ${MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER} notifications`;
   return new Conflict(`${most}: disconnect others first`);
+}
+
+/** Each connection shows the last value of its sensor trigger, also where several share it. */
+async function requireFittingValues(reads: Reader, rows: readonly SensorTriggerNotification[]): Promise<void> {
+  const ids = rows.map(({ sensorTriggerId }) => sensorTriggerId);
+  if (ids.length === 0) return;
+  const [found] = await reads.query<RowDataPacket[]>(
+    'SELECT id, COALESCE(LENGTH(last_data_value), 0) AS bytes FROM sensor_triggers WHERE id IN (?)',
+    [ids],
+  );
+  const bytes = new Map(found.map((row) => [Number(row.id), Number(row.bytes)]));
+  requireFits(ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0));
 }

@@ -1,0 +1,37 @@
+/** What a value costs besides its texts, in bytes. */
+const NODE_BYTES = 16;
+
+/**
+ * About how many bytes a body of plain data holds: its texts by their characters, and something for each value and name. What it is as JSON
+ * may be six times as long.
+ */
+export function heldBytesOf(value: unknown): number {
+  if (typeof value === 'string') return NODE_BYTES + value.length;
+  if (typeof value !== 'object' || value === null) return NODE_BYTES;
+  let bytes = NODE_BYTES;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) bytes += heldBytesOf(part);
+  return bytes;
+}
+
+/** The text of `JSON.stringify(body)` in pieces: the items of its lists one by one. `body` is plain data. */
+export function* jsonPieces(body: object): Generator<string> {
+  if (Array.isArray(body)) return yield* listPieces(body);
+  let before = '{';
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (Array.isArray(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+function* listPieces(items: readonly unknown[]): Generator<string> {
+  let before = '[';
+  for (const item of items) {
+    yield `${before}${JSON.stringify(item) ?? 'null'}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
