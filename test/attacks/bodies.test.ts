@@ -60,22 +60,17 @@ describe('an attack by bodies and connections without an account', function () {
       { charset: 'utf-16le', body: utf16 },
     ];
     const statuses: Record<string, number> = {};
-    await bystander.during(async () => {
+    const seen = await bystander.during(async () => {
       for (const { charset, body } of attacks) {
-        const headers = {
-          'X-SESSION_ID': user.session,
-          'Content-Encoding': 'gzip',
-          'Content-Type': `application/json; charset=${charset}`,
-        };
-        const seen = await flood({ url: `${platform.url}/sensors`, headers, bodies: [gzipSync(body)], count: 6 });
-        for (const [status, count] of Object.entries(seen)) statuses[status] = (statuses[status] ?? 0) + count;
+        const headers = { 'X-SESSION_ID': user.session, 'Content-Type': `application/json; charset=${charset}` };
+        const answers = await flood({ url: `${platform.url}/sensors`, headers, bodies: [body], count: 6 });
+        for (const [status, count] of Object.entries(answers)) statuses[status] = (statuses[status] ?? 0) + count;
       }
     });
-    // What unpacks to too much is refused before its charset is looked at.
-    assert.deepEqual(
-      Object.keys(statuses).filter((status) => !['413', '415', '429'].includes(status)),
-      [],
-    );
+    console.log(`      ${JSON.stringify(statuses)} ${JSON.stringify(seen)}`);
+    // Some ask for more room than a user has.
+    const unexpected = Object.keys(statuses).filter((status) => status !== '415' && status !== '429');
+    assert.deepEqual(unexpected, []);
   });
 
   it('that arrive slowly on many connections excludes no other user', async () => {
