@@ -54,7 +54,7 @@ async function decide(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const caller = await authenticate(request, authentication).catch(async (error: unknown) => {
+  const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
     await limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
     throw error;
   });
