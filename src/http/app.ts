@@ -10,6 +10,7 @@ import type { Draining } from './draining';
 import type { Bodies } from './middlewares/bodies';
 import { keepNowhere } from './middlewares/caching';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
+import { installPublicHost } from './middlewares/public-host';
 import { requestId } from './middlewares/request-id';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
@@ -34,6 +35,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.use(requestId, securityHeaders, keepNowhere);
+  installPublicHost(app, config.publicUrl);
   installProbes(app, container, draining);
   installBoard(app, container);
   const authentication = {

@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 import { parseUrl } from '../../domain/parse-url';
 
+/** The setting of the application that holds the host of `PUBLIC_URL`. */
+export const PUBLIC_HOST = 'public host';
+
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a browser says that a page of another site made this request, and the request changes something. */
@@ -15,5 +18,5 @@ export function isForeignPage(request: Request): boolean {
   const origin = request.get('origin');
   if (origin === undefined) return false;
   const host = parseUrl(origin)?.host;
-  return host === undefined || host !== request.host;
+  return host === undefined || (host !== request.host && host !== request.app.get(PUBLIC_HOST));
 }
