@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerApplication } from '../support/applications';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
-import { rawRequest } from '../support/raw-request';
+import { rawExchange, rawRequest } from '../support/raw-request';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -68,6 +68,11 @@ describe('what needs a credential, or holds a secret, is kept by no cache', () =
     await require('/sensors/99999999', 404, { headers: session() });
     await require('/sensors', 405, { method: 'PATCH', headers: session() });
     await require('/sensors/%zz', 400, { headers: session() });
+  });
+
+  it('what node refuses before anything reads the credential', async () => {
+    const head = `GET /sensors HTTP/1.1\r\nHost: x\r\nX-SESSION_ID: ${user.session}\r\nContent-Length: x\r\n\r\n`;
+    assert.match(await rawExchange(platform.url, head), /^HTTP\/1\.1 400 .*\r\nCache-Control: no-store\r\n/s);
   });
 
   it('uploads, however they are answered', async () => {
