@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build, generateRoutes } from './build.mjs';
 import { bringUpInfrastructure } from './infrastructure.mjs';
 import { ensureBrowser } from './support/browser.mjs';
+import { ensureCaddy } from './support/caddy.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { ensurePackages } from './support/packages.mjs';
@@ -42,7 +43,8 @@ async function runEverything() {
   ensurePackages(root, log);
   const failedChecks = await check();
   const lanes = [await bringUpServers()];
-  if (testsPages()) ensureBrowser(log);
+  if (mayTest('browser')) ensureBrowser(log);
+  if (mayTest('caddyfile')) ensureCaddy(log);
   if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), lanes)), failedChecks };
   await build({ log }); // some tests start it, and no other test may find it half built
   const cores = availableParallelism();
@@ -80,9 +82,9 @@ function givenFiles() {
   return process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 }
 
-/** Whether the pages for people are among what is to be tested. */
-function testsPages() {
-  return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes('browser'));
+/** Whether files whose path has this in it are among what is to be tested. */
+function mayTest(part) {
+  return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes(part));
 }
 
 /** Runs mocha with these arguments; each of its processes uses the servers of a lane. */

@@ -32,6 +32,10 @@ const settings = z.object({
     .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
     .default('sensors'),
   DATA_DIR: z.string().min(1).default('.data'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be at least 16 characters of ASCII without spaces')
+    .optional(),
   SECRETS_KEY: z
     .string()
     .regex(/^(?:[0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
@@ -159,6 +163,7 @@ function shape(values: z.output<typeof settings>) {
     redisUrl: values.REDIS_URL,
     redisPrefix: values.REDIS_PREFIX,
     dataDir: values.DATA_DIR,
+    metricsToken: values.METRICS_TOKEN,
     secretsKey: values.SECRETS_KEY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

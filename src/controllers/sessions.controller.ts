@@ -44,7 +44,8 @@ export class SessionsController extends Controller {
   /**
    * Opens a session. Its id is in the body, in the header `X-SESSION_ID` and in the cookie `session_id`. Send it
    * with every further request in one of these ways, or as the parameter `session_id`. You can be logged in from
-   * several addresses. A login from a new address ends your sessions that are older than a week.
+   * several addresses. A login from a new address ends your sessions that are older than a week. A page of another site gets no
+   * cookie.
    * @summary Log in
    */
   @Post('login')
@@ -69,7 +70,8 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Ends the session of this request and deletes its cookie.
+   * Ends the session of this request and deletes its cookie. A page of another site ends the one that it sends itself, and the
+   * cookie stays.
    * @summary Log out
    */
   @Post('logout')
@@ -84,7 +86,7 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * The same as `POST /logout`, kept for old clients.
+   * The same as `POST /logout`, kept for old clients. A page of another site cannot end the session of the cookie.
    * @summary Log out with GET
    */
   @Get('logout')

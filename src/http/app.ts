@@ -8,7 +8,9 @@ import { listCredentialFinders } from './credential-finders';
 import { installDocs } from './docs';
 import type { Draining } from './draining';
 import type { Bodies } from './middlewares/bodies';
+import { keepNowhere } from './middlewares/caching';
 import { installErrorConventions, installRequestConventions, securityHeaders } from './middlewares/conventions';
+import { installPublicHost } from './middlewares/public-host';
 import { requestId } from './middlewares/request-id';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
@@ -32,7 +34,8 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   const { config, logger, metrics } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
-  app.use(requestId, securityHeaders);
+  app.use(requestId, securityHeaders, keepNowhere);
+  installPublicHost(app, config.publicUrl);
   installProbes(app, container, draining);
   installBoard(app, container);
   const authentication = {

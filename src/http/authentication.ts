@@ -3,8 +3,8 @@ import type { Caller, Identity } from '../caller';
 import { Forbidden, InvalidInput, Unauthorized } from '../errors';
 import type { SessionsService } from '../services/accounts/sessions.service';
 import type { CredentialFinder } from './credential-finder';
-import { isForeignChange } from './middlewares/foreign-page';
-import { type GivenToken, readSessionToken, sendsSession } from './middlewares/session-token';
+import { isForeignPage } from './middlewares/foreign-page';
+import { readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
 /** What finds the callers of requests. */
@@ -14,22 +14,26 @@ export interface Authentication {
 }
 
 /**
- * Finds the caller of a request by its session, key or token: 401 without a valid one, 400 for two of them, 403 for a cookie used
- * by a foreign page. A cookie in addition to a key or a token does not count.
+ * Finds the caller of a request by its session, key or token: 401 without a valid one, 400 for two of them, 403 for a foreign
+ * page that changes something by nothing but the cookie. A cookie in addition to a key or a token does not count.
  */
-export async function authenticate(request: Request, { sessions, finders }: Authentication): Promise<Caller> {
+export async function authenticate(
+  request: Request,
+  { sessions, finders }: Authentication,
+  isChange: boolean,
+): Promise<Caller> {
   const [finder, another] = finders.filter((one) => one.isIn(request));
-  if (!finder) return { ...visitorOf(request), ...(await findBySession(request, sessions)) };
+  if (!finder) return { ...visitorOf(request), ...(await findBySession(request, sessions, isChange)) };
   if (another || sendsSession(request)) {
     throw new InvalidInput('send a session, a key or a token, not several of them');
   }
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
-/** The same for a request that was authenticated before, and whose response goes on. */
+/** The same for a request that was authenticated before, changes nothing, and whose response goes on. */
 export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
   const finder = finders.find((one) => one.isIn(request));
-  return finder ? finder.findAgain(request) : findBySession(request, sessions);
+  return finder ? finder.findAgain(request) : findBySession(request, sessions, false);
 }
 
 /** Whom to charge for a large body of a request, before it is read; undefined for nobody. */
@@ -40,13 +44,20 @@ export async function findPayer(request: Request, { sessions, finders }: Authent
   return given && (await sessions.find(given.token))?.userId;
 }
 
-async function findBySession(request: Request, sessions: Authentication['sessions']): Promise<Identity> {
-  const given: GivenToken | undefined = readSessionToken(request);
+async function findBySession(
+  request: Request,
+  sessions: Authentication['sessions'],
+  isChange: boolean,
+): Promise<Identity> {
+  const given = readSessionToken(request);
   if (!given) throw new Unauthorized();
-  if (given.by === 'cookie' && isForeignChange(request)) {
+  // Browsers add the cookie by themselves: a page of another site has to send a session of its own.
+  const token =
+    given.by === 'cookie' && isChange && isForeignPage(request) ? readSessionParameter(request) : given.token;
+  if (token === undefined) {
     throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
   }
-  const identity = await sessions.find(given.token);
+  const identity = await sessions.find(token);
   if (!identity) throw new Unauthorized('the session is unknown or has expired');
   return identity;
 }

@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config';
 import { html } from '../domain/html';
 import { PlatformError, Unavailable } from '../errors';
 import { rootOf, wantsPage } from './pages/page';
+import { KEPT_PERMANENTLY, StaticDocument } from './static-document';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
-const COMPRESSED = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** The map behind the outlines of environments. */
 type ConsoleMap = Config['mapTiles'];
@@ -34,7 +32,6 @@ export function installConsole(app: Express, { mapTiles }: Pick<Config, 'mapTile
   app.get('/', (request, response, next) => {
     response.vary('Accept');
     if (!wantsPage(request)) return next();
-    response.setHeader('Cache-Control', 'no-store');
     response.redirect(302, `${rootOf(request)}console/`);
   });
   const send = (nameOf: (request: Request) => string) => async (request: Request, response: Response) => {
@@ -69,11 +66,11 @@ function metaOf(map: ConsoleMap): string {
   return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
 }
 
-/** What `npm run build` made of `console/`, read when it is asked for first, compressed once. */
+/** What `npm run build` made of `console/`, read when it is asked for first. */
 class ConsoleFiles {
   private readonly folder = folderOf();
   private readonly names = namesIn(this.folder);
-  private readonly kept = new Map<string, Promise<Buffer>>();
+  private readonly documents = new Map<string, StaticDocument>();
 
   /** The page, whose addresses begin with `./`; undefined when there is none. */
   page(): string | undefined {
@@ -83,25 +80,16 @@ class ConsoleFiles {
   /** Sends one of the files, whose names change with their contents; false when there is no such file. */
   async send(request: Request, response: Response, name: string): Promise<boolean> {
     if (!this.names.has(name)) return false;
-    const encoding = request.acceptsEncodings('br', 'gzip') || undefined;
-    const how = encoding === 'br' || encoding === 'gzip' ? encoding : undefined;
-    response
-      .vary('Accept-Encoding')
-      .set('Cache-Control', name === 'icon.svg' ? 'public, max-age=86400' : 'public, max-age=31536000, immutable')
-      .type(TYPES[extname(name)] ?? 'application/octet-stream');
-    if (how) response.set('Content-Encoding', how);
-    response.send(await this.read(name, how));
+    const document = this.documents.get(name) ?? this.read(name);
+    this.documents.set(name, document);
+    await document.send(request, response);
     return true;
   }
 
-  private read(name: string, how: keyof typeof COMPRESSED | undefined): Promise<Buffer> {
-    const key = `${how} ${name}`;
-    const known = this.kept.get(key);
-    if (known) return known;
-    const whole = readFileSync(join(this.folder, name));
-    const bytes = how ? COMPRESSED[how](whole) : Promise.resolve(whole);
-    this.kept.set(key, bytes);
-    return bytes;
+  private read(name: string): StaticDocument {
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    const cacheControl = name === 'icon.svg' ? 'public, max-age=86400' : KEPT_PERMANENTLY;
+    return new StaticDocument(readFileSync(join(this.folder, name)), type, cacheControl);
   }
 }
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Express } from 'express';
 import { absolutePath } from 'swagger-ui-dist';
+import { StaticDocument } from './static-document';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -75,14 +78,17 @@ SwaggerUIBundle({
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  persistAuthorization: true,
   validatorUrl: null,
   plugins: [{ statePlugins: { layout: { wrapActions: { updateFilter } } } }],
 });
 `;
 
 /** Of the package, what the page needs: its own page would load a document from another host. */
-const PACKAGE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const PACKAGE_FILES = [
+  { name: 'swagger-ui.css', type: 'text/css' },
+  { name: 'swagger-ui-bundle.js', type: 'text/javascript' },
+  { name: 'favicon-32x32.png', type: 'image/png' },
+];
 
 /** Its scripts are files of this server; styles it also sets on elements, and its icons are data in the style sheet. */
 const POLICY = [
@@ -98,19 +104,20 @@ const POLICY = [
 
 /** `/openapi.json` and the reference page `/docs`; every file of it comes from this server. */
 export function installDocs(app: Express, openapi: object): void {
-  app.get('/openapi.json', (_request, response) => {
-    response.json(openapi);
-  });
-  app.get('/docs', (_request, response) => {
-    response.set('Content-Security-Policy', POLICY).type('html').send(PAGE);
-  });
-  app.get('/docs/start.js', (_request, response) => {
-    response.type('text/javascript').send(START);
-  });
-  app.get('/docs/page.css', (_request, response) => {
-    response.type('text/css').send(STYLE);
-  });
-  for (const file of PACKAGE_FILES) {
-    app.get(`/docs/${file}`, (_request, response) => response.sendFile(file, { root: absolutePath() }));
+  const page = new StaticDocument(PAGE, 'text/html');
+  app.get('/docs', (request, response) => page.send(request, response.set('Content-Security-Policy', POLICY)));
+  const documents = {
+    '/openapi.json': new StaticDocument(JSON.stringify(openapi), 'application/json'),
+    '/docs/start.js': new StaticDocument(START, 'text/javascript'),
+    '/docs/page.css': new StaticDocument(STYLE, 'text/css'),
+    ...Object.fromEntries(
+      PACKAGE_FILES.map(({ name, type }) => [
+        `/docs/${name}`,
+        new StaticDocument(readFileSync(join(absolutePath(), name)), type),
+      ]),
+    ),
+  };
+  for (const [path, document] of Object.entries(documents)) {
+    app.get(path, (request, response) => document.send(request, response));
   }
 }

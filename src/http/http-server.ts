@@ -6,6 +6,7 @@ import type { ErrorCode } from '../domain/error-code';
 import { buildApp } from './app';
 import { Draining } from './draining';
 import { Bodies } from './middlewares/bodies';
+import { NO_STORE } from './middlewares/caching';
 import { UploadAnswers } from './uploads/upload-answers';
 import { UploadListener } from './uploads/upload-listener';
 import { UploadServer } from './uploads/upload-server';
@@ -44,6 +45,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
+    `Cache-Control: ${NO_STORE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',

@@ -13,6 +13,7 @@ import { listControllers } from './controllers';
 import { sendExport, wantedExport } from './data-export';
 import { sendStream } from './event-stream';
 import { authorise } from './middlewares/authorise';
+import { isForeignPage } from './middlewares/foreign-page';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import type { SecurityRequirement } from './openapi/document';
@@ -38,6 +39,7 @@ interface Route extends WrittenRoute {
   requires: Requirement | 'nothing';
   /** As the document has it: `/sensors/{id}`. */
   documentPath: string;
+  isChange: boolean;
 }
 
 /** What all operations share. */
@@ -86,7 +88,9 @@ async function respond(
   }
   const body = await turns.run(caller, request, response, act, account);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
-    if (value !== undefined) response.setHeader(name, value);
+    // The browser keeps its own login: a page of another site must not replace it with another, nor end it.
+    const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
+    if (value !== undefined && !isWithheld) response.setHeader(name, value);
   }
   if (controller instanceof DataPointsController) {
     showAllowance(response, controller.allowance);
@@ -101,7 +105,7 @@ async function respond(
  * not do.
  */
 async function identify(
-  { requires, method, documentPath: path }: Route,
+  { requires, method, documentPath: path, isChange }: Route,
   { container: { requestLimit }, authentication }: Omit<Context, 'turns'>,
   request: Request,
   response: Response,
@@ -112,7 +116,7 @@ async function identify(
     await countVisitor();
     return visitor;
   }
-  const caller = await authenticate(request, authentication).catch(async (error: unknown) => {
+  const caller = await authenticate(request, authentication, isChange).catch(async (error: unknown) => {
     await countVisitor();
     throw error;
   });
@@ -139,7 +143,13 @@ async function identifyAgain(
 
 function withRequirement(route: WrittenRoute): Route {
   const documentPath = route.path.replace(/:(\w+)/g, '{$1}');
-  return { ...route, documentPath, requires: readRequirement(route.security, `${route.method} ${documentPath}`) };
+  const requires = readRequirement(route.security, `${route.method} ${documentPath}`);
+  return { ...route, documentPath, requires, isChange: isChange({ ...route, documentPath, requires }) };
+}
+
+/** Some clients can only send GET: an operation for them changes something nevertheless. */
+function isChange({ method, documentPath, requires }: Omit<Route, 'isChange'>): boolean {
+  return method !== 'get' || requires === 'write' || requires === 'data:write' || documentPath === '/logout';
 }
 
 function bySpecificity(a: Route, b: Route): number {

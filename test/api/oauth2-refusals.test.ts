@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CALLBACK, registerApplication } from '../support/applications';
+import { authorize, CALLBACK, registerApplication } from '../support/applications';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 import { OAuth2Flow, pkce, statusWith } from '../support/oauth2';
 
@@ -35,7 +35,7 @@ describe('what OAuth 2 refuses', () => {
       }
     });
 
-    it('goes back to the application with the error and the state in all other cases, but only after the login', async () => {
+    it('goes back to an application that the user allows, with the error and the state, in all other cases after the login', async () => {
       const browser = await build({ type: 'browser' });
       const web = await build();
       const { challenge, verifier } = pkce();
@@ -52,6 +52,7 @@ describe('what OAuth 2 refuses', () => {
         [browser, {}, 'invalid_request'],
         [browser, { ...S256, code_challenge_method: 'plain' }, 'invalid_request'],
       ];
+      for (const { application } of [web, browser]) await authorize(platform, { user, application });
       for (const [flow, parameters, error] of cases) {
         const before = await flow.open(undefined, flow.address(parameters));
         assert.deepEqual([before.status, before.headers.location], [200, undefined], 'anybody can register a callback');
@@ -68,6 +69,27 @@ describe('what OAuth 2 refuses', () => {
       }
       const twice = await web.open(user, `${web.address()}&scope=read&scope=write`);
       assert.match(String(twice.headers.location), /error=invalid_request/);
+    });
+
+    it('shows on a page, with a link, where the user does not allow the application anything', async () => {
+      const flow = await build({ name: 'A <b>bad</b> one' });
+      const address = flow.address({ response_type: 'token' });
+      const application = flow.application;
+      const expiresMs = Date.now() - 1_000;
+      await authorize(platform, { user: await platform.user(), application });
+      await authorize(platform, { user, application, expiresMs });
+      for (const answer of [await flow.open(user, address), await flow.post(user, address, { action: 'ALLOW' })]) {
+        assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
+        assert.match(answer.text, /<h1>“A &lt;b&gt;bad&lt;\/b&gt; one” cannot ask for this<\/h1>/);
+        assert.match(answer.text, /response_type must be code/);
+        assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+        const link = /<a href="([^"]+)">/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link');
+        const { origin, pathname, searchParams } = new URL(link);
+        assert.equal(origin + pathname, CALLBACK);
+        assert.deepEqual([searchParams.get('error'), searchParams.get('state')], ['unsupported_response_type', 'xyz']);
+      }
+      await authorize(platform, { user, application });
+      assert.equal((await flow.open(user, address)).status, 302);
     });
   });
 

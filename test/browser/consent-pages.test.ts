@@ -144,5 +144,23 @@ describe('the page that asks for consent, in a browser without scripts', () => {
         .waitFor();
       await inspect(page, 'consent2-problem');
     });
+
+    it('leads nobody to an application with a wrong request, but by a link on the page that says so', async () => {
+      const name = 'An application whose name is longer than any person would ever want to read it';
+      const flow = await build({ name });
+      const page = await browser.open();
+      await page.goto(platform.url + flow.address({ redirect_uri: callback, response_type: 'token' }));
+      await logIn(page);
+      await page
+        .getByRole('alert')
+        .getByText(/response_type must be code/)
+        .waitFor();
+      assert.deepEqual(arrived, []);
+      await inspect(page, 'consent2-refused');
+      await tabTo(page, 'link', 'go back');
+      await page.keyboard.press('Enter');
+      const parameters = await back(page);
+      assert.deepEqual([parameters.get('place'), parameters.get('error')], ['roof', 'unsupported_response_type']);
+    });
   });
 });

@@ -15,22 +15,23 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   if (header !== undefined) return { token: header, by: 'header' };
   const cookie = COOKIE.exec(request.get('cookie') ?? '')?.[1];
   if (cookie) return { token: cookie.trim(), by: 'cookie' };
-  const parameter = readParameter(request);
+  const parameter = readSessionParameter(request);
   return parameter === undefined ? undefined : { token: parameter, by: 'parameter' };
 }
 
 /** Whether only the browser has sent the session, in the cookie: a client that has it as a parameter as well has it by itself. */
 export function isFromBrowser(request: Request): boolean {
   const given = readSessionToken(request);
-  return given?.by === 'cookie' && given.token !== readParameter(request);
+  return given?.by === 'cookie' && given.token !== readSessionParameter(request);
 }
 
 /** Whether the client sends a session by its own choice, in the header or as a parameter: browsers add cookies by themselves. */
 export function sendsSession(request: Request): boolean {
-  return readSessionHeader(request.headers) !== undefined || readParameter(request) !== undefined;
+  return readSessionHeader(request.headers) !== undefined || readSessionParameter(request) !== undefined;
 }
 
-function readParameter(request: Request): string | undefined {
+/** The parameter `session_id` of a query or a body. */
+export function readSessionParameter(request: Request): string | undefined {
   // A long query of somebody without a session is not read for this; a letter may be escaped.
   const query = /session_id|%/.test(request.url) ? request.query : undefined;
   const parameter: unknown = query?.session_id ?? Object(request.body).session_id;

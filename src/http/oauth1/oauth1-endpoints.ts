@@ -54,7 +54,7 @@ async function decide(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const caller = await authenticate(request, authentication).catch(async (error: unknown) => {
+  const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
     await limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
     throw error;
   });
@@ -83,12 +83,7 @@ async function decide(
 
 /** Sends a user back to an application. The address has a verifier in it, which is neither kept nor passed on. */
 export function redirectBack(response: Response, url: string): void {
-  response
-    .status(302)
-    .set('Location', url)
-    .set('Cache-Control', 'no-store')
-    .set('Referrer-Policy', 'no-referrer')
-    .end();
+  response.status(302).set('Location', url).set('Referrer-Policy', 'no-referrer').end();
 }
 
 /** A parameter of the query or the body, as text. */
@@ -98,7 +93,7 @@ function readParameter({ query, body }: Request, name: string): string | undefin
 }
 
 function sendForm(response: Response, parameters: readonly Parameter[]): void {
-  response.set('Cache-Control', 'no-store').type('application/x-www-form-urlencoded').send(writeForm(parameters));
+  response.type('application/x-www-form-urlencoded').send(writeForm(parameters));
 }
 
 /** Libraries read problems where they read tokens: in a form. Other errors are JSON as everywhere. */

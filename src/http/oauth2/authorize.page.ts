@@ -1,11 +1,13 @@
 import type { Express, Request, Response } from 'express';
-import type { OAuth2Request } from '../../services/oauth2/oauth2-consents.service';
+import { html } from '../../domain/html';
+import type { OAuth2Request, RefusedRequest } from '../../services/oauth2/oauth2-consents.service';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { redirectBack } from '../oauth1/oauth1-endpoints';
-import { sendConsent } from '../pages/consent.page';
+import { placeOf, sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
 import { sendLogin } from '../pages/login.page';
-import { findPageUser, forPage, type PageParts, textIn } from '../pages/page-user';
+import { sendPage } from '../pages/page';
+import { findPageUser, forPage, type PageParts, type PageUser, textIn } from '../pages/page-user';
 import { issuerOf } from './metadata';
 import { readAuthorizationParameters } from './parameters';
 
@@ -27,9 +29,8 @@ export function installAuthorizePage(app: Express, parts: PageParts): void {
 async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
-  // Everybody can register an application: a link to us must not lead to its site without a word (RFC 9700 section 4.11.2).
   if (!user) return sendLogin(request, response, { next: request.url });
-  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
+  if ('redirectTo' in asked) return sendRefused(request, response, { asked, user, parts });
   const { application, redirectUri: callback, scopes } = asked;
   const query = queryOf(request);
   const fields = tokenField(user.secret, purposeOf(query));
@@ -42,7 +43,7 @@ async function decide(request: Request, response: Response, parts: PageParts): P
   const asked = await read(request, parts);
   const query = queryOf(request);
   if (!user) return response.redirect(303, `${PATH}?${query}`);
-  if ('redirectTo' in asked) return redirectBack(response, asked.redirectTo);
+  if ('redirectTo' in asked) return sendRefused(request, response, { asked, user, parts });
   checkToken(textIn(request, 'form_token'), user.secret, purposeOf(query));
   const { oauth2Consents } = parts.services;
   const issuer = issuerOf(request, parts.config.publicUrl);
@@ -53,7 +54,27 @@ async function decide(request: Request, response: Response, parts: PageParts): P
   );
 }
 
-function read(request: Request, { services, config }: PageParts): Promise<OAuth2Request | { redirectTo: string }> {
+/**
+ * Everybody can register an application, so a link to us must not lead to its site by itself (RFC 9700 section 4.11.2): only one that
+ * the user allows already gets its error at once, to any other the user goes by a click.
+ */
+async function sendRefused(
+  request: Request,
+  response: Response,
+  { asked, user, parts }: { asked: RefusedRequest; user: PageUser; parts: PageParts },
+): Promise<void> {
+  const { application, redirectUri, description, redirectTo } = asked;
+  if (await parts.services.authorizations.allows(user.userId, application.id))
+    return redirectBack(response, redirectTo);
+  const title = `${application.name} cannot ask for this`;
+  const body = html`<h1>“${application.name}” cannot ask for this</h1>
+<p role="alert">The application sent you here with a wrong request: ${description}. It gets no access to your account by it.</p>
+<p>You can close this page, or <a href="${redirectTo}">go back</a> to ${placeOf(redirectUri)}.</p>
+<p class="quiet small">The application was registered by a user of this platform and is not checked by us.</p>`;
+  sendPage(request, response, { title, body, status: 400, referrer: 'no-referrer' });
+}
+
+function read(request: Request, { services, config }: PageParts): Promise<OAuth2Request | RefusedRequest> {
   return services.oauth2Consents.read(readAuthorizationParameters(request), issuerOf(request, config.publicUrl));
 }
 

@@ -61,7 +61,7 @@ export function installTokenEndpoints(app: Express, { services, requestLimit, tu
         const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
         return answer(services, application, given);
       });
-      keepNowhere(response).json(body);
+      forOldCaches(response).json(body);
     });
     app.all(path, refuseOtherMethods('POST'));
     app.use(path, (error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -106,7 +106,7 @@ function sendError(error: unknown, request: Request, response: Response, logger:
   }
   const name = error instanceof OAuth2Refused ? error.error : nameOf(status);
   const { error: error_description, request_id } = body;
-  keepNowhere(response).status(status).json({ error: name, error_description, request_id });
+  forOldCaches(response).status(status).json({ error: name, error_description, request_id });
 }
 
 function nameOf(status: number): OAuth2ErrorName {
@@ -114,6 +114,7 @@ function nameOf(status: number): OAuth2ErrorName {
   return status === 429 || status > 500 ? 'temporarily_unavailable' : 'invalid_request';
 }
 
-function keepNowhere(response: Response): Response {
-  return response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');
+/** RFC 6749 section 5.1 wants it in addition to `Cache-Control`. */
+function forOldCaches(response: Response): Response {
+  return response.set('Pragma', 'no-cache');
 }

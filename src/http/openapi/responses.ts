@@ -21,8 +21,7 @@ const HEADERS: Record<string, Header> = {
     schema: { type: 'string', example: '0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E' },
   },
   'Set-Cookie': {
-    description: 'Sets the cookie `session_id`, or deletes it.',
-    required: true,
+    description: 'Sets the cookie `session_id`, or deletes it; absent where a page of another site asks.',
     schema: { type: 'string', example: 'session_id=0aZ3kQ9xWm2Lp7Rt5Yv8Bn4Cd6E; Path=/; HttpOnly; SameSite=Lax' },
   },
   'WWW-Authenticate': {

@@ -76,11 +76,14 @@ function endField(): Html {
 
 function destination(callback: string): Html {
   if (callback === 'oob') return html`If you allow it, you are shown a code to enter in the application.`;
+  return html`You then return to ${placeOf(callback)}.`;
+}
+
+/** Where a callback leads, in words. */
+export function placeOf(callback: string): Html {
   const url = parseUrl(callback);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb
-    ? html`You then return to <strong>${url.host}</strong>.`
-    : html`You then return to the application on this device.`;
+  return isWeb ? html`<strong>${url.host}</strong>` : html`the application on this device`;
 }
 
 /** The callback as a source of a content security policy, which applies to where a form's answer redirects as well. */

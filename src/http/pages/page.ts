@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import { type Html, html } from '../../domain/html';
+import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
 import { ICON, STYLE } from './style';
 
 const FILES = [
@@ -29,20 +30,18 @@ export interface Page {
 /** Serves the style sheet and the icon of all pages. */
 export function installPageFiles(app: Express): void {
   for (const { name, type, text } of FILES) {
-    app.get(`/pages/${name}`, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text);
-    });
+    const document = new StaticDocument(text, type, KEPT_PERMANENTLY);
+    app.get(`/pages/${name}`, (request, response) => document.send(request, response));
   }
 }
 
-/** Sends a page. It runs no script, loads nothing of others, is not kept, and no other site can show it in a frame. */
+/** Sends a page. It runs no script, loads nothing of others, and no other site can show it in a frame. */
 export function sendPage(request: Request, response: Response, page: Page): void {
   response
     .status(page.status ?? 200)
     .set('Content-Security-Policy', policyOf(page))
     .set('Referrer-Policy', page.referrer)
     .set('X-Frame-Options', 'DENY')
-    .set('Cache-Control', 'no-store')
     .vary('Accept')
     .type('html')
     .send(toDocument(page, rootOf(request)).text);

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { NO_STORE } from '../middlewares/caching';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Sends a JSON body with what a device needs of the headers, and those that have been set on the response. What express adds is for pages, and
- * uploads of pages go to express: with that an answer had 834 bytes instead of 251, and took the API 7 % more processor time.
+ * uploads of pages go to express: with that an answer had 834 bytes instead of 251 (now 276, with `Cache-Control`), and took the API 7 % more processor time.
  */
 export function sendJson(
   response: ServerResponse,
@@ -12,7 +13,8 @@ export function sendJson(
   requestId: string,
 ): void {
   const { text, length, encoding } = jsonText(body);
-  response.writeHead(status, ['Content-Type', JSON_TYPE, 'X-Request-Id', requestId, 'Content-Length', String(length)]);
+  const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE, 'X-Request-Id', requestId];
+  response.writeHead(status, [...headers, 'Content-Length', String(length)]);
   response.end(text, encoding);
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Draining, Exchange } from '../draining';
+import { NO_STORE } from '../middlewares/caching';
 import type { ResponseHeaders } from '../middlewares/limit-requests';
 import { CLIENT_LEFT, type RequestRecords, record } from '../middlewares/request-log';
 import { JSON_TYPE, jsonText } from './json-response';
@@ -91,7 +92,7 @@ export class UploadConnection implements Exchange {
     const connection = shouldKeepAlive
       ? `keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.setting.idleMs / 1_000)}`
       : 'close';
-    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.text}Content-Type: ${JSON_TYPE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nDate: ${dateNow()}\r\nConnection: ${connection}\r\n\r\n${json}`;
+    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.text}Content-Type: ${JSON_TYPE}\r\nCache-Control: ${NO_STORE}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nDate: ${dateNow()}\r\nConnection: ${connection}\r\n\r\n${json}`;
     const isTaken = socket.write(text, encoding);
     if (!shouldKeepAlive) socket.destroySoon();
     else if (!isTaken) this.readLater();

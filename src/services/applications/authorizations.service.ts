@@ -59,6 +59,13 @@ export class AuthorizationsService {
     );
   }
 
+  /** Whether the user allows this application anything at the moment. */
+  async allows(userId: number, applicationId: number): Promise<boolean> {
+    const sql = `SELECT z.id ${LIVE} AND z.application_id = ?`;
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(sql, [userId, this.clock.now(), applicationId]);
+    return rows.length > 0;
+  }
+
   /**
    * Writes down what a user allows: the scopes are added to those of before, and it ends when the later of both does. NotFound
    * when the application or the account was deleted meanwhile. Raises the event.

@@ -27,6 +27,16 @@ export interface OAuth2Request extends Asked {
   state: string | undefined;
 }
 
+/** A request that nobody can decide about. */
+export interface RefusedRequest {
+  application: Application;
+  redirectUri: string;
+  /** The sentence for the developer. */
+  description: string;
+  /** Where the application reads the error: its callback, with the error and the state. */
+  redirectTo: string;
+}
+
 /** Requests of applications that bring users here, and what users decide about them (RFC 6749 section 4.1). */
 export class OAuth2Consents {
   constructor(
@@ -37,10 +47,10 @@ export class OAuth2Consents {
   ) {}
 
   /**
-   * What an application asks for, or where the user goes back to with the error. InvalidInput where that is not certain: then
-   * nobody is sent anywhere.
+   * What an application asks for, or why it cannot. InvalidInput where it is not certain which one asks, or where its users go back
+   * to: then nobody is sent anywhere.
    */
-  async read(parameters: OAuth2Parameters, issuer: string): Promise<OAuth2Request | { redirectTo: string }> {
+  async read(parameters: OAuth2Parameters, issuer: string): Promise<OAuth2Request | RefusedRequest> {
     const application = await this.clients.find(parameters.client_id ?? '');
     if (!application) throw new InvalidInput('the application that sent you here is unknown (client_id)');
     const redirectUri = redirectUriOf(application, parameters.redirect_uri);
@@ -49,8 +59,9 @@ export class OAuth2Consents {
     if ('scopes' in asked) {
       return { ...asked, application, redirectUri, givenRedirectUri: parameters.redirect_uri ?? null, state };
     }
-    const problem = [['error', asked.error] as const, ['error_description', asked.description] as const];
-    return { redirectTo: back({ redirectUri, state }, issuer, problem) };
+    const { error, description } = asked;
+    const problem = [['error', error] as const, ['error_description', description] as const];
+    return { application, redirectUri, description, redirectTo: back({ redirectUri, state }, issuer, problem) };
   }
 
   /** Where the user goes with a code that is good for one exchange in the next minute. */

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+
+/** The first client waits for it: 0.1 s for the largest file, 1.7 MB. The best quality takes 2.2 s, and saves 8 % more. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const COMPRESS = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, BROTLI),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
+  deflate: (bytes: Buffer) => promisify(deflate)(bytes),
+};
+type Encoding = keyof typeof COMPRESS;
+/** The best first. These are all that the compression of other responses knows, so that it never compresses a document again. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'deflate'];
+
+/** For names that change with what they name. */
+export const KEPT_PERMANENTLY = 'public, max-age=31536000, immutable';
+
+/** A document that is the same for everybody. It is compressed once in each way that clients ask for. */
+export class StaticDocument {
+  private readonly bytes: Buffer;
+  private readonly etag: string;
+  private readonly packed = new Map<Encoding, Promise<Buffer>>();
+
+  /** Without another `cacheControl`, clients ask each time whether it has changed. */
+  constructor(
+    content: string | Buffer,
+    private readonly type: string,
+    private readonly cacheControl = 'no-cache',
+  ) {
+    this.bytes = Buffer.from(content);
+    // Weak: it stands for the document in all encodings.
+    this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 27)}"`;
+  }
+
+  /** Sends it; 304 to a client that has it. */
+  async send(request: Request, response: Response): Promise<void> {
+    response.vary('Accept-Encoding').set({ 'Cache-Control': this.cacheControl, ETag: this.etag }).type(this.type);
+    const encoding = ENCODINGS.find((one) => request.acceptsEncodings(one));
+    if (encoding) response.set('Content-Encoding', encoding);
+    response.send(encoding ? await this.pack(encoding) : this.bytes);
+  }
+
+  private pack(encoding: Encoding): Promise<Buffer> {
+    const packed = this.packed.get(encoding) ?? COMPRESS[encoding](this.bytes);
+    this.packed.set(encoding, packed);
+    return packed;
+  }
+}
