@@ -162,7 +162,12 @@ export class DataPointsController extends Controller {
       ? this.dataExport.readPage(reader, ids, wanted, page)
       : this.dataExport.read(reader, ids, wanted);
     return columns
-      ? toCsv(parts, { columns, dates: query.dates, withSensor: ids.length > 1 })
+      ? toCsv(parts, {
+          columns,
+          dates: query.dates,
+          withSensor: ids.length > 1,
+          withExtremes: wanted.intervals?.aggregate === 'all',
+        })
       : toNdjson(parts, query.dates);
   }
 
