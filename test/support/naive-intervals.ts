@@ -9,6 +9,9 @@ interface Stored {
 const MINUTE_MS = 60_000;
 const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
+/** They are looked for minute by minute, once. */
+const starts = new Map<string, number>();
+
 /** What a read by intervals has to answer, computed in the plainest way. The points are in order of date. */
 export function intervalsOf(
   stored: readonly Stored[],
@@ -18,17 +21,23 @@ export function intervalsOf(
   const nameAt = namer(interval, timezone);
   for (const point of stored) groups.set(nameAt(point.ms), [...(groups.get(nameAt(point.ms)) ?? []), point]);
   return [...groups].map(([name, points]) => {
-    // The first minute of the same name.
-    let startMs = Math.floor((points[0]?.ms ?? 0) / MINUTE_MS) * MINUTE_MS;
-    const long = interval > 86_400 ? 60 : 1;
-    for (const step of [long * 30, long, 1])
-      while (nameAt(startMs - step * MINUTE_MS) === name) startMs -= step * MINUTE_MS;
+    const key = `${timezone} ${interval} ${name}`;
+    const startMs = starts.get(key) ?? firstMinute(points[0]?.ms ?? 0, interval, (ms) => nameAt(ms) === name);
+    starts.set(key, startMs);
     const texts = points.map(({ value }) => value);
     const show = (single: SingleAggregate) => shown(texts, single);
     return aggregate === 'all'
       ? { date: startMs / 1000, value: show('mean'), min: show('min'), max: show('max'), count: show('count') }
       : { date: startMs / 1000, value: show(aggregate) };
   });
+}
+
+/** The first minute of those around a date that belong together. */
+function firstMinute(ms: number, interval: number, belongs: (ms: number) => boolean): number {
+  const long = interval > 86_400 ? 60 : 1;
+  let minute = Math.floor(ms / MINUTE_MS);
+  for (const step of [long * 30, long, 1]) while (belongs((minute - step) * MINUTE_MS)) minute -= step;
+  return minute * MINUTE_MS;
 }
 
 function namer(interval: number, timezone: string): (ms: number) => string {
