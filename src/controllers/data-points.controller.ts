@@ -186,10 +186,10 @@ export class DataPointsController extends Controller {
     return {};
   }
 
-  private respond({ accepted, storedMs, allowance }: StoredUpload): UploadResponse {
+  private respond({ accepted, notEvaluated, storedMs, allowance }: StoredUpload): UploadResponse {
     this.storedMs = storedMs;
     this.allowance = allowance;
     this.setStatus(201);
-    return { data: { accepted } };
+    return { data: notEvaluated > 0 ? { accepted, not_evaluated: notEvaluated } : { accepted } };
   }
 }

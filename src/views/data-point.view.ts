@@ -76,6 +76,12 @@ export interface UploadResponse {
      * @example 1
      */
     accepted: number;
+    /**
+     * The number of these that are dated more than an hour ahead: no trigger evaluates them. Left out when there are none.
+     * @isInt
+     * @example 1
+     */
+    not_evaluated?: number;
   };
 }
 
