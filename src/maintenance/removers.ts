@@ -34,13 +34,15 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes data points, then firings with their deliveries. */
+  /** Deletes data points and what is noted of their dates, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
       POINTS_PER_STEP,
     ]);
-    return deleted > 0 ? { deleted, outcome: 'more' } : this.firings('sensor_id', sensorId);
+    if (deleted > 0) return { deleted, outcome: 'more' };
+    await this.delete('DELETE FROM server_dates WHERE sensor_id = ?', [sensorId]);
+    return this.firings('sensor_id', sensorId);
   }
 
   /** Deletes deliveries, including those of events and tests, then firings. */

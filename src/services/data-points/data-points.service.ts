@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
-import { type DataPoint, dateOfDataPoint, type SensorUpload, type StoredDataPoint } from '../../domain/data-point';
+import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
 import type { Page, PageOf } from '../../domain/paging';
 import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
@@ -46,7 +46,7 @@ export class DataPointsService {
    * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second, IdentityOutdated where the
    * caller was remembered and may be another by now.
    */
-  async upload(caller: Uploader, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
+  async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
