@@ -163,7 +163,8 @@ export function buildContainer(
   });
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
-  const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
+  const accounts = services.accountRemoval;
+  const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
   const intervals = new OncePerInterval(redisClient, config.redisPrefix, workerCount);
   const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
