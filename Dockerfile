@@ -21,7 +21,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # For backups: mariadb-dump and mariadb, which work with MySQL as well.
 RUN apt-get update && apt-get install -y --no-install-recommends mariadb-client && rm -rf /var/lib/apt/lists/*
-RUN mkdir /data && chown node:node /data
+RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
