@@ -81,7 +81,7 @@ describe('the settings', () => {
       if (OTHER_IN_COMPOSE.includes(name)) continue;
       assert.deepEqual(readConfig({ ...NEEDED, [name]: fallback }), byDefault, `${name} in compose`);
     }
-    const variables = [...readCompose().text.matchAll(/\$\{(\w+):-/g)].map(([, name = '']) => name);
+    const variables = [...readCompose().text.matchAll(/\$\{(\w+):[-?]/g)].map(([, name = '']) => name);
     const own = new Set(variables.filter((name) => !settingNames.includes(name)));
     assert.deepEqual([...forCompose.keys()].sort(), [...own].sort());
   });
