@@ -20,7 +20,7 @@ export class LruCache<K, V> {
     if (known !== undefined) return known;
     const value = this.older.get(key) ?? make();
     const weight = this.weigh(key, value);
-    if (weight > this.capacity / 2) return value;
+    if (!(weight <= this.capacity / 2)) return value; // nor what has no weight, which would end all counting
     if (this.weight + weight > this.capacity / 2) [this.older, this.newer, this.weight] = [this.newer, new Map(), 0];
     this.newer.set(key, value);
     this.weight += weight;
