@@ -16,6 +16,7 @@ import { Trigger } from '../../models/trigger.model';
 import { findOwned } from '../access/find-owned';
 import { endEpisodes } from './episode-ends';
 import { findFieldWarning } from './field-warnings';
+import { forgetDecisions } from './forgotten-decisions';
 import { watchInactivity } from './inactivity-watch';
 import { disconnectMost } from './trigger-removal';
 
@@ -99,11 +100,15 @@ export class TriggersService {
   /** Deletes the trigger on every sensor; its firings and their deliveries follow by the purge. */
   async delete(userId: number, id: number): Promise<void> {
     await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
-    await disconnectMost(this.database.sequelize, id);
+    const nowMs = this.clock.now();
+    await disconnectMost(this.database.sequelize, id, nowMs);
     await inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
-      await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: this.clock.now() }, { transaction });
+      await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: nowMs }, { transaction });
+      const connections = await SensorTrigger.findAll({ where: { triggerId: id }, transaction });
+      const sensorIds = connections.map(({ sensorId }) => sensorId);
+      await forgetDecisions(sensorIds, nowMs, transaction);
       const run = runIn(this.database.sequelize, transaction);
       const affected = await findPartitions(run, { triggerId: id });
       await trigger.destroy({ transaction });
