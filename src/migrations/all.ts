@@ -56,6 +56,7 @@ import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services'
 import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
 import { createStateJournal } from './2026-11-30-0001-create-state-journal';
 import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
+import { refuseMailsToMailboxes } from './2026-11-30-0580-refuse-mails-to-mailboxes';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   findDeliveriesByDate,
   createStateJournal,
   compressPointsWithLessEffort,
+  refuseMailsToMailboxes,
 ];

@@ -75,6 +75,12 @@ export interface UserChanges extends UserDetails {
    * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
    */
   current_password?: PasswordDigest;
+  /**
+   * With a new password: `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of
+   * your own services.
+   * @example false
+   */
+  end_everything?: boolean;
 }
 
 /** Changes your own account. */
