@@ -57,6 +57,7 @@ import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date'
 import { createStateJournal } from './2026-11-30-0001-create-state-journal';
 import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
 import { refuseMailsToMailboxes } from './2026-11-30-0580-refuse-mails-to-mailboxes';
+import { hideNamesOfBlockedUsers } from './2026-11-30-0581-hide-names-of-blocked-users';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   createStateJournal,
   compressPointsWithLessEffort,
   refuseMailsToMailboxes,
+  hideNamesOfBlockedUsers,
 ];
