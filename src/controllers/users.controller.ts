@@ -120,7 +120,12 @@ export class UsersController extends Controller {
   ): Promise<UpdatedUserResponse> {
     const { current_password: currentPassword, end_everything: endEverything } = body.user;
     const options = { currentPassword, endEverything };
-    const changed = await this.users.update(caller, readId(id, 'user'), readAccount(body.user), options);
+    const changed = await this.users.update(
+      caller,
+      readId(id, 'user'),
+      readAccount(body.user, caller.username),
+      options,
+    );
     return { user: toUserView(changed.user), warning: passwordWarning(changed.otherAccess) };
   }
 

@@ -58,6 +58,7 @@ import { createStateJournal } from './2026-11-30-0001-create-state-journal';
 import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
 import { refuseMailsToMailboxes } from './2026-11-30-0580-refuse-mails-to-mailboxes';
 import { hideNamesOfBlockedUsers } from './2026-11-30-0581-hide-names-of-blocked-users';
+import { compareLooksOfUsernames } from './2026-11-30-0582-compare-looks-of-usernames';
 import type { Migration } from './migration';
 
 /** Every migration, oldest first. */
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   compressPointsWithLessEffort,
   refuseMailsToMailboxes,
   hideNamesOfBlockedUsers,
+  compareLooksOfUsernames,
 ];

@@ -13,6 +13,7 @@ import { Sensor } from '../../models/sensor.model';
 import { Trigger } from '../../models/trigger.model';
 import { User } from '../../models/user.model';
 import { endSessions } from './account-access';
+import { keysOf } from './username-looks';
 
 /** Removes a part of what a closed account has, in one transaction of bounded size; whether there may be more of it. */
 export type RemovalStep = (userId: number, transaction: Transaction) => Promise<boolean>;
@@ -38,7 +39,7 @@ export class AccountRemoval {
   async close(userId: number): Promise<void> {
     const nowMs = this.clock.now();
     const unknown = `deleted-${randomUUID()}`; // nobody can know it, and so register it
-    const nobody = { username: unknown, usernameKey: unknown, email: '', name: '', surname: '', passwordHash: '' };
+    const nobody = { username: unknown, ...keysOf(unknown), email: '', name: '', surname: '', passwordHash: '' };
     const nowhere = { mobile: '', address: '', zipcode: '', country: '' };
     await inTransaction(this.database.sequelize, async (transaction) => {
       const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });

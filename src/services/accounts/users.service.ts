@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { UniqueConstraintError } from 'sequelize';
+import { Op, UniqueConstraintError } from 'sequelize';
 import type { Caller, SessionCaller } from '../../caller';
 import type { ChannelType } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
-import { usernameKey } from '../../domain/account';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
@@ -16,6 +15,7 @@ import type { AccountRemoval } from './account-removal';
 import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
+import { keysOf } from './username-looks';
 
 /** The fields of an account that its user sets. */
 export interface AccountFields {
@@ -48,9 +48,9 @@ export class UsersService {
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = knownFields(input);
     // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
-    if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
+    await requireFree(input.username);
     const passwordHash = await this.login.passwords.hash(password);
-    const fields = { uuid: randomUUID(), usernameKey: usernameKey(input.username), passwordHash };
+    const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
     const user = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const created = await User.create({ ...details, ...fields, createdMs: this.clock.now() }, { transaction });
@@ -91,6 +91,7 @@ export class UsersService {
     const { password, ...details } = knownFields(changes);
     const what = changedAccess(before, changes);
     if (what.length > 0) await this.login.reauthentication.requireRecent(caller, before, currentPassword);
+    if (details.username !== undefined && details.username !== before.username) await requireFree(details.username, id);
     const passwordHash = password === undefined ? undefined : await this.login.passwords.hash(password);
     const updated = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
@@ -101,7 +102,8 @@ export class UsersService {
           await PasswordReset.destroy({ where: { userId: id }, transaction });
           await this.consents.know(id, user.email, transaction);
         }
-        if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
+        // A name that was taken before names were compared by their looks stays as it is.
+        if (user.changed('username')) user.set(keysOf(user.username));
         if (passwordHash === undefined) return { user: await user.save({ transaction }) };
         user.passwordHash = passwordHash;
         const end = { exceptSessionId: caller.credential.id, everything: endEverything };
@@ -154,6 +156,20 @@ async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function usernameTaken(): Conflict {
-  return new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
+/** Conflict when the username, or one that looks like it, is taken by somebody else. */
+async function requireFree(username: string, ownId = 0): Promise<void> {
+  const keys = keysOf(username);
+  const where = {
+    id: { [Op.ne]: ownId },
+    [Op.or]: [{ usernameKey: keys.usernameKey }, { usernameLooks: keys.usernameLooks }],
+  };
+  const takers = await User.findAll({ attributes: ['usernameKey'], where });
+  if (takers.length === 0) return;
+  throw usernameTaken(
+    takers.some(({ usernameKey }) => usernameKey === keys.usernameKey) ? 'is' : 'looks like one that is',
+  );
+}
+
+function usernameTaken(how: 'is' | 'looks like one that is' = 'is'): Conflict {
+  return new Conflict(`this username ${how} taken`, 'username_taken', { 'user.username': `${how} taken` });
 }
