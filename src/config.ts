@@ -167,7 +167,8 @@ function shape(values: z.output<typeof settings>) {
     secretsKey: values.SECRETS_KEY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    mailConfirmation: values.MAIL_CONFIRMATION,
+    // Where mails stay on this machine nobody can be bothered by them, nor confirm them.
+    mailConfirmation: values.SMTP_URL === undefined ? ('off' as const) : values.MAIL_CONFIRMATION,
     mailRates: { perUserHour: values.MAIL_PER_USER_HOUR, perAddressHour: values.MAIL_PER_ADDRESS_HOUR },
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
     digestAfter: values.DIGEST_AFTER,

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
@@ -113,6 +114,19 @@ export class KeysService implements BearerKind {
       await this.events.raise(transaction, { name: 'delete_key', subjectId: id, userId });
       await key.destroy({ transaction });
     });
+  }
+
+  /** Deletes all keys of a user whose row the caller has locked. */
+  async deleteAll(userId: number, transaction: Transaction): Promise<void> {
+    const keys = await ApiKey.findAll({ where: { ownerId: userId }, order: ['id'], ...forUpdate(transaction) });
+    const ended = keys.map(({ id }) => ({ name: 'delete_key' as const, subjectId: id, userId }));
+    await this.events.raise(transaction, ended);
+    await ApiKey.destroy({ where: { id: keys.map(({ id }) => id) }, transaction });
+  }
+
+  /** How many keys a user has, expired ones included. */
+  count(userId: number, transaction: Transaction): Promise<number> {
+    return ApiKey.count({ where: { ownerId: userId }, transaction });
   }
 
   /** The limits as they are stored, checked; what is not given is left out. */

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
@@ -9,6 +10,7 @@ import type { SecretBox } from '../../domain/secret-box';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { Application } from '../../models/application.model';
+import { OAuth2Grant } from '../../models/oauth2-grant.model';
 import { User } from '../../models/user.model';
 import { findOwned } from '../access/find-owned';
 
@@ -88,6 +90,28 @@ export class ApplicationsService {
     await this.change(ownerId, id, { closedMs: this.clock.now(), encryptedSecret: '' });
   }
 
+  /**
+   * Ends all tokens that the services of a user have for the user's account. Their secrets, with which anybody gets new tokens, are replaced
+   * by such as nobody knows: their owner rotates them to know them again. The user's row must be locked.
+   */
+  async endServices(ownerId: number, transaction: Transaction): Promise<void> {
+    await OAuth2Grant.destroy({ where: { userId: ownerId, authorizationId: null }, transaction });
+    const services = await Application.findAll({
+      where: servicesOf(ownerId),
+      order: ['id'],
+      ...forUpdate(transaction),
+    });
+    for (const service of services) {
+      const encryptedSecret = this.secrets.seal(randomText(SECRET_LENGTH), service.consumerKey);
+      await service.update({ encryptedSecret }, { transaction });
+    }
+  }
+
+  /** How many applications of a user can get tokens for the user's account without asking. */
+  countServices(ownerId: number, transaction: Transaction): Promise<number> {
+    return Application.count({ where: servicesOf(ownerId), transaction });
+  }
+
   private change(ownerId: number, id: number, changes: Partial<Application>): Promise<Application> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId, closedMs: null };
@@ -95,6 +119,10 @@ export class ApplicationsService {
       return application.update(changes, { transaction });
     });
   }
+}
+
+function servicesOf(ownerId: number) {
+  return { ownerId, type: 'service' as const, closedMs: null };
 }
 
 /** The callbacks of an application, as it registered them. */
