@@ -37,11 +37,12 @@ export function usernameProblem(username: string): string | null {
 }
 
 const MAX_EMAIL_LENGTH = 254;
-const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,253}$/u;
+const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\/?#%\p{Cc}]{1,253}(?<!\.)$/u;
 
 /**
  * Whether a string is one plain email address. Characters by which mail headers separate addresses are refused, so that
- * a mail never goes to anybody else.
+ * a mail never goes to anybody else, and in the domain those that end a host in a URL, and a point at the end: no domain of mails has
+ * them, and each would be another spelling.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize';
-import type { Identity } from '../../caller';
+import type { Identity, SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
@@ -18,6 +18,7 @@ import { unknownSensor } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
+import { requireLiveSession } from './live-session';
 
 /** Of one user. */
 const MAX_KEYS = 100;
@@ -79,7 +80,8 @@ export class KeysService implements BearerKind {
   }
 
   /** Creates a key; Conflict when the user has as many as they can, NotFound for a sensor that they cannot see. */
-  async create(userId: number, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
+  async create(caller: SessionCaller, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
+    const { userId } = caller;
     const secret = newKeySecret();
     const nowMs = this.clock.now();
     const limits = await this.limitsOf(userId, { expiresMs, sensors }, nowMs);
@@ -87,6 +89,7 @@ export class KeysService implements BearerKind {
       // Locked, so that of two requests at once one counts the key of the other.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await requireLiveSession(caller, transaction);
       const count = await ApiKey.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_KEYS) throw new Conflict(`you have ${MAX_KEYS} keys, which is as many as you can`);
       const fields = { name, scopes: writeScopes(scopes), secretHash: hashSecret(secret), hint: hintOf(secret) };

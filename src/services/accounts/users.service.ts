@@ -12,6 +12,7 @@ import { User } from '../../models/user.model';
 import type { Destination, MailConsents } from '../notifications/mail-consents';
 import type { AccountAccess, OtherAccess } from './account-access';
 import type { AccountRemoval } from './account-removal';
+import { requireLiveSession } from './live-session';
 import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
@@ -97,6 +98,7 @@ export class UsersService {
       inTransaction(this.database.sequelize, async (transaction) => {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
+        await requireLiveSession(caller, transaction);
         user.set(details);
         if (user.changed('email')) {
           await PasswordReset.destroy({ where: { userId: id }, transaction });

@@ -1,8 +1,9 @@
 import type { Transaction } from 'sequelize';
+import type { SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { forUpdate, inTransaction } from '../../database/transaction';
+import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import type { ApplicationType } from '../../domain/application';
 import type { Page, PageOf } from '../../domain/paging';
 import { randomText } from '../../domain/random-text';
@@ -13,6 +14,7 @@ import { Application } from '../../models/application.model';
 import { OAuth2Grant } from '../../models/oauth2-grant.model';
 import { User } from '../../models/user.model';
 import { findOwned } from '../access/find-owned';
+import { requireLiveSession } from '../accounts/live-session';
 
 const KEY_LENGTH = 32;
 const SECRET_LENGTH = 43;
@@ -52,9 +54,10 @@ export class ApplicationsService {
 
   /** Registers an application; Conflict when the user has as many as they can. */
   async register(
-    ownerId: number,
+    caller: SessionCaller,
     { name, description = '', callbackUrls = [], type }: ApplicationChanges & { name: string; type: ApplicationType },
   ): Promise<ApplicationWithSecret> {
+    const ownerId = caller.userId;
     const consumerKey = randomText(KEY_LENGTH);
     const secret = randomText(SECRET_LENGTH);
     const fields = { ownerId, name, description, type, callbackUrls: JSON.stringify(callbackUrls) };
@@ -62,6 +65,7 @@ export class ApplicationsService {
     const application = await inTransaction(this.database.sequelize, async (transaction) => {
       const owner = await User.findOne({ where: { id: ownerId, closedMs: null }, ...forUpdate(transaction) });
       if (!owner) throw new NotFound('the user');
+      await requireLiveSession(caller, transaction);
       const count = await Application.count({ where: { ownerId, closedMs: null }, transaction });
       if (count >= MAX_APPLICATIONS) {
         throw new Conflict(`you have ${MAX_APPLICATIONS} applications, which is as many as you can`);
@@ -78,11 +82,16 @@ export class ApplicationsService {
   }
 
   /** Replaces the secret at once; tokens stay valid. */
-  async rotate(ownerId: number, id: number): Promise<ApplicationWithSecret> {
+  async rotate(caller: SessionCaller, id: number): Promise<ApplicationWithSecret> {
+    const { userId: ownerId } = caller;
     const { consumerKey } = await this.find(ownerId, id);
     const secret = randomText(SECRET_LENGTH);
     const encryptedSecret = this.secrets.seal(secret, consumerKey);
-    return { application: await this.change(ownerId, id, { encryptedSecret }), secret };
+    const requireOwner = async (transaction: Transaction) => {
+      await User.findByPk(ownerId, { attributes: ['id'], ...forShare(transaction) });
+      await requireLiveSession(caller, transaction);
+    };
+    return { application: await this.change(ownerId, id, { encryptedSecret }, requireOwner), secret };
   }
 
   /** Deletes the application: what it was allowed ends at once, and its rows follow by the purge. */
@@ -112,8 +121,14 @@ export class ApplicationsService {
     return Application.count({ where: servicesOf(ownerId), transaction });
   }
 
-  private change(ownerId: number, id: number, changes: Partial<Application>): Promise<Application> {
+  private change(
+    ownerId: number,
+    id: number,
+    changes: Partial<Application>,
+    before: (transaction: Transaction) => Promise<void> = async () => undefined,
+  ): Promise<Application> {
     return inTransaction(this.database.sequelize, async (transaction) => {
+      await before(transaction);
       const where = { id, ownerId, closedMs: null };
       const application = await findOwned(Application, where, 'the application', forUpdate(transaction));
       return application.update(changes, { transaction });

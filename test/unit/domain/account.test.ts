@@ -95,6 +95,11 @@ describe('email addresses', () => {
       'A <a@b>',
       '"a"@b',
       'a b@c',
+      'a@b/c.d',
+      'a@b?c.d',
+      'a@b#c.d',
+      'a@b%2ec.d',
+      'a@b.',
     ];
     for (const text of [...wrong, 'a\u0007@b']) assert.ok(!isEmailAddress(text), text);
   });
