@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
   console: { may: ['client'], libraries: ['preact', 'uplot'] },
+  'console/src/csv': { may: [], libraries: ['papaparse'] },
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
