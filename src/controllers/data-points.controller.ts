@@ -185,7 +185,12 @@ export class DataPointsController extends Controller {
       ? this.dataExport.readPage(reader, ids, wanted, page)
       : this.dataExport.read(reader, ids, wanted);
     return columns
-      ? toCsv(parts, { columns, dates: query.dates, withSensor: ids.length > 1 })
+      ? toCsv(parts, {
+          columns,
+          dates: query.dates,
+          withSensor: ids.length > 1,
+          withExtremes: wanted.intervals?.aggregate === 'all',
+        })
       : toNdjson(parts, query.dates);
   }
 
@@ -204,10 +209,10 @@ export class DataPointsController extends Controller {
     return {};
   }
 
-  private respond({ accepted, storedMs, allowance }: StoredUpload): UploadResponse {
+  private respond({ accepted, notEvaluated, storedMs, allowance }: StoredUpload): UploadResponse {
     this.storedMs = storedMs;
     this.allowance = allowance;
     this.setStatus(201);
-    return { data: { accepted } };
+    return { data: notEvaluated > 0 ? { accepted, not_evaluated: notEvaluated } : { accepted } };
   }
 }

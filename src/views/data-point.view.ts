@@ -39,6 +39,21 @@ export interface DataPointView {
    * @example 2026
    */
   year: number;
+  /**
+   * The lowest number of an interval, in the form of a value; only with `aggregate=all`.
+   * @example "20.5"
+   */
+  min?: string;
+  /**
+   * The highest.
+   * @example "22.5"
+   */
+  max?: string;
+  /**
+   * How many numbers there are; `"0"` where the value is the last one.
+   * @example "12"
+   */
+  count?: string;
 }
 
 /** The response with a page of data points. */
@@ -61,6 +76,12 @@ export interface UploadResponse {
      * @example 1
      */
     accepted: number;
+    /**
+     * The number of these that are dated more than an hour ahead: no trigger evaluates them. Left out when there are none.
+     * @isInt
+     * @example 1
+     */
+    not_evaluated?: number;
   };
 }
 
@@ -71,6 +92,7 @@ export function toDataPointView(point: StoredDataPoint): DataPointView {
     value: point.value,
     date: toUnixSeconds(point.dateMs),
     ...calendarParts(point.dateMs),
+    ...point.extremes,
   };
 }
 

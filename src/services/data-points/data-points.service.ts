@@ -2,6 +2,7 @@ import type { ResultSetHeader } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
+import { isTooFarAhead } from '../../domain/firing';
 import type { Page, PageOf } from '../../domain/paging';
 import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
@@ -23,6 +24,8 @@ export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
 /** How many points were stored, and what is left of the user's limit when there is one. */
 export interface StoredUpload {
   accepted: number;
+  /** Of these, the points that are dated too far ahead to be evaluated. */
+  notEvaluated: number;
   /** When, as the inbox and what follows from the points record it. */
   storedMs: number;
   allowance?: Allowance;
@@ -50,7 +53,9 @@ export class DataPointsService {
     const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
-    if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
+    if (outcome !== 'not-owned') {
+      return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
+    }
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
@@ -64,7 +69,10 @@ export class DataPointsService {
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(caller, batches);
-    if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };
+    if (outcome !== 'not-owned') {
+      const notEvaluated = uploads.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
+      return { accepted, notEvaluated, ...outcome, allowance };
+    }
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
@@ -115,6 +123,13 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
+}
+
+/** What the server dates is dated by now. */
+function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
+  let count = 0;
+  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
+  return count;
 }
 
 function outdated(): IdentityOutdated {
