@@ -56,6 +56,8 @@ export interface ChannelContext {
   allowNetworks: readonly string[];
   /** Shared with the platform's own mails, so its owner closes it, not the channel. */
   mailTransport: MailTransport;
+  /** The address of the platform, for links to its console. */
+  publicUrl: string;
 }
 
 /** Everything that the platform needs to know about a channel. The table of all channels is in `index.ts`. */

@@ -1,11 +1,12 @@
+import { markedSample, markedSampleField } from './sample-value';
 import { fieldAsText } from './value-fields';
 
-/** A made-up value for a test, which has every field. */
-export class SampleText {
-  constructor(readonly text: string) {}
+/** A made-up value for a test: it is marked as one, and has every field. */
+export class Sample {
+  constructor(readonly value: string) {}
 }
 
-export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | SampleText>>;
+export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
 
 // A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
 const NAME = '[\\p{L}\\p{N}_]+';
@@ -44,7 +45,8 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
 
 function shownText(value: TextValues[string], path: readonly string[]): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof SampleText) return value.text;
+  if (value instanceof Sample)
+    return path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path);
   return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderText, roomOfEach, SampleText } from '../../../src/domain/notification-text';
+import { renderText, roomOfEach, Sample } from '../../../src/domain/notification-text';
 import { Stopwatch } from '../../support/stopwatch';
 
 describe('renderText', () => {
@@ -68,9 +68,11 @@ describe('renderText', () => {
   });
 
   it('shows a sample for every field', () => {
-    const sample = { sensor_data_value: new SampleText('21.5 (sample)') };
-    const text = '$sensor_data_value, {{sensor_data_value.a.b}}';
-    assert.equal(renderText(text, sample), '21.5 (sample), 21.5 (sample)');
+    const render = (value: string) =>
+      renderText('$sensor_data_value, {{sensor_data_value.on}}', { sensor_data_value: new Sample(value) });
+    assert.equal(render('21.5'), '21.5 (sample), 21.5 (sample)');
+    assert.equal(render('{"on":true}'), '{"on":true} (sample), true (sample)');
+    assert.equal(render('sample'), 'sample, 21.5 (sample)');
   });
 
   it('takes little time for many fields of a large value', () => {
