@@ -109,6 +109,7 @@ export function buildContainer(
   const channels = openChannels({
     clock,
     allowNetworks: config.deliveryAllowNetworks,
+    authorities: config.deliveryAuthorities,
     mailTransport,
     publicUrl,
   });
