@@ -107,7 +107,13 @@ export function buildContainer(
   const dataFolder = new DataFolder(config.dataDir, clock, logger);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
-  const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
+  const channels = openChannels({
+    clock,
+    allowNetworks: config.deliveryAllowNetworks,
+    authorities: config.deliveryAuthorities,
+    mailTransport,
+    publicUrl,
+  });
 
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);

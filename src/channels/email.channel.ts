@@ -17,19 +17,20 @@ export const emailChannel: ChannelDescriptor = {
   receiverOf: () => MAIL_SERVER,
   // Trouble with the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
-  open: ({ mailTransport }) => new EmailChannel(mailTransport),
+  open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
 
 /** Sends each delivery as one mail to one mailbox. */
 export class EmailChannel implements Channel {
   constructor(
     private readonly transport: MailTransport,
+    private readonly publicUrl: string,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
   ) {}
 
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     try {
-      await withTimeout(this.timeoutMs, this.transport.send(toMail(delivery)), timeoutError);
+      await withTimeout(this.timeoutMs, this.transport.send(toMail(delivery, this.publicUrl)), timeoutError);
       return { kind: 'delivered' };
     } catch (error) {
       return toOutcome(error instanceof Error ? error : new Error());

@@ -20,7 +20,7 @@ describe('the email channel', () => {
     server = mailServer(options);
     port = await listenForMail(server);
     transport = new SmtpTransport(url(port), FROM, { timeoutMs: 2_000, trustAnyone: true });
-    channel = new EmailChannel(transport);
+    channel = new EmailChannel(transport, 'https://sensors.example.org');
   };
   const stop = async () => {
     await transport.close();
