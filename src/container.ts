@@ -5,6 +5,7 @@ import { Mailer } from './channels/mailer';
 import { openMailTransport } from './channels/open-mail-transport';
 import { type Clock, ServerClock } from './clock';
 import type { Config } from './config';
+import { DataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { AttemptLog } from './deliveries/attempt-log';
 import { DeliveryClaims } from './deliveries/delivery-claims';
@@ -48,6 +49,7 @@ import { TurnGroups } from './redis/turn-groups';
 import { WorkerCount } from './redis/worker-count';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
+import { fillUsernameLooks } from './services/accounts/username-looks';
 import { readLoad } from './services/operations/load';
 import { readMysqlState, redisMemoryIn } from './services/operations/servers';
 import { Shutdown } from './shutdown';
@@ -102,9 +104,16 @@ export function buildContainer(
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
   const groups = { turns: new TurnGroups(layout, workerCount), events: new EventShares(workerCount) };
   const jobQueue = new JobQueue(queues, redisClient, groups, logger, clock);
+  const dataFolder = new DataFolder(config.dataDir, clock, logger);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
-  const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
+  const channels = openChannels({
+    clock,
+    allowNetworks: config.deliveryAllowNetworks,
+    authorities: config.deliveryAuthorities,
+    mailTransport,
+    publicUrl,
+  });
 
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
@@ -165,7 +174,8 @@ export function buildContainer(
   });
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
-  const purge = buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...retention });
+  const accounts = services.accountRemoval;
+  const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
   const intervals = new OncePerInterval(redisClient, config.redisPrefix, workerCount);
   const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
@@ -189,12 +199,14 @@ export function buildContainer(
     purge,
     schedule,
     services,
-    /** Brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
+    /** Closes the data folder, and brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
     prepare: async () => {
+      await dataFolder.open();
       await database.migrate();
       await serverTime.synchronize(database.pool);
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
+      await fillUsernameLooks(database.pool);
     },
     /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
     synchronize: () => synchronize(database.pool),
@@ -207,6 +219,7 @@ export function buildContainer(
     /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
       services.streams.stop();
+      dataFolder.stop();
       await shutdown.waitFor('Redis, to store decisions', decisionLog.flush());
       const queuesClosed = withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
       await shutdown.waitFor('the queues in Redis', queuesClosed);

@@ -26,7 +26,7 @@ function readIfThere(file: string): string | undefined {
 
 /** Written under another name first: nobody sees half of it, and linking fails when another process was faster. */
 function make(dataDir: string, file: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, randomBytes(BYTES).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
   try {

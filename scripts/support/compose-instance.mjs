@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './ports.mjs';
 
 const composeFile = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url));
+/** Publishes the ports, which docker-compose.yml does not. */
+const portsFile = fileURLToPath(new URL('./compose-ports.yml', import.meta.url));
+const passwords = ['MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 /** One service of docker-compose.yml, published on a free port of this machine only; its volume keeps the data. */
 export async function composeInstance({ name, memory, throwaway, guard, log }) {
@@ -11,11 +14,17 @@ export async function composeInstance({ name, memory, throwaway, guard, log }) {
   const port = memory.get(portName) ?? (await freePort());
   memory.set(portName, port);
   const project = `sensors-${createHash('sha256').update(memory.folder).digest('hex').slice(0, 8)}`;
-  const compose = ['compose', '--project-name', project, '--file', composeFile];
-  const ending = throwaway ? ['down', '--volumes'] : ['stop', name];
-  const env = { ...process.env, [`${name.toUpperCase()}_PORT`]: String(port), MYSQL_PASSWORD: memory.password };
+  const compose = ['compose', '--project-name', project, '--file', composeFile, '--file', portsFile];
+  const env = {
+    ...process.env,
+    [`${name.toUpperCase()}_PORT`]: String(port),
+    ...Object.fromEntries(passwords.map((variable) => [variable, memory.password])),
+  };
+  // To end it, compose wants passwords, but not the right ones.
+  const unused = passwords.map((variable) => `${variable}=unused`);
+  const ending = ['env', ...unused, 'docker', ...compose, ...(throwaway ? ['down', '--volumes'] : ['stop', name])];
   log(`starting ${name} with docker compose …`);
-  guard.runAtEnd(['docker', ...compose, ...ending]);
+  guard.runAtEnd(ending);
   const result = spawnSync('docker', [...compose, 'up', '--detach', '--wait', name], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -24,6 +33,9 @@ export async function composeInstance({ name, memory, throwaway, guard, log }) {
   if (result.status !== 0) throw new Error(`docker compose could not start ${name}`);
   const user = throwaway ? 'root' : 'sensors'; // tests create their own databases
   const url =
-    name === 'mysql' ? `mysql://${user}:${memory.password}@127.0.0.1:${port}/sensors` : `redis://127.0.0.1:${port}`;
-  return { url, stop: async () => spawnSync('docker', [...compose, ...ending], { stdio: 'ignore', timeout: 60_000 }) };
+    name === 'mysql'
+      ? `mysql://${user}:${memory.password}@127.0.0.1:${port}/sensors`
+      : `redis://:${memory.password}@127.0.0.1:${port}`;
+  const [command, ...args] = ending;
+  return { url, stop: async () => spawnSync(command, args, { stdio: 'ignore', timeout: 60_000 }) };
 }

@@ -74,7 +74,9 @@ export class Guard {
     if (!this.#watchdog.stdin.writableEnded) this.#watchdog.stdin.write(`${JSON.stringify(this.#duties)}\n`);
     if (!this.#record || this.#closed) return;
     const self = { pid: process.pid, started: startOf(process.pid) };
-    writeFileSync(this.#record, JSON.stringify({ owner: self, processes: this.#duties.processes }));
+    writeFileSync(this.#record, JSON.stringify({ owner: self, processes: this.#duties.processes }), {
+      mode: 0o600,
+    });
   }
 
   #startWatchdog() {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeptProcess } from './keep-running.mjs';
 import { freePort, isFree } from './ports.mjs';
@@ -22,7 +22,8 @@ export async function startInstance({ instance, memory, portName, guard, log }) 
 }
 
 function launch(instance, port, guard) {
-  const { command, order, waitMs } = instance;
+  const { command, order, waitMs, log } = instance;
+  writeFileSync(log, '', { mode: 0o600, flag: 'a' }); // the server would let others read it
   return guard.spawn(command, instance.args(port), { order, waitMs, stdio: 'ignore' });
 }
 

@@ -6,18 +6,17 @@ import { join } from 'node:path';
 export function ensurePackages(root, log) {
   if (isLink(join(root, 'node_modules')) || areInstalled(root)) return;
   log('installing packages …');
-  // Not `npm ci`, which refuses a lock file without the optional packages of other systems. This installs the versions of
-  // the lock file, too, and does not change it.
+  // No package needs its install script: what is compiled is in packages of its own, one for each system.
   const result = spawnSync(
     'npm',
-    ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   );
-  if (result.status !== 0) throw new Error('npm install failed: see above');
+  if (result.status !== 0) throw new Error('npm ci failed: see above');
 }
 
 /** A link leads to packages that are not ours to change. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
 import { feedServed, prepareServed } from './served.mjs';
+import { prepareUndated, sendUndated } from './undated.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
 
 /** A counting sensor has to fire at every 50th point. */
@@ -57,11 +58,16 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     alerts: await prepareEpisodes(client, notifications),
     watched: await prepareWatched(client, urls),
     served: await prepareServed(client),
+    undated: await prepareUndated(client),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each of them counts what was sent. */
-export async function runLoad(client, { triggers, counters, storms, inactive, alerts, watched, served }, isOver) {
+export async function runLoad(
+  client,
+  { triggers, counters, storms, inactive, alerts, watched, served, undated },
+  isOver,
+) {
   await Promise.all([
     ...counters.map((sensor) => count(client, sensor, triggers, isOver)),
     ...storms.map((sensor) => storm(client, sensor, isOver)),
@@ -69,6 +75,7 @@ export async function runLoad(client, { triggers, counters, storms, inactive, al
     ...alerts.map((alert) => cycleEpisodes(client, alert, isOver)),
     ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
+    ...undated.map((sensor) => sendUndated(client, sensor, isOver)),
   ]);
 }
 

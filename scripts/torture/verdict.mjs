@@ -8,6 +8,7 @@ import { judgeInactivities } from './inactivities.mjs';
 import { FIRE_EVERY } from './load.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgeServed } from './served.mjs';
+import { judgeUndated } from './undated.mjs';
 import { judgeWatched } from './watched.mjs';
 
 /** A delivery is attempted so long after it is due, at the latest. */
@@ -51,6 +52,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
     const events = judgeWatched(load.watched, received);
     const episodes = await judgeEpisodes(rows, load.alerts, received);
     const served = await judgeServed(rows, load.served);
+    const undated = await judgeUndated(rows, load.undated);
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     const ids = new Map();
     for (const { id } of received) ids.set(id, (ids.get(id) ?? 0) + 1);
@@ -86,6 +88,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'events lost': events.lost,
         'events doubled': events.doubled,
         'points that a service missed or counted twice': served.missed,
+        'points without a date that were not evaluated': undated.missed,
         'inactivity too early': inactivities.early,
         'inactivity too late': inactivities.tooLate,
         'deliveries to the steady receiver too late': delays.tooLate,
@@ -105,8 +108,8 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served }) {
-  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors];
+function sendersOf({ counters, storms, inactive, alerts, served, undated }) {
+  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors, ...undated];
 }
 
 /** How many points were sent so far. */
@@ -121,7 +124,7 @@ async function lostPoints(rows, load) {
       'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest FROM data_points WHERE sensor_id = ?',
       [id],
     );
-    lost += ['counter', 'alert', 'served'].includes(kind)
+    lost += ['counter', 'alert', 'served', 'undated'].includes(kind)
       ? Math.abs(sent - Number(n))
       : Math.max(0, sent - Number(highest));
   }

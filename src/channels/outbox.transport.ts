@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import type { Logger } from '../logger';
 import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
-/** Writes each mail to a file, `outbox/<time>-<id>.eml`: for platforms without an SMTP server. */
+/** Writes each mail to a file, `outbox/<time>-<id>.eml`: for platforms without an SMTP server. `DataFolder` deletes them by that name. */
 export class OutboxTransport implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
@@ -23,12 +23,12 @@ export class OutboxTransport implements MailTransport {
       to: { name: '', address: to },
       messageId: messageIdOf(id, this.from),
     });
-    await mkdir(this.folder, { recursive: true });
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = `${new Date(this.clock.now()).toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
     // Renamed when complete, so that a program that watches the folder never reads half a mail.
-    await writeFile(join(this.folder, `.${file}`), message);
+    await writeFile(join(this.folder, `.${file}`), message, { mode: 0o600 });
     await rename(join(this.folder, `.${file}`), join(this.folder, file));
-    this.logger.info({ file, subject: content.subject }, 'mail written to the outbox');
+    this.logger.info({ file }, 'mail written to the outbox');
   }
 
   async close(): Promise<void> {

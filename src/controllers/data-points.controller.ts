@@ -17,6 +17,7 @@ import {
 import type { Caller } from '../caller';
 import type { Clock } from '../clock';
 import {
+  type AddedPointQuery,
   type DataPointsUpload,
   readSensorsUpload,
   readUpload,
@@ -81,8 +82,30 @@ export class DataPointsController extends Controller {
     @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(body, receivedMs, id);
+    const points = readUpload(body, id);
     return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
+  }
+
+  /**
+   * Stores a data point of one of your sensors, for devices that can only send GET. A key is sent as the parameter `API_KEY` or in the
+   * header; give it `data:write` for this sensor alone, because addresses are logged by many.
+   * @summary Upload a data point by GET
+   */
+  @Get('{id}/data/add')
+  @Security('credential', ['data:write'])
+  @OperationId('addData')
+  @SuccessResponse(200, 'The point is stored')
+  @Response<ErrorBody>(400, 'Invalid input; nothing is stored')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  async addData(
+    @Path() id: string,
+    @Queries() query: AddedPointQuery,
+    @Inject() caller: Uploader,
+  ): Promise<UploadResponse> {
+    const stored = await this.uploadData(id, query, caller);
+    this.setStatus(200);
+    return stored;
   }
 
   /**
@@ -106,7 +129,7 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const uploads = readSensorsUpload(body, receivedMs);
+    const uploads = readSensorsUpload(body);
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 

@@ -6,6 +6,12 @@ export interface DataPoint {
   readonly dateMs: number;
 }
 
+/** A value as it is uploaded: without a date it is dated by the server when it is stored. */
+export interface UploadedPoint {
+  readonly value: string;
+  readonly dateMs: number | undefined;
+}
+
 /** The oldest first; the same list where they are in this order already. Points of one date keep their order. */
 export function inOrderOfDates<T extends { readonly dateMs: number }>(points: readonly T[]): readonly T[] {
   for (let at = 1; at < points.length; at += 1) {
@@ -54,9 +60,9 @@ export interface ReceivedDataPoint extends DataPoint {
   readonly storedMs?: number;
 }
 
-/** The data points that a request has for one sensor, and where the request names the sensor. */
+/** The points that a request has for one sensor, and where the request names the sensor. */
 export interface SensorUpload {
   sensorId: number;
   path: string;
-  points: DataPoint[];
+  points: UploadedPoint[];
 }

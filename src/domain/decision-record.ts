@@ -61,6 +61,14 @@ export function decodeDecisions(list: string, sensorTriggerId: number): Decision
   return all.filter(([id]) => id === sensorTriggerId).map(decode);
 }
 
+/** Of such a list those of the given sensor triggers, as a list again; the same text if these are all, empty if there are none. */
+export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>): string {
+  const all: Encoded[] = JSON.parse(list);
+  const left = all.filter(([id]) => sensorTriggerIds.has(id));
+  if (left.length === all.length) return list;
+  return left.length === 0 ? '' : JSON.stringify(left);
+}
+
 function decode(encoded: Encoded): DecisionRecord {
   const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
   const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered] = rest;

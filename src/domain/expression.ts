@@ -4,7 +4,7 @@ import { type Operand, operandOf, Structure } from './expression-comparison';
 import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './expression-operations';
 import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
 import { SyntaxProblem, shownField } from './expression-tokens';
-import { LruCache } from './lru-cache';
+import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous } from './sensor-value';
 
 /** The variables of a trigger's expression, as the specification names them. */
@@ -48,10 +48,10 @@ const TRIGGER_OPTIONS: CompileOptions = {
   withFields: ['sensor_data_value', 'last_sensor_data_value'],
 };
 
-// Well below a power of two: a map that is nearly full is rebuilt again and again by deleting and adding.
-const CACHE_SIZE = 2_500;
+// Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
+const CACHED_CHARACTERS = 600_000;
 // Only of trigger expressions: for other vocabularies the caller keeps the result.
-const cache = new LruCache<string, Compiled>(CACHE_SIZE);
+const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
 const parser = lockedParser();
 
 /** Checks a text and prepares it for evaluation; a refusal has the reason and the 0-based offset. */

@@ -1,4 +1,4 @@
-import { LruCache } from './lru-cache';
+import { LruCache, weightOfText } from './lru-cache';
 
 /**
  * An object of a JSON value: no prototype, deeply frozen. A field is called as an expression may call it after a dot. Where several would be called
@@ -34,7 +34,8 @@ class TooDeep extends Error {}
 
 // All triggers and services of a sensor read the same few values: large ones are parsed once.
 const LARGE = 200;
-const largeValues = new LruCache<string, ExpressionValue>(16);
+// Up to 85 bytes for each character: 22 MB. A half has room for two of the largest, the latest of a sensor and the one before.
+const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

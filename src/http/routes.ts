@@ -8,6 +8,7 @@ import { StreamsController } from '../controllers/streams.controller';
 import { PlatformError } from '../errors';
 import { models, routes } from '../generated/routes';
 import type { Requirement } from '../policies/credential.policy';
+import { requireNoValue } from '../requests/data-reads.request';
 import { type Authentication, authenticate, authenticateAgain } from './authentication';
 import { listControllers } from './controllers';
 import { sendExport, wantedExport } from './data-export';
@@ -16,6 +17,7 @@ import { authorise } from './middlewares/authorise';
 import { isForeignPage } from './middlewares/foreign-page';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
+import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
 import { RequestTurns } from './request-turns';
@@ -72,7 +74,11 @@ async function respond(
   request: Request,
   response: Response,
 ): Promise<void> {
+  // Express takes a HEAD for a GET: what looks at an address beforehand must not change anything.
+  if (request.method === 'HEAD' && route.isChange && route.requires !== 'nothing')
+    refuseOtherMethods('GET')(request, response);
   const caller = await identify(route, { container, authentication }, request, response);
+  if (controller instanceof DataPointsController && route.requires === 'read') requireNoValue(request.query);
   const args = validateArguments(route.args, request, models);
   const action = Reflect.get(controller, route.action) as Action; // named by tsoa after the method itself
   const act = () => action.call(controller, ...args, caller);

@@ -1,20 +1,25 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { fitInOneStatement, issueSlices } from '../database/slices';
 import { delaySeconds } from '../domain/data-point';
-import type { StoredBatch } from './listened-points';
+import type { DatedBatch } from './server-dates';
 import type { Targets } from './upload-targets';
 
-/** A point to store. */
-export type PointRow = readonly [sensorId: number, dateMs: number, value: string, receivedMs: number];
+/** A point to store; whether it replaces one of the same date. */
+export interface PointRow {
+  readonly row: readonly [sensorId: number, dateMs: number, value: string, delayS: number];
+  readonly replaces: boolean;
+}
 
 /** The points of those sensors whose points are stored. */
-export function toRows(batches: readonly StoredBatch[], targets: Targets): PointRow[] {
-  const rows: PointRow[] = [];
-  for (const { sensorId, points, receivedMs } of batches) {
-    if (!targets.get(sensorId)?.stores) continue;
-    for (const { dateMs, value } of points) rows.push([sensorId, dateMs, value, receivedMs]);
-  }
-  return rows;
+export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRow[] {
+  return batches.flatMap((batch) => (targets.get(batch.sensorId)?.stores ? rowsOf(batch) : []));
+}
+
+export function rowsOf({ sensorId, points, receivedMs }: DatedBatch): PointRow[] {
+  return points.map(({ dateMs, value, isDatedHere }) => ({
+    row: [sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)],
+    replaces: !isDatedHere,
+  }));
 }
 
 /**
@@ -31,16 +36,26 @@ export function isOneStatement(requests: readonly { size: number; bytes: number 
   return fitInOneStatement(points, characters);
 }
 
-/** Multi-row upserts, sorted by key so that concurrent commits lock in one order, issued at once. The last of equal keys wins. */
+const INSERT = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?';
+const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
+
+/**
+ * Multi-row inserts, sorted by key so that concurrent commits lock in one order, issued at once. Of points that may replace another the last of
+ * equal keys wins; a date of the server that is taken is an error (`isDuplicateKey`).
+ */
 export async function insertPoints(connection: PoolConnection, points: readonly PointRow[]): Promise<void> {
-  const rows = [...points]
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
-    .map(([sensorId, dateMs, value, receivedMs]) => [sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)]);
-  await issueSlices(rows, (slice) =>
-    connection.query(
-      `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
-       ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`,
-      [slice],
+  const insert = (sql: string, some: readonly PointRow[]) => {
+    const rows = some.map(({ row }) => row).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    return issueSlices(rows, (slice) => connection.query(sql, [slice]));
+  };
+  await Promise.all([
+    insert(
+      REPLACE,
+      points.filter(({ replaces }) => replaces),
     ),
-  );
+    insert(
+      INSERT,
+      points.filter(({ replaces }) => !replaces),
+    ),
+  ]);
 }

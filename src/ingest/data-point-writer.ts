@@ -1,9 +1,9 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../clock';
-import { isLockTimeout, isOutOfRange, isPermanent } from '../database/mysql-errors';
+import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../database/mysql-errors';
 import { issued, type TransactionConnection } from '../database/pipeline';
 import { inPoolTransaction, runOn } from '../database/transaction';
-import { type DataPoint, inOrderOfDates } from '../domain/data-point';
+import { inOrderOfDates, type UploadedPoint } from '../domain/data-point';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Metrics } from '../metrics';
 import type { JobQueue } from '../redis/job-queue';
@@ -13,6 +13,7 @@ import { insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { addMissed } from './late-listeners';
 import { writeListened } from './listened-points';
 import type { PartitionLayout } from './partition-layout';
+import { dateByServer } from './server-dates';
 import { type RememberedCredential, requireUnchanged } from './upload-guard';
 import { UploadQueue } from './upload-queue';
 import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets';
@@ -20,7 +21,7 @@ import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets'
 /** The points that one request brings for one sensor. */
 export interface PointBatch {
   sensorId: number;
-  points: DataPoint[];
+  points: UploadedPoint[];
   /** When the request arrived, on the server's clock. */
   receivedMs: number;
 }
@@ -48,6 +49,8 @@ interface CommitOptions {
   mayWait?: boolean;
   /** Whether it looks at its sensors first, however much of them is remembered. */
   looksFirst?: boolean;
+  /** How often dates that the server gave were taken already. */
+  redated?: number;
 }
 
 /** What a point takes in memory besides its value. */
@@ -55,6 +58,9 @@ const BYTES_PER_POINT = 100;
 
 /** Outcomes as the metrics name them. */
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
+
+/** How often dates may be taken by points that came with a date, before an upload without dates fails. */
+const MOST_REDATED = 5;
 
 /** While a commit waits for a locked sensor, so many others may do the same without holding up the rest. */
 const SLOW_COMMITS = 2;
@@ -109,11 +115,11 @@ export class DataPointWriter {
 
   /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
-    const { mayWait = false, looksFirst = false } = options;
+    const { mayWait = false, looksFirst = false, redated = 0 } = options;
     try {
       const { accepted, stored, before, changes, listened, eventUsers } = await inPoolTransaction(
         this.pool,
-        (connection) => this.store(connection, group, looksFirst),
+        (connection) => this.store(connection, group, { looksFirst, redated }),
         (error) => mayWait || !isLockTimeout(error),
       );
       const after = changes ?? (await readChanges(this.pool));
@@ -131,6 +137,8 @@ export class DataPointWriter {
       await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
     } catch (error) {
       if (isOutOfRange(error) && !looksFirst) await this.commitAsOfNow(group, options);
+      else if (isDuplicateKey(error) && redated < MOST_REDATED)
+        await this.commit(group, { ...options, redated: redated + 1 });
       else if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
       // Nobody's upload fails because of what somebody else sent at the same moment.
@@ -180,26 +188,27 @@ export class DataPointWriter {
     for (const request of group) request.reject(error);
   }
 
-  private async store(connection: TransactionConnection, group: Waiting[], looksFirst: boolean) {
+  private async store(
+    connection: TransactionConnection,
+    group: Waiting[],
+    { looksFirst, redated }: Required<Pick<CommitOptions, 'looksFirst' | 'redated'>>,
+  ) {
     const ids = new Set<number>();
     for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
     const known = looksFirst ? undefined : this.memory.recall(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
-    if (known && isOneStatement(group, known.targets)) connection.leaveTransactionOut();
+    if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
     // Before all that is written, and in the same packet.
     if (known || credentials.length > 0) issued(requireUnchanged(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
     );
-    const batches = accepted.flatMap((request) =>
-      // In order, so that a turn that takes only some of them takes the oldest.
-      request.batches.map(({ sensorId, points, receivedMs }) => ({
-        sensorId,
-        points: inOrderOfDates(points),
-        receivedMs,
-      })),
-    );
+    const uploaded = accepted.flatMap((request) => request.batches);
+    const dating = dateByServer(connection, uploaded, redated > 0);
+    const dated = dating instanceof Promise ? await dating : dating;
+    // In order, so that a turn that takes only some of them takes the oldest.
+    const batches = dated.map((batch) => ({ ...batch, points: inOrderOfDates(batch.points) }));
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),
@@ -224,6 +233,11 @@ async function answerEach(group: readonly Waiting[], outcomeOf: (request: Waitin
     request.resolve(outcomeOf(request));
     await new Promise<void>((resolve) => process.nextTick(resolve)); // once no promise has anything to do any more
   }
+}
+
+/** Whether the server has to date none of its points. */
+function hasDates({ batches }: Waiting): boolean {
+  return batches.every(({ points }) => points.every(({ dateMs }) => dateMs !== undefined));
 }
 
 /** An upload is one event on each of its sensors, however many points it brings. */

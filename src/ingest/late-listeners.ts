@@ -47,7 +47,11 @@ function missed(now: Targets, before: Targets): Targets {
 
 /** Points of sensors that were deleted at the same moment: the purge may have looked for them already. Ids are never used again. */
 async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
-  if (sensorIds.length > 0) await connection.query('DELETE FROM data_points WHERE sensor_id IN (?)', [sensorIds]);
+  if (sensorIds.length === 0) return;
+  await Promise.all([
+    connection.query('DELETE FROM data_points WHERE sensor_id IN (?)', [sensorIds]),
+    connection.query('DELETE FROM server_dates WHERE sensor_id IN (?)', [sensorIds]),
+  ]);
 }
 
 /** Whether the partitions of these sensors have changed, or may have, because their number is another one. */

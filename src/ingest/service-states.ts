@@ -6,7 +6,7 @@ import { type RunSql, runOn } from '../database/transaction';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { ServiceInput } from '../sensor-services/sensor-service';
 import { type Arrival, noteArrivals } from '../streams/arrivals';
-import { insertPoints, type PointRow } from './data-point-rows';
+import { insertPoints, type PointRow, rowsOf } from './data-point-rows';
 import { BatchBuilder } from './inbox-batch';
 import { insertBatches } from './inbox-rows';
 import { readTargets } from './upload-targets';
@@ -102,7 +102,7 @@ export async function writeServiceResults(
   for (const { id, outputs } of writing) {
     const target = targets.get(id);
     if (!target) continue;
-    if (target.stores) points.push(...outputs.map(({ value, dateMs }): PointRow => [id, dateMs, value, nowMs]));
+    if (target.stores) points.push(...rowsOf({ sensorId: id, points: outputs, receivedMs: nowMs }));
     if (target.stores && target.streamed) {
       arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
     }

@@ -9,7 +9,7 @@ import { OldPoints } from './old-points';
 import { pastRowsTask } from './past-rows';
 import { Purge } from './purge';
 import type { PurgeTask } from './purge-task';
-import { type ClosedAccounts, historyRemovers } from './removers';
+import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
 import { slicesOf } from './slice';
 import { StreamLog } from './stream-log';
 
@@ -22,6 +22,7 @@ export interface PurgeSetting {
   clock: Clock;
   logger: Logger;
   accounts: ClosedAccounts;
+  decisionLog: StoredDecisions;
   dataRetentionDays: number;
   historyRetentionDays: number;
   /** Of deliveries that have ended; no more than that of history. */
@@ -31,8 +32,8 @@ export interface PurgeSetting {
 
 /** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
-  const { pool, clock, logger, accounts, dataRetentionDays, sessionIdleDays } = setting;
-  const removers = historyRemovers(pool, clock, accounts);
+  const { pool, clock, logger, accounts, decisionLog, dataRetentionDays, sessionIdleDays } = setting;
+  const removers = historyRemovers(pool, clock, accounts, decisionLog);
   const tasks: PurgeTask[] = slicesOf(SLICES).map((slice) => new DeletedThings(pool, clock, removers, logger, slice));
   tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice)));
   const { historyRetentionDays, deliveryRetentionDays } = setting;

@@ -5,8 +5,8 @@ import type { Logger } from '../logger';
 import type { PurgeStep, PurgeTask } from './purge-task';
 import type { Slice } from './slice';
 
-/** The kinds of deleted things that leave history behind. */
-export type DeletedKind = 'sensor' | 'trigger' | 'user';
+/** The kinds of deleted things that leave history behind; `decisions` are those about a sensor by sensor triggers that are gone. */
+export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
 /** What a step did: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
 export interface Removal {

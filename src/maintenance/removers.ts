@@ -1,6 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../clock';
 import { deleteDeliveries } from '../deliveries/delivery-removal';
+import type { DecisionLog } from '../redis/decision-log';
 import type { DeletedKind, Removal, Remover } from './deleted-things';
 
 const POINTS_PER_STEP = 2_000;
@@ -15,8 +16,16 @@ export interface ClosedAccounts {
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
+/** Where the latest decisions are kept. */
+export type StoredDecisions = Pick<DecisionLog, 'keepOnly'>;
+
 /** The removers for the history of each kind of deleted thing. */
-export function historyRemovers(pool: Pool, clock: Clock, accounts: ClosedAccounts): Record<DeletedKind, Remover> {
+export function historyRemovers(
+  pool: Pool,
+  clock: Clock,
+  accounts: ClosedAccounts,
+  decisions: StoredDecisions,
+): Record<DeletedKind, Remover> {
   const history = new HistoryRemover(pool, clock);
   return {
     sensor: (sensorId) => history.ofSensor(sensorId),
@@ -24,6 +33,15 @@ export function historyRemovers(pool: Pool, clock: Clock, accounts: ClosedAccoun
     user: async (userId) => {
       const isGone = await accounts.remove(userId, ACCOUNT_MS_PER_STEP);
       return isGone ? history.ofUser(userId) : { deleted: 0, outcome: 'more' };
+    },
+    decisions: async (sensorId) => {
+      const left = await history.ids('SELECT id FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
+      // Without Redis they have to wait.
+      const isDone = await decisions.keepOnly(sensorId, left).then(
+        () => true,
+        () => false,
+      );
+      return { deleted: 0, outcome: isDone ? 'done' : 'wait' };
     },
   };
 }
@@ -34,13 +52,15 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes data points, then firings with their deliveries. */
+  /** Deletes data points and what is noted of their dates, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
       POINTS_PER_STEP,
     ]);
-    return deleted > 0 ? { deleted, outcome: 'more' } : this.firings('sensor_id', sensorId);
+    if (deleted > 0) return { deleted, outcome: 'more' };
+    await this.delete('DELETE FROM server_dates WHERE sensor_id = ?', [sensorId]);
+    return this.firings('sensor_id', sensorId);
   }
 
   /** Deletes deliveries, including those of events and tests, then firings. */
@@ -69,7 +89,7 @@ class HistoryRemover {
     return { deleted, outcome: deleted > 0 ? 'more' : 'wait' };
   }
 
-  private async ids(sql: string, values: unknown[]): Promise<number[]> {
+  async ids(sql: string, values: unknown[]): Promise<number[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(sql, values);
     return rows.map(({ id }) => Number(id));
   }

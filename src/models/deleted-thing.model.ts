@@ -8,7 +8,7 @@ export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCrea
   declare id: CreationOptional<number>;
 
   @Column({ type: DataType.STRING(16), allowNull: false })
-  declare kind: 'sensor' | 'trigger' | 'user';
+  declare kind: 'sensor' | 'trigger' | 'user' | 'decisions';
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'thing_id', allowNull: false })
   declare thingId: number;

@@ -1,6 +1,6 @@
 import { queuePrefix } from '../../jobs/queues';
 import type { Decided } from '../actors/sensor.state';
-import { type DecisionRecord, decodeDecisions } from '../domain/decision-record';
+import { type DecisionRecord, decisionsOf, decodeDecisions } from '../domain/decision-record';
 import { Unavailable } from '../errors';
 import type { Logger } from '../logger';
 import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
@@ -14,6 +14,8 @@ const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
 /** Decisions are collected for this long: soon after a quiet time, and under load many turns share a command. */
 const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
+/** Decisions that could not be stored for so long are lost: a process that stood still brings nothing back that was deleted meanwhile. */
+const TOO_LATE_MS = 30_000;
 
 /**
  * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, now; then for each sensor its
@@ -42,6 +44,21 @@ end
 redis.call('PEXPIRE', index, ARGV[1])
 redis.call('PEXPIRE', total, ARGV[1])`;
 
+/**
+ * KEYS: the index, its total, the list of a sensor. ARGV: its id; then entries of the list, each with what is left of it, or nothing.
+ * Workers may be writing to the list, so that entries are found by what they are and not by where.
+ */
+const KEEP_SCRIPT = `local index, total, list = KEYS[1], KEYS[2], KEYS[3]
+for at = 2, #ARGV, 2 do
+  if ARGV[at + 1] ~= '' then redis.call('LINSERT', list, 'BEFORE', ARGV[at], ARGV[at + 1]) end
+  redis.call('LREM', list, 1, ARGV[at])
+end
+local score = redis.call('ZSCORE', index, ARGV[1])
+if score and redis.call('EXISTS', list) == 0 then
+  redis.call('ZREM', index, ARGV[1])
+  redis.call('DECRBY', total, score % 128)
+end`;
+
 /** Which decisions are kept. */
 export interface KeptDecisions {
   /** For how many sensor triggers: those that decided last. It bounds the memory; 0 is off. */
@@ -63,6 +80,8 @@ export class DecisionLog {
   private other = new CollectedDecisions();
   private storing: Promise<void> | undefined;
   private latestMs = 0;
+  /** When the first of those that are collected was written, by `performance.now()`. */
+  private collectedSince = 0;
   private timer: NodeJS.Timeout | undefined;
   private storedAt = Number.NEGATIVE_INFINITY;
 
@@ -80,10 +99,12 @@ export class DecisionLog {
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
+    if (this.collected.isEmpty) this.collectedSince = performance.now();
     for (const one of decided) {
       if (this.collected.add(one)) continue;
       if (this.storing) break; // lost: Redis has not even taken what was before
       void this.flush();
+      this.collectedSince = performance.now();
       this.collected.add(one);
     }
     this.flushLater();
@@ -97,7 +118,7 @@ export class DecisionLog {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.storedAt = performance.now();
-    this.storing = this.store(this.other).finally(() => {
+    this.storing = this.store(this.other, this.collectedSince).finally(() => {
       this.other.clear();
       this.storing = undefined;
       this.flushLater();
@@ -108,14 +129,31 @@ export class DecisionLog {
   /** The latest decisions of a sensor trigger, newest first. */
   async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
     await this.flush();
-    const key = `${this.index}:${sensorId}`;
-    const read = (redis: RedisCommands) => redis.lrange(key, 0, MAX_DECISIONS_PER_TRIGGER - 1);
-    const entries = await this.redis.ask(REDIS_WAIT_MS, read).catch(() => {
-      throw new Unavailable();
-    });
+    const list = `${this.index}:${sensorId}`;
+    const entries = await this.ask((redis) => redis.lrange(list, 0, MAX_DECISIONS_PER_TRIGGER - 1));
     const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
     // Two turns may have been written in the opposite order; within a turn the order is that of the list.
     return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
+  }
+
+  /** Deletes what is stored about a sensor, except the decisions of these sensor triggers. */
+  async keepOnly(sensorId: number, sensorTriggerIds: readonly number[]): Promise<void> {
+    const list = `${this.index}:${sensorId}`;
+    const kept = new Set(sensorTriggerIds);
+    const entries = await this.ask((redis) => redis.lrange(list, 0, -1));
+    const changes = entries.flatMap((entry) => {
+      const left = decisionsOf(entry, kept);
+      return left === entry ? [] : [entry, left];
+    });
+    if (changes.length === 0) return;
+    const keys = [this.index, `${this.index}:total`, list];
+    await this.ask((redis) => redis.eval(KEEP_SCRIPT, keys.length, ...keys, sensorId, ...changes));
+  }
+
+  private ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<T> {
+    return this.redis.ask(REDIS_WAIT_MS, command).catch(() => {
+      throw new Unavailable();
+    });
   }
 
   private flushLater(): void {
@@ -125,11 +163,12 @@ export class DecisionLog {
     this.timer = setTimeout(() => void this.flush(), delayMs).unref();
   }
 
-  private async store(collected: CollectedDecisions): Promise<void> {
+  private async store(collected: CollectedDecisions, since: number): Promise<void> {
     const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
     const keys = [this.index, `${this.index}:total`];
     try {
       for (const some of ofSomeTriggers(collected.entries())) {
+        if (performance.now() - since > TOO_LATE_MS) throw new Error('it took too long');
         const values = some.flatMap(({ sensorId, sensorTriggers, kept, text }) => {
           return [sensorId, Math.min(sensorTriggers, MAX_WEIGHT), kept, text];
         });

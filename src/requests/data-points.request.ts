@@ -1,4 +1,4 @@
-import type { DataPoint, SensorUpload } from '../domain/data-point';
+import type { SensorUpload, UploadedPoint } from '../domain/data-point';
 import { parseId } from '../domain/id';
 import { isRecord } from '../domain/is-record';
 import { MAX_VALUE_BYTES } from '../domain/sensor-value';
@@ -8,6 +8,12 @@ import { InvalidInput } from '../errors';
 import { type DateInput, readGivenPointDate, readPointDate } from './dates';
 
 const MAX_POINTS = 10_000;
+/** Other names of the date of a point, in the order in which they are looked for. */
+const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
+/** Of a body without points so many of its keys are named, but no credential. */
+const SHOWN_KEYS = 5;
+const SHOWN_CHARACTERS = 40;
+const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
 
 /** A JSON object as a value: its fields are up to the caller. */
 export interface JsonObject {
@@ -22,7 +28,23 @@ export interface PointUpload {
   /** @example 21.5 */
   value: PointValue;
   /**
-   * Unix seconds with up to 3 decimals; now when it is not given.
+   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `created_at` or
+   * `createdAt`, which are read in its place) the server dates the point: now, and at least a millisecond after the last one that it has dated
+   * for this sensor, so that none replaces another.
+   * @example 1795229544.125
+   */
+  date?: DateInput;
+}
+
+/** One data point of a device that can only send GET. */
+export interface AddedPointQuery {
+  /**
+   * A number, a boolean or a text, at most 65,535 bytes.
+   * @example "21.5"
+   */
+  value: string;
+  /**
+   * Unix seconds, or ISO 8601 with an offset; without one the server dates the point.
    * @example 1795229544.125
    */
   date?: DateInput;
@@ -74,16 +96,16 @@ export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
  * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
  * whole body at the first wrong field, naming it: `data[3].value`.
  */
-export function readUpload(body: unknown, nowMs: number, sensorId?: string): DataPoint[] {
+export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
   const lines = linesOf(body);
-  if (lines) return latestOfEachDate(requireSome(lines.map((line) => readLine(line, nowMs, sensorId))));
-  return latestOfEachDate(readPoints(body, nowMs, '', MAX_POINTS));
+  if (lines) return latestOfEachDate(readOneSensor(lines, sensorId));
+  return latestOfEachDate(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
-export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] {
+export function readSensorsUpload(body: unknown): SensorUpload[] {
   const lines = linesOf(body);
-  if (lines) return readSensorLines(lines, nowMs);
+  if (lines) return readSensorLines(lines);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
   if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
@@ -93,7 +115,7 @@ export function readSensorsUpload(body: unknown, nowMs: number): SensorUpload[] 
     const path = `sensors[${index}]`;
     if (!isRecord(entry)) throw InvalidInput.field(path, 'must be an object with sensor_id and data');
     const sensorId = readSensorId(entry.sensor_id, `${path}.sensor_id`);
-    const points = readPoints(entry, nowMs, `${path}.`, left);
+    const points = readPoints(entry, `${path}.`, left);
     left -= points.length;
     const known = bySensor.get(sensorId);
     if (known) known.points = known.points.concat(points);
@@ -106,22 +128,30 @@ function linesOf(body: unknown): readonly UploadedLine[] | undefined {
   return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our own reader sets it
 }
 
-/** A point of the sensor in the path. */
-function readLine({ line, point }: UploadedLine, nowMs: number, sensorId: string | undefined): DataPoint {
-  const { sensor_id: named = sensorId } = point;
-  if (named !== null && String(named) !== sensorId) {
-    throw InvalidInput.field(`line ${line} sensor_id`, 'names another sensor than the path');
-  }
-  return readPoint(point, nowMs, `line ${line} `);
+/** The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points. */
+function readOneSensor(lines: readonly UploadedLine[], sensorId: string | undefined): UploadedPoint[] {
+  const [first] = requireSome(lines);
+  const source = namedIn(first, sensorId);
+  return lines.map((uploaded) => {
+    const { line, point } = uploaded;
+    if (namedIn(uploaded, sensorId) !== source) {
+      throw InvalidInput.field(`line ${line} sensor_id`, 'names another sensor than the lines before it');
+    }
+    return readPoint(point, `line ${line} `);
+  });
 }
 
-function readSensorLines(lines: readonly UploadedLine[], nowMs: number): SensorUpload[] {
+function namedIn(uploaded: UploadedLine | undefined, sensorId: string | undefined): string {
+  return String(uploaded?.point.sensor_id ?? sensorId);
+}
+
+function readSensorLines(lines: readonly UploadedLine[]): SensorUpload[] {
   const bySensor = new Map<number, SensorUpload>();
   for (const { line, point } of requireSome(lines)) {
     const path = `line ${line} sensor_id`;
     const sensorId = readSensorId(point.sensor_id, path);
     const upload = bySensor.get(sensorId) ?? { sensorId, path, points: [] };
-    upload.points.push(readPoint(point, nowMs, `line ${line} `));
+    upload.points.push(readPoint(point, `line ${line} `));
     bySensor.set(sensorId, upload);
   }
   return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
@@ -132,20 +162,29 @@ function requireSome<T>(points: readonly T[]): T[] {
   return [...points];
 }
 
-function readPoints(body: unknown, nowMs: number, prefix: string, most: number): DataPoint[] {
+function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[] {
   const path = `${prefix}data`;
-  const points = isRecord(body) ? givenPoints(body, nowMs, prefix, most) : [];
-  if (points.length === 0) throw InvalidInput.field(path, 'must contain at least one data point');
+  const points = isRecord(body) ? givenPoints(body, prefix, most) : [];
+  if (points.length === 0) throw InvalidInput.field(path, `must contain at least one data point: ${whatIsRead(body)}`);
   if (points.length > most) throw tooMany(path);
   return points;
 }
 
-function givenPoints(body: Record<string, unknown>, nowMs: number, prefix: string, most: number): DataPoint[] {
+/** What a body without any point has, and what is read. */
+function whatIsRead(body: unknown): string {
+  const given = isRecord(body) ? Object.keys(body).filter((key) => !NOT_SHOWN.has(key.toLowerCase())) : [];
+  const shown = given.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, SHOWN_CHARACTERS)));
+  const more = given.length > SHOWN_KEYS ? ' and others' : '';
+  const found = shown.length > 0 ? `it has ${shown.join(', ')}${more}` : 'it has no fields';
+  return `${found}; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`;
+}
+
+function givenPoints(body: Record<string, unknown>, prefix: string, most: number): UploadedPoint[] {
   const { data } = body;
-  if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, nowMs, prefix)];
-  if (!Array.isArray(data)) return [readPoint(data, nowMs, `${prefix}data.`)];
+  if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, prefix)];
+  if (!Array.isArray(data)) return [readPoint(data, `${prefix}data.`)];
   if (data.length > most) throw tooMany(`${prefix}data`);
-  return data.map((point, index) => readPoint(point, nowMs, `${prefix}data[${index}].`));
+  return data.map((point, index) => readPoint(point, `${prefix}data[${index}].`));
 }
 
 function tooMany(path: string): InvalidInput {
@@ -153,9 +192,9 @@ function tooMany(path: string): InvalidInput {
 }
 
 /** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
-function readPoint(point: unknown, nowMs: number, at: string): DataPoint {
+function readPoint(point: unknown, at: string): UploadedPoint {
   if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
-  return { value: readValue(point.value, at), dateMs: readUploadedDate(point.date, nowMs, at) };
+  return { value: readValue(point.value, at), dateMs: readPointsDate(point, at) };
 }
 
 function readValue(value: unknown, at: string): string {
@@ -184,9 +223,19 @@ function toText(value: unknown, at: string): string {
   }
 }
 
-function readUploadedDate(date: unknown, nowMs: number, at: string): number {
-  if (date === undefined || date === null || date === '') return nowMs;
-  return typeof date === 'string' ? readGivenPointDate(date, `${at}date`) : readPointDate(date, `${at}date`);
+/** The date, or what has another of its names; undefined where there is none. */
+function readPointsDate(point: Record<string, unknown>, at: string): number | undefined {
+  if (isGiven(point.date)) return readUploadedDate(point.date, `${at}date`);
+  const name = DATE_NAMES.find((one) => isGiven(point[one]));
+  return name === undefined ? undefined : readUploadedDate(point[name], `${at}${name}`);
+}
+
+function isGiven(date: unknown): boolean {
+  return date !== undefined && date !== null && date !== '';
+}
+
+function readUploadedDate(date: unknown, field: string): number {
+  return typeof date === 'string' ? readGivenPointDate(date, field) : readPointDate(date, field);
 }
 
 function readSensorId(given: unknown, path: string): number {
@@ -196,9 +245,10 @@ function readSensorId(given: unknown, path: string): number {
   return id;
 }
 
-function latestOfEachDate(points: DataPoint[]): DataPoint[] {
+/** Points without a date are all different. */
+function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
   if (points.length === 1) return points;
-  const byDate = new Map<number, DataPoint>();
-  for (const point of points) byDate.set(point.dateMs, point);
+  const byDate = new Map<number | UploadedPoint, UploadedPoint>();
+  for (const point of points) byDate.set(point.dateMs ?? point, point);
   return byDate.size === points.length ? points : [...byDate.values()];
 }

@@ -116,6 +116,13 @@ export function readDataQuery(query: DataPointsQuery) {
   return { startMs, endMs, one, descending: query.sort === 'DESC', intervals: readIntervals(query) };
 }
 
+/** InvalidInput for a read with a value: a device that means to store it believed that it had. */
+export function requireNoValue(query: Readonly<Record<string, unknown>>): void {
+  if (query.value === undefined) return;
+  const how = 'send it by POST to /sensors/{id}/data, or by GET to /sensors/{id}/data/add';
+  throw InvalidInput.field('value', `is not read here: to store a value, ${how}`);
+}
+
 /** The sensors of a read, each once. */
 export function readSensorIds(given: readonly string[]): number[] {
   if (given.length === 0) throw InvalidInput.field('sensor_id', 'must name at least one sensor');

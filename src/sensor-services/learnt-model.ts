@@ -1,8 +1,8 @@
 import type { Model } from '../domain/learning/classifier';
-import { LruCache } from '../domain/lru-cache';
+import { LruCache, weightOfText } from '../domain/lru-cache';
 
-// A model is up to half a megabyte of text, and a busy service is read many times a second.
-const models = new LruCache<string, Model>(20);
+// A model is up to half a megabyte of text, and a busy service is read many times a second. Read, it takes about as much again.
+const models = new LruCache<string, Model>(10_000_000, weightOfText);
 
 /** A model as it is stored. */
 export function writeModel(model: Model): string {

@@ -1,6 +1,6 @@
 import type { DataPoint, SensorDataPoint } from '../domain/data-point';
 import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
-import { LruCache } from '../domain/lru-cache';
+import { LruCache, weightOfText } from '../domain/lru-cache';
 import { type ExpressionValue, readValue } from '../domain/sensor-value';
 import { fieldsOf } from './input-values';
 import {
@@ -93,7 +93,7 @@ function compute(
 }
 
 // Compiling takes longer than most evaluations, and every turn of a service does it.
-const compiledTexts = new LruCache<string, Compiled>(500);
+const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   const ids = new Set(inputs.map(({ sensorId }) => String(sensorId)));

@@ -69,7 +69,12 @@ describe('uploads in CSV and NDJSON', () => {
       [`/sensors/${id}/data`, 'value,value\n1,2\n', CSV, /^line 1 names a column twice/],
       [`/sensors/${id}/data`, 'value.__proto__\n1\n', CSV, /^line 1 has the column/],
       [`/sensors/${id}/data`, 'date,value\n', CSV, /must contain at least one data point/],
-      [`/sensors/${id}/data`, `sensor_id,value\n${foreign},2\n`, CSV, /^line 2 sensor_id names another sensor/],
+      [
+        `/sensors/${id}/data`,
+        `sensor_id,value\n${foreign},2\n${id},2\n`,
+        CSV,
+        /^line 3 sensor_id names another sensor/,
+      ],
       [`/sensors/${id}/data`, `value\n${'1\n'.repeat(10_001)}`, CSV, /^line 10002 is beyond the 10000 points/],
       [`/sensors/${id}/data`, `value\n"${'x'.repeat(65_536)}"\n`, CSV, /^line 2 value is longer than 65535/],
       [`/sensors/${id}/data`, '{"value":1}\n{"value":}\n', LINES, /^line 2 is not a JSON object/],

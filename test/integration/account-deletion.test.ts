@@ -183,7 +183,7 @@ describe('the deletion of an account', () => {
 
 /** Runs the purge until it finds nothing to do, and adds what its statements change. Returns how many rows it deleted. */
 async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<number> {
-  const { database, clock, logger, services } = platform.container;
+  const { database, clock, logger, services, decisionLog } = platform.container;
   const pool = watchPool(database.pool, { onChange: (change) => changes.push(change) });
   const accounts = services.accountRemoval;
   const purge = buildPurge({
@@ -191,6 +191,7 @@ async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<n
     clock,
     logger,
     accounts,
+    decisionLog,
     dataRetentionDays: 0,
     historyRetentionDays: 0,
     deliveryRetentionDays: 0,

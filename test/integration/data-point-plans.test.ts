@@ -161,10 +161,10 @@ describe('the plans of statements on 100,000 data points', () => {
     requirePlans(
       async () => {
         await user.api.delete(`/sensors/${ids[3]}`);
-        const { database, services, clock } = platform.container;
-        const logger = platform.container.logger;
+        const { database, services, clock, logger, decisionLog } = platform.container;
+        const parts = { pool: database.pool, clock, logger, decisionLog, accounts: services.accountRemoval };
         const limits = { dataRetentionDays: 1, historyRetentionDays: 0, deliveryRetentionDays: 0, sessionIdleDays: 0 };
-        await buildPurge({ pool: database.pool, clock, logger, accounts: services.accountRemoval, ...limits }).run();
+        await buildPurge({ ...parts, ...limits }).run();
         const [row] = await platform.query('SELECT COUNT(*) AS points FROM data_points WHERE sensor_id = ?', [ids[4]]);
         assert.equal(Number(row?.points), RECENT);
       },

@@ -23,6 +23,7 @@ describe('the key of stored secrets', () => {
     assert.deepEqual(readSecretsKey({ secretsKey: undefined, dataDir }), key);
     assert.deepEqual(readdirSync(dataDir), ['secrets.key']);
     assert.equal(statSync(join(dataDir, 'secrets.key')).mode & 0o777, 0o600);
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700);
   });
 
   it('is that of the setting, in either spelling', () => {

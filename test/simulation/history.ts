@@ -1,3 +1,4 @@
+import type { UploadedPoint } from '../../src/domain/data-point';
 import type { Commit } from './database/simulated-database';
 import type { Row } from './database/sql-syntax';
 
@@ -34,11 +35,6 @@ export interface Link {
   sinceMs: number;
   /** Until when its firings are not delivered. */
   mutedUntilMs: number | null;
-}
-
-export interface UploadedPoint {
-  value: string;
-  dateMs: number;
 }
 
 /** A successful upload. */

@@ -49,7 +49,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
           'partition_count < ? OR partition_count > ?',
           'partition_count < ? - 100 OR partition_count > ? + 100',
         ),
-      partitionChanges: 40,
+      partitionChanges: 100,
     },
     verdict: /after what was stored later/,
   },

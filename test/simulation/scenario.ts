@@ -1,7 +1,8 @@
 import { dueSlotOf } from '../../src/database/due-slots';
+import type { UploadedPoint } from '../../src/domain/data-point';
 import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
-import type { Link, Rule, UploadedPoint } from './history';
+import type { Link, Rule } from './history';
 import type { Random } from './random';
 import { addressOf, BEHAVIOURS } from './receivers';
 
@@ -13,7 +14,7 @@ export interface ClientPlan {
   sensorId: number;
   /** Whether it waits for the response to an upload before the next. */
   isPatient: boolean;
-  uploads: { waitMs: number; points: { value: string; aheadMs: number }[] }[];
+  uploads: { waitMs: number; points: { value: string; aheadMs: number | undefined }[] }[];
 }
 
 export interface Scenario {
@@ -146,14 +147,28 @@ function listen(
 }
 
 function buildClient(random: Random, sensorId: number): ClientPlan {
-  const uploads = Array.from({ length: random.between(0, 7) }, () => ({
-    waitMs: random.chance(0.5) ? random.between(0, 3_000) : random.between(20_000, 100_000),
-    points: Array.from({ length: random.between(1, 3) }, () => ({
-      value: String(random.between(-20, 100)),
-      aheadMs: aheadOf(random),
-    })),
-  }));
+  const uploads = Array.from({ length: random.between(0, 7) }, (_, upload) => {
+    const isUndated = random.chance(0.4);
+    return {
+      waitMs: random.chance(0.5) ? random.between(0, 3_000) : random.between(20_000, 100_000),
+      points: Array.from({ length: random.between(1, 3) }, (_, at) => {
+        const value = random.between(-20, 100);
+        return isUndated
+          ? { value: undatedValue(value, upload * 10 + at), aheadMs: undefined }
+          : { value: String(value), aheadMs: aheadOf(random) };
+      }),
+    };
+  });
   return { sensorId, isPatient: random.chance(0.5), uploads };
+}
+
+/** A value of a point without a date: only these have a fraction, and each of a sensor has another one. */
+function undatedValue(value: number, serial: number): string {
+  return `${value}.${String(serial).padStart(3, '0')}5`;
+}
+
+export function isUndated(value: string): boolean {
+  return value.includes('.');
 }
 
 /** The lead of a point's date over its upload: mostly slightly negative, sometimes late or far ahead. */
@@ -169,6 +184,7 @@ export function datedPoints(
   taken: Set<number>,
 ): UploadedPoint[] {
   return points.map(({ value, aheadMs }) => {
+    if (aheadMs === undefined) return { value, dateMs: undefined };
     let dateMs = nowMs + aheadMs;
     while (taken.has(dateMs)) dateMs += 1;
     taken.add(dateMs);

@@ -43,6 +43,7 @@ const MOST_PARTITIONS = 6;
 /** Nobody deletes anything here, and everything is kept. */
 const KEEPS_ALL = {
   accounts: { remove: async () => true },
+  decisionLog: { keepOnly: async () => undefined },
   dataRetentionDays: 0,
   historyRetentionDays: 0,
   deliveryRetentionDays: 0,

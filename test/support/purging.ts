@@ -16,7 +16,7 @@ export interface Purging {
 
 /** The purge of a worker process of its own on the same database. */
 export function purgeOf(
-  { container: { database, clock, services } }: Platform,
+  { container: { database, clock, services, decisionLog } }: Platform,
   { data = 0, history = 0, deliveries = history, sessions = 0, log = [], changes = [] }: Purging,
 ): Purge {
   return buildPurge({
@@ -24,6 +24,7 @@ export function purgeOf(
     clock,
     logger: { error: (fields: unknown) => log.push(fields) } as unknown as Logger, // all that it uses
     accounts: services.accountRemoval,
+    decisionLog,
     dataRetentionDays: data,
     historyRetentionDays: history,
     deliveryRetentionDays: deliveries,

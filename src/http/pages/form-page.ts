@@ -8,7 +8,7 @@ export type Said = Pick<Page, 'title' | 'body'>;
 /** A page with a form that asks for one operation, and what it says after that. */
 export interface FormPage {
   /** The form; with `error`, once more. */
-  form(error?: string): Said;
+  form(error: string | undefined, request: Request): Said;
   /** Instead of the form, when the token in the address is no longer good for anything. */
   dead: Said;
   /** The parameters of the operation in what was entered, or what is wrong with it. */
@@ -24,11 +24,11 @@ export interface FormPage {
 export function installFormPage(app: Express, path: string, page: FormPage): void {
   const send = (request: Request, response: Response, said: Said, status?: number) =>
     sendPage(request, response, { ...said, status, referrer: 'no-referrer' });
-  app.get(path, (request, response) => send(request, response, page.form()));
+  app.get(path, (request, response) => send(request, response, page.form(undefined, request)));
   app.post(path, (request: Request, response: Response, next: NextFunction) => {
     if (!wantsPage(request)) return next();
     const read = page.read?.(isRecord(request.body) ? request.body : {});
-    if (read && 'error' in read) return send(request, response, page.form(read.error), 400);
+    if (read && 'error' in read) return send(request, response, page.form(read.error, request), 400);
     if (read) request.body = { ...request.query, ...read.parameters };
     response.json = (body: unknown) => {
       const answer = isRecord(body) ? body : {};
@@ -42,5 +42,5 @@ export function installFormPage(app: Express, path: string, page: FormPage): voi
 function sayAfter(page: FormPage, status: number, answer: Record<string, unknown>, request: Request): Said {
   if (status < 400) return page.done(answer, request);
   const isDead = status === 404 || (isRecord(answer.fields) && 'token' in answer.fields);
-  return isDead ? page.dead : page.form(String(answer.error));
+  return isDead ? page.dead : page.form(String(answer.error), request);
 }

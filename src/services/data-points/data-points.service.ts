@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
-import { type DataPoint, dateOfDataPoint, type SensorUpload, type StoredDataPoint } from '../../domain/data-point';
+import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
 import { isTooFarAhead } from '../../domain/firing';
 import type { Page, PageOf } from '../../domain/paging';
 import type { TimeRange } from '../../domain/time-range';
@@ -57,7 +57,7 @@ export class DataPointsService {
    * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second, IdentityOutdated where the
    * caller was remembered and may be another by now.
    */
-  async upload(caller: Uploader, sensorId: number, points: DataPoint[], receivedMs: number): Promise<StoredUpload> {
+  async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
@@ -160,9 +160,10 @@ export interface DeletedRange {
   more: boolean;
 }
 
-function countAhead(points: readonly DataPoint[], nowMs: number): number {
+/** What the server dates is dated by now. */
+function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
   let count = 0;
-  for (const { dateMs } of points) if (isTooFarAhead(dateMs, nowMs)) count += 1;
+  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
   return count;
 }
 

@@ -8,6 +8,7 @@ import { DeletedThing } from '../../models/deleted-thing.model';
 import { Sensor } from '../../models/sensor.model';
 import { noteSensorCountChange } from '../access/own-sensor-counts';
 import { lockSensors } from '../access/sensor-lock';
+import { forgetDecisions } from '../triggers/forgotten-decisions';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 
@@ -38,6 +39,7 @@ export async function deleteSensors(
   await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
   const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
   await DeletedThing.bulkCreate(entries, { ignoreDuplicates: true, transaction });
+  await forgetDecisions(ids, nowMs, transaction);
   const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
   const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];

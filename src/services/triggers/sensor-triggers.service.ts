@@ -20,6 +20,7 @@ import type { SensorAccess } from '../access/sensor-access';
 import { findFittingPage } from '../data-points/response-size';
 import { BOTH_CAUSES, endEpisodes } from './episode-ends';
 import { findFieldWarning } from './field-warnings';
+import { forgetDecisions } from './forgotten-decisions';
 import { watchInactivity, watchWhatArrived } from './inactivity-watch';
 import { foldStates, showLatestPoints } from './latest-points';
 
@@ -155,6 +156,7 @@ export class SensorTriggersService {
       const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
       await this.endEpisodes(sensorTrigger, transaction);
       await sensorTrigger.destroy({ transaction });
+      await forgetDecisions([sensorId], this.clock.now(), transaction);
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, removed);
       await this.raise(sensorId, transaction);

@@ -4,6 +4,7 @@ import { inTransaction, runIn } from '../../database/transaction';
 import { SensorTrigger } from '../../models/sensor-trigger.model';
 import { Trigger } from '../../models/trigger.model';
 import type { RemovalStep } from '../accounts/account-removal';
+import { forgetDecisions } from './forgotten-decisions';
 
 const TRIGGERS_PER_STEP = 500;
 /** A transaction that locks more sensor triggers would delay turns. */
@@ -14,13 +15,14 @@ export const deleteTriggers: RemovalStep = async (ownerId, transaction) =>
   (await Trigger.destroy({ where: { ownerId }, limit: TRIGGERS_PER_STEP, transaction })) > 0;
 
 /** Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left. */
-export async function disconnectMost(sequelize: Sequelize, triggerId: number): Promise<void> {
+export async function disconnectMost(sequelize: Sequelize, triggerId: number, nowMs: number): Promise<void> {
   const where = { triggerId };
   const hasMany = async (transaction: Transaction) => {
     if ((await SensorTrigger.count({ where, transaction })) <= SENSORS_PER_STEP) return false;
     const step = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
     const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
     const sensorIds = step.map(({ sensorId }) => sensorId);
+    await forgetDecisions(sensorIds, nowMs, transaction);
     await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds });
     return deleted > 0;
   };

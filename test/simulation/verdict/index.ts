@@ -3,10 +3,11 @@ import { judgeClaims, judgeEndings, judgeFirings, judgePauses, judgeRequests, ju
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
 import { judgeEventOrder, judgeOrder } from './order';
-import { judgeMinutes, judgePoints, judgeUploads } from './points';
+import { judgeMinutes, judgePoints, judgeServerDates, judgeUploads } from './points';
 
 const JUDGES: readonly ((history: History) => string[])[] = [
   judgeUploads,
+  judgeServerDates,
   judgePoints,
   judgeOrder,
   judgeEventOrder,

@@ -2,6 +2,7 @@ import type { WaitingPoint } from '../../../src/ingest/waiting-point';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
+import { isUndated } from '../scenario';
 import { added, addedPoints, nameOf, removedPoints, written } from './commits';
 import { States } from './states';
 
@@ -28,9 +29,15 @@ interface Outcome extends Memory {
 export function judgeUploads({ uploads, commits, links, rows }: History): string[] {
   const faults: string[] = [];
   const stored = new Map(rows('data_points').map((row) => [`${row.sensor_id} ${row.date_ms}`, row.value]));
+  // A point that comes with the date of one that the server has dated replaces it.
+  const everStored = new Set(
+    commits.flatMap((commit) => written(commit, 'data_points').map((row) => `${row.sensor_id} ${row.value}`)),
+  );
   for (const { sensorId, points, answeredMs } of uploads) {
     for (const { dateMs, value } of points) {
-      if (stored.get(`${sensorId} ${dateMs}`) === value) continue;
+      const isStored =
+        dateMs === undefined ? everStored.has(`${sensorId} ${value}`) : stored.get(`${sensorId} ${dateMs}`) === value;
+      if (isStored) continue;
       faults.push(`the point ${value} of sensor ${sensorId}, accepted at ${answeredMs}, is not stored`);
     }
   }
@@ -41,6 +48,28 @@ export function judgeUploads({ uploads, commits, links, rows }: History): string
       if (!listening.has(Number(row.sensor_id)) || waiting.has(`${row.sensor_id} ${row.date_ms}`)) continue;
       faults.push(`a point of sensor ${row.sensor_id} was stored without waiting for its triggers (${nameOf(commit)})`);
     }
+  }
+  return faults;
+}
+
+/** What the server dates it dates apart: each later than all that it has dated for the sensor before, in the order of the commits. */
+export function judgeServerDates({ commits }: History): string[] {
+  const faults: string[] = [];
+  const latest = new Map<unknown, number>();
+  for (const commit of commits) {
+    const given = written(commit, 'data_points').filter((row) => isUndated(String(row.value)));
+    for (const row of given.sort((a, b) => Number(a.date_ms) - Number(b.date_ms))) {
+      const before = latest.get(row.sensor_id) ?? 0;
+      if (Number(row.date_ms) <= before)
+        faults.push(
+          `the server dated a point of sensor ${row.sensor_id} at ${row.date_ms}, not after ${before} (${nameOf(commit)})`,
+        );
+      latest.set(row.sensor_id, Number(row.date_ms));
+    }
+    const replaced = commit.changes.filter(
+      ({ table, before, after }) => table === 'data_points' && before && after && isUndated(String(after.value)),
+    );
+    if (replaced.length > 0) faults.push(`a point without a date has replaced another (${nameOf(commit)})`);
   }
   return faults;
 }

@@ -44,4 +44,20 @@ describe('the log of decisions', () => {
     answer();
     await last;
   });
+
+  it('stores nothing that it could not store for half a minute: its sensor may be deleted by now', async () => {
+    const stored: number[] = [];
+    const ask = () => Promise.resolve(stored.push(performance.now()));
+    const log = new DecisionLog({ ask } as unknown as RedisClient, 'test', KEPT, pino({ level: 'silent' }));
+    const now = performance.now.bind(performance);
+    const afterSeconds = async (seconds: number) => {
+      log.write([one]);
+      performance.now = () => now() + seconds * 1_000;
+      await log.flush().finally(() => {
+        performance.now = now;
+      });
+      return stored.splice(0).length;
+    };
+    assert.deepEqual([await afterSeconds(29), await afterSeconds(31), await afterSeconds(1)], [1, 0, 1]);
+  });
 });

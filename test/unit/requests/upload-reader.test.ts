@@ -13,8 +13,13 @@ describe('the reader of uploads', () => {
       { data: { value: '5', date: '1' } },
       { value: 5, date: 1 },
       { value: '5', date: '1e0', session_id: 'x' },
+      [{ value: 5, date: 1 }],
+      { value: 5, timestamp: 1 },
+      { value: 5, time: '1970-01-01T00:00:01Z', ts: 7 },
+      { data: [{ value: 5, createdAt: '1970-01-01T00:00:01+00:00' }] },
+      { data: { value: 5, created_at: '1', date: '' } },
     ]) {
-      assert.deepEqual(readUpload(body, NOW), expected);
+      assert.deepEqual(readUpload(body), expected);
     }
   });
 
@@ -32,14 +37,14 @@ describe('the reader of uploads', () => {
   ];
   for (const [value, text] of texts) {
     it(`stores ${JSON.stringify(value).slice(0, 30)} as text`, () => {
-      assert.equal(readUpload({ value }, NOW)[0]?.value, text);
+      assert.equal(readUpload({ value })[0]?.value, text);
     });
   }
 
-  const dates: [unknown, number][] = [
-    [undefined, NOW],
-    [null, NOW],
-    ['', NOW],
+  const dates: [unknown, number | undefined][] = [
+    [undefined, undefined],
+    [null, undefined],
+    ['', undefined],
     [0, 0],
     ['0', 0],
     [1_795_229_544, 1_795_229_544_000],
@@ -50,7 +55,7 @@ describe('the reader of uploads', () => {
   ];
   for (const [date, dateMs] of dates) {
     it(`reads the date ${JSON.stringify(date)} as ${dateMs} ms`, () => {
-      assert.equal(readUpload({ data: [{ value: 1, date }] }, NOW)[0]?.dateMs, dateMs);
+      assert.equal(readUpload({ data: [{ value: 1, date }] })[0]?.dateMs, dateMs);
     });
   }
 
@@ -60,16 +65,30 @@ describe('the reader of uploads', () => {
       { value: 2, date: 8 },
       { value: 3, date: '7.0004' },
     ];
-    assert.deepEqual(readUpload({ data }, NOW), [
+    assert.deepEqual(readUpload({ data }), [
       { value: '3', dateMs: 7000 },
       { value: '2', dateMs: 8000 },
+    ]);
+  });
+
+  it('keeps every point without a date, also equal ones', () => {
+    const data = [{ value: 1 }, { value: 1 }, { value: 2, date: 7 }, { value: 1, date: null }];
+    const values = readUpload({ data }).map(({ value, dateMs }) => [value, dateMs]);
+    assert.deepEqual(values, [
+      ['1', undefined],
+      ['1', undefined],
+      ['2', 7000],
+      ['1', undefined],
     ]);
   });
 
   const refused: [string, unknown, string][] = [
     ['nothing', {}, 'data'],
     ['no object', 'text', 'data'],
-    ['a list as body', [{ value: 1 }], 'data'],
+    ['an empty list as body', [], 'data'],
+    ['other keys than a value', { temperature: 21.5, session_id: 'secret' }, 'data'],
+    ['another name of the date without a date in it', { value: 1, timestamp: 'yesterday' }, 'timestamp'],
+    ['milliseconds under another name', { data: [{ value: 1, ts: NOW }] }, 'data[0].ts'],
     ['an empty list', { data: [] }, 'data'],
     ['a date alone', { date: 5 }, 'data'],
     ['more than 10,000 points', { data: Array(10_001).fill({ value: 1 }) }, 'data'],
@@ -92,19 +111,32 @@ describe('the reader of uploads', () => {
   for (const [what, body, field] of refused) {
     it(`refuses ${what} and names ${field}`, () => {
       assert.deepEqual(
-        refusedFields(() => readUpload(body, NOW)),
+        refusedFields(() => readUpload(body)),
         [field],
       );
     });
   }
 
+  it('says which keys it found where there is no point, but shows no credential', () => {
+    for (const [body, text] of [
+      [{ temperature: 21.5, session_id: 'secret' }, /it has "temperature"; send \{"value"/],
+      [{}, /it has no fields; send/],
+    ] as const) {
+      assert.throws(() => readUpload(body), text);
+      assert.throws(
+        () => readUpload(body),
+        (error: Error) => !error.message.includes('secret'),
+      );
+    }
+  });
+
   it('returns either points or an error that names a field', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), uploads(fc.anything(), fc.anything())), (body) => {
         try {
-          for (const { value, dateMs } of readUpload(body, NOW)) {
+          for (const { value, dateMs } of readUpload(body)) {
             assert.equal(typeof value, 'string');
-            assert.ok(Number.isSafeInteger(dateMs) && dateMs >= 0);
+            assert.ok(dateMs === undefined || (Number.isSafeInteger(dateMs) && dateMs >= 0));
           }
         } catch (error) {
           assert.ok(error instanceof PlatformError && error.status === 400 && error.fields);
@@ -127,7 +159,7 @@ describe('the reader of uploads', () => {
             value,
             date: asText ? String(dateMs / 1000) : dateMs / 1000,
           }));
-          assert.deepEqual(readUpload({ data }, NOW), points);
+          assert.deepEqual(readUpload({ data }), points);
         },
       ),
     );
@@ -143,7 +175,7 @@ describe('the reader of uploads for several sensors', () => {
         { sensor_id: 7, data: [{ value: 3, date: 1 }] },
       ],
     };
-    assert.deepEqual(readSensorsUpload(body, NOW), [
+    assert.deepEqual(readSensorsUpload(body), [
       { sensorId: 7, path: 'sensors[0].sensor_id', points: [{ value: '3', dateMs: 1000 }] },
       { sensorId: 8, path: 'sensors[1].sensor_id', points: [{ value: '2', dateMs: 1000 }] },
     ]);
@@ -172,7 +204,7 @@ describe('the reader of uploads for several sensors', () => {
   for (const [what, body, field] of refused) {
     it(`refuses ${what} and names ${field}`, () => {
       assert.deepEqual(
-        refusedFields(() => readSensorsUpload(body, NOW)),
+        refusedFields(() => readSensorsUpload(body)),
         [field],
       );
     });

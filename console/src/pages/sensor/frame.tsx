@@ -6,8 +6,8 @@ import { go, href } from '../../router';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { Upload } from '../upload/upload';
 import { EditSensor } from './edit';
-import { Upload } from './upload';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -81,7 +81,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       <DialogButton text="Upload" title="Upload data">
         {(close) => (
           <Upload
-            id={id}
+            sensor={sensor}
             close={() => {
               close();
               onUpload();
