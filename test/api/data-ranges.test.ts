@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buildSensor, createKey, share, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
+import { Stopwatch } from '../support/stopwatch';
 
 const DATE = 1_795_229_544;
 const MANY = 9_000;
@@ -66,6 +67,32 @@ describe('deleting the data of a range', () => {
       assert.ok(Object.keys(body.fields).includes(field), JSON.stringify(body));
     }
     assert.equal((await left(id)).total, 2);
+  });
+
+  it('keeps nobody from changing anything meanwhile, however many ranges are deleted', async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => platform.user()));
+    const ids = await Promise.all(users.map((user) => buildSensor(user)));
+    for (const [index, user] of users.entries()) await upload(user, ids[index] ?? '', { value: 1, date: DATE });
+    const holding = await platform.container.database.pool.getConnection();
+    await holding.query('START TRANSACTION');
+    await holding.query('SELECT value FROM data_points WHERE sensor_id IN (?) FOR UPDATE', [ids]);
+    const deletions = users.flatMap((user, index) =>
+      [1, 2].map(() => user.api.delete(`/sensors/${ids[index]}/data?start_date=0&end_date=${DATE}`)),
+    );
+    try {
+      const watch = new Stopwatch();
+      await buildSensor(friend);
+      assert.ok(watch.stop() < 4_000, 'a row stays locked for up to ten seconds');
+    } finally {
+      await holding.query('ROLLBACK');
+      holding.release();
+    }
+    const answers = await Promise.all(deletions);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert.equal(
+      answers.reduce((sum, { body }) => sum + body.deleted, 0),
+      4,
+    );
   });
 
   it('is for the owner alone, with data:write', async () => {
