@@ -4,6 +4,7 @@ import { parseId } from '../domain/id';
 import { INTERVALS, parseInterval, utcIntervals } from '../domain/intervals';
 import { localIntervals } from '../domain/local-intervals';
 import { isTimeZone } from '../domain/local-time';
+import type { TimeRange } from '../domain/time-range';
 import { InvalidInput } from '../errors';
 import { type DateInput, readDate } from './dates';
 import type { PageQuery, SortDirection } from './paging';
@@ -79,6 +80,27 @@ export interface SensorsDataQuery extends DataPointsQuery {
    * @example ["42"]
    */
   sensor_id: string[];
+}
+
+/** A range of dates; both ends belong to it. */
+export interface DataRangeQuery {
+  /**
+   * Unix seconds: the earliest date, inclusive.
+   * @example 1795219200
+   */
+  start_date: DateInput;
+  /**
+   * Unix seconds: the latest date, inclusive.
+   * @example 1795305600
+   */
+  end_date: DateInput;
+}
+
+/** Reads the range of points to delete: here 0 is a date like any other. */
+export function readDataRange({ start_date, end_date }: DataRangeQuery): TimeRange {
+  const range = { startMs: readDate(start_date, 'start_date'), endMs: readDate(end_date, 'end_date') };
+  if (range.endMs < range.startMs) throw InvalidInput.field('end_date', 'must not be before start_date');
+  return range;
 }
 
 /** Reads which points are wanted, in milliseconds; both ends belong to the range. */

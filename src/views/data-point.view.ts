@@ -85,6 +85,21 @@ export interface UploadResponse {
   };
 }
 
+/** The response to the deletion of a range. */
+export interface DeletedDataResponse {
+  /**
+   * The number of data points that were deleted.
+   * @isInt
+   * @example 1
+   */
+  deleted: number;
+  /**
+   * Whether points of the range are left, because there were too many for one request; left out when there are none.
+   * @example true
+   */
+  more?: boolean;
+}
+
 export function toDataPointView(point: StoredDataPoint): DataPointView {
   return {
     id: String(point.id),

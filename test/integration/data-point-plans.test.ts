@@ -147,6 +147,16 @@ describe('the plans of statements on 100,000 data points', () => {
       'a page of candidates is sorted',
     ));
 
+  it('look up the points of a range that is deleted', () =>
+    requirePlans(
+      async () => {
+        const { status } = await user.api.delete(`/sensors/${ids[2]}/data?${range}`);
+        assert.equal(status, 200);
+      },
+      'DELETE',
+      'nothing is sorted',
+    ));
+
   it('look up what the purge deletes', () =>
     requirePlans(
       async () => {

@@ -4,7 +4,9 @@ import type { Database } from '../../database';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
 import { isTooFarAhead } from '../../domain/firing';
 import type { Page, PageOf } from '../../domain/paging';
+import type { TimeRange } from '../../domain/time-range';
 import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
+import { FairGate } from '../../fair-gate';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { reaches } from '../../policies/credential.policy';
 import type { PointLimit } from '../../redis/point-limit';
@@ -17,6 +19,9 @@ import { requireFits } from './response-size';
 
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
+
+/** Steps of deletions at the same time in this process, and those of one user that may wait; and how long one request deletes. */
+const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
 
 /** Who uploads. */
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
@@ -33,6 +38,9 @@ export interface StoredUpload {
 
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
+  /** Of ranges: they hold few of the connections, however many are deleted. */
+  private readonly deletions = new FairGate<number>(DELETION.atOnce, DELETION.mayWait);
+
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
@@ -123,6 +131,33 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
+
+  /**
+   * Deletes the points of a range of a sensor of the user, some at a time: each step is a transaction of its own, and the steps of all users take
+   * turns. After a while the rest is left.
+   */
+  async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
+    await this.access.findOwn(userId, sensorId);
+    const endsAt = performance.now() + DELETION.mostMs;
+    const step = () =>
+      this.database.pool.query<ResultSetHeader>(
+        'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?',
+        [sensorId, startMs, endMs, DELETION.pointsPerStep],
+      );
+    for (let deleted = 0; ; ) {
+      const [{ affectedRows }] = await this.deletions.run(userId, step);
+      deleted += affectedRows;
+      const more = affectedRows === DELETION.pointsPerStep;
+      if (!more || performance.now() > endsAt) return { deleted, more };
+    }
+  }
+}
+
+/** What became of the deletion of a range. */
+export interface DeletedRange {
+  deleted: number;
+  /** Whether there was no time for all of it. */
+  more: boolean;
 }
 
 /** What the server dates is dated by now. */
