@@ -119,3 +119,15 @@ function flatten(value: unknown, prefix: string, into: Record<string, unknown>):
 export function sensorName({ name, display_name }: { name: string; display_name?: string }): string {
   return display_name || name || 'without a name';
 }
+
+/** What somebody is called, as far as they show it here. */
+export function personName({ id, username, name, surname }: Person): string {
+  return username || [name, surname].filter(Boolean).join(' ') || (id ? `user ${id}` : 'a member');
+}
+
+interface Person {
+  id?: string;
+  username?: string;
+  name?: string;
+  surname?: string;
+}

@@ -22,6 +22,13 @@ function set(next: Session): void {
 
 whenSignedOut(() => session.state === 'user' && set({ state: 'nobody' }));
 
+/** Called when a user signs out, and not when a session just ends. */
+const onLeave: (() => void)[] = [];
+
+export function whenUserLeaves(act: () => void): void {
+  onLeave.push(act);
+}
+
 /** Asks the platform who is signed in by the cookie. */
 export async function findSession(): Promise<void> {
   try {
@@ -49,8 +56,12 @@ export async function register(
 
 export async function signOut(): Promise<void> {
   await ask(api.post('/logout')).catch(() => {});
+  for (const act of onLeave) act();
   set({ state: 'nobody' });
 }
+
+/** Of a new password, in characters: the platform gets its digest and cannot count them. */
+export const SHORTEST_PASSWORD = 8;
 
 /** What the platform takes for a password. */
 export function digestOf(password: string): string {

@@ -64,6 +64,7 @@ interface FieldProps {
   min?: number;
   step?: number | 'any';
   rows?: number;
+  minLength?: number;
   maxLength?: number;
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { sensorName } from '../format';
+import { personName, sensorName } from '../format';
 import { loadSensors, type Sensor } from '../pages/sensors/load';
 import { useResource } from '../use-resource';
 import { Check, textOf } from './form';
@@ -68,7 +68,7 @@ function Ticks({
         <Check
           key={sensor.id}
           label={nameOf(sensor)}
-          hint={sensor.owner && `by ${sensor.owner.username}`}
+          hint={sensor.owner && `by ${personName(sensor.owner)}`}
           checked={chosen.includes(sensor.id)}
           onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
         />

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { sensorName } from '../../format';
+import { personName, sensorName } from '../../format';
 import { go, href } from '../../router';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
@@ -71,7 +71,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       <DangerButton
         text="Remove"
         title={`Remove ${sensorName(sensor)} from your sensors?`}
-        consequence={`${owner.username} keeps it. What a group shares with you stays as long as you are a member.`}
+        consequence={`${personName(owner)} keeps it. What a group shares with you stays as long as you are a member.`}
         act={remove}
       />
     );
@@ -102,7 +102,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
 
 function Lead({ sensor }: { sensor: Sensor }) {
   const parts = [
-    sensor.owner ? `shared by ${sensor.owner.username}` : 'yours',
+    sensor.owner ? `shared by ${personName(sensor.owner)}` : 'yours',
     sensor.type === '2' ? 'computed from other sensors' : '',
     sensor.device_type,
     sensor.data_type,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Records } from '../../api';
-import { formatAge, formatDate, formatValue, readFields, sensorName } from '../../format';
+import { formatAge, formatDate, formatValue, personName, readFields, sensorName } from '../../format';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
@@ -36,7 +36,7 @@ function Name({ sensor }: { sensor: Sensor }) {
   const kind = [
     sensor.type === '2' ? 'virtual' : '',
     sensor.device_type,
-    sensor.owner && `by ${sensor.owner.username}`,
+    sensor.owner && `by ${personName(sensor.owner)}`,
   ];
   return (
     <div>
