@@ -7,6 +7,7 @@ import { Choices, textOf } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
+import { ConnectButton } from './connect/connect-button';
 import { findByMetatag, loadSensors, type Sensor } from './sensors/load';
 import { NewSensor } from './sensors/new-sensor';
 import { NoSensors } from './sensors/no-sensors';
@@ -30,9 +31,12 @@ export function SensorsPage() {
       title="Sensors"
       lead={sensors.data && sensors.data.length > 0 && `${formatCount(sensors.data.length)} in sight`}
       actions={
-        <DialogButton text="New sensor" title="New sensor" kind="primary">
-          {(close) => <NewSensor close={close} />}
-        </DialogButton>
+        <>
+          {sensors.data && sensors.data.length > 0 && <ConnectButton />}
+          <DialogButton text="New sensor" title="New sensor" kind="primary">
+            {(close) => <NewSensor close={close} />}
+          </DialogButton>
+        </>
       }
     >
       <Loaded resource={sensors}>

@@ -6,6 +6,7 @@ import { go, href } from '../../router';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { ConnectButton } from '../connect/connect-button';
 import { EditSensor } from './edit';
 import { Upload } from './upload';
 
@@ -89,6 +90,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
           />
         )}
       </DialogButton>
+      {sensor.type !== '2' && <ConnectButton sensor={sensor} />}
       <EditSensor sensor={sensor} onDone={reload} />
       <DangerButton
         text="Delete"
