@@ -1,4 +1,4 @@
-import { formatDuration } from '../format';
+import { formatDuration, formatMany } from '../format';
 import { Choices } from '../ui/form';
 import type { Range } from './load';
 import type { Loaded } from './use-points';
@@ -36,12 +36,16 @@ export function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; 
         {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
         {span !== undefined && (
           <span class={`live ${loaded.isLive ? 'on' : ''}`}>
-            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
+            {loaded.isLive ? 'live' : `updates every ${inWords(loaded.everySeconds)}`}
           </span>
         )}
       </span>
     </div>
   );
+}
+
+function inWords(seconds: number): string {
+  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
 }
 
 function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, ROOT } from '../api';
-import { digestOf, findSession, signOut, useUser } from '../session';
+import { digestOf, findSession, newDigestOf, PASSWORD_RULE, signOut, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
@@ -49,7 +49,7 @@ export function AccountPage() {
 function DeleteSection() {
   return (
     <Section title="Delete the account">
-      <p class="quiet">Everything goes with it: sensors, data, triggers and notifications. It cannot be taken back.</p>
+      <p class="quiet">Deletes your sensors, data, triggers and notifications as well. This cannot be undone.</p>
       <div>
         <DialogButton text="Delete the account" title="Delete the account for good?" kind="danger">
           {(close) => <Delete close={close} />}
@@ -103,16 +103,16 @@ function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const submit = async () => {
-    const body = { current_password: digestOf(current), new_password: digestOf(next) };
+    const body = { current_password: digestOf(current), new_password: newDigestOf(next) };
     await ask(api.post('/change_password', { body }));
     setCurrent('');
     setNext('');
-    say('The password is changed. All other sessions have ended.');
+    say('The password is changed. You are signed out everywhere else.');
   };
   return (
     <Form label="Change the password" kind="" submit={submit}>
       <Field
-        label="Present password"
+        label="Current password"
         type="password"
         value={current}
         onValue={setCurrent}
@@ -125,7 +125,7 @@ function Password() {
         value={next}
         onValue={setNext}
         autocomplete="new-password"
-        hint="All other sessions of yours end."
+        hint={`${PASSWORD_RULE} You will be signed out everywhere else.`}
         required
       />
     </Form>

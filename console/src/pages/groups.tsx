@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { go, href } from '../router';
-import { digestOf, useUser } from '../session';
+import { newDigestOf, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
 import { Check, Field, Form } from '../ui/form';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
@@ -108,7 +108,7 @@ function NewGroup({ close }: { close: () => void }) {
   const [password, setPassword] = useState('');
   const [isNamed, setNamed] = useState(true);
   const submit = async () => {
-    const secret = !open && password && { access_password: digestOf(password) };
+    const secret = !open && password && { access_password: newDigestOf(password) };
     const body = { group: { name, description, public: open, hidden, ...secret } };
     const { group } = await ask(api.post('/groups', { body }));
     if (isNamed) await showDetails(group.id, user.id, { show_username: true });

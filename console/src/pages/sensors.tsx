@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
-import { formatCount, sensorName } from '../format';
+import { formatCount, formatMany, sensorName } from '../format';
 import { setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Choices, textOf } from '../ui/form';
@@ -29,7 +29,7 @@ export function SensorsPage() {
   return (
     <Page
       title="Sensors"
-      lead={sensors.data && sensors.data.length > 0 && `${formatCount(sensors.data.length)} in sight`}
+      lead={sensors.data && sensors.data.length > 0 && formatMany(sensors.data.length, 'sensor')}
       actions={
         <>
           {sensors.data && sensors.data.length > 0 && <ConnectButton />}
@@ -67,6 +67,11 @@ function List({
   return (
     <div class="stack">
       <Finder text={text} whose={whose} />
+      {found.length < list.length && (
+        <p class="quiet small" role="status">
+          {formatCount(found.length)} of {formatMany(list.length, 'sensor')}
+        </p>
+      )}
       {shown.length === 0 ? (
         <Empty title="Nothing found">
           <p>No sensor matches. Names are compared without regard to letter case, metatags exactly.</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { digestOf, SHORTEST_PASSWORD } from '../../session';
+import { newDigestOf, PASSWORD_RULE } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Check, Field, Form } from '../../ui/form';
 
@@ -36,7 +36,7 @@ export function EditGroup({ group, onDone }: { group: Group; onDone: () => void 
 function changesOf(fields: Group, password: string) {
   const { name, description, public: open, hidden } = fields;
   const defaults = Object.fromEntries(DEFAULTS.map(([field]) => [field, fields[field]]));
-  const secret = password && { access_password: digestOf(password) };
+  const secret = password && { access_password: newDigestOf(password) };
   return { name, description, public: open, hidden, ...defaults, ...secret };
 }
 
@@ -91,11 +91,10 @@ export function GroupPassword({
       label={isSet ? 'New password of the group' : 'Password of the group'}
       type="password"
       autocomplete="off"
-      minLength={SHORTEST_PASSWORD}
       hint={
         isSet
           ? 'A password is set. Leave this empty to keep it.'
-          : 'Optional. Those who know it join at once, without approval.'
+          : `Optional. Those who know it join at once, without approval. ${PASSWORD_RULE}`
       }
       value={value}
       onValue={onValue}

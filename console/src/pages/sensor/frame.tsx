@@ -95,7 +95,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       <DangerButton
         text="Delete"
         title={`Delete ${sensorName(sensor)}?`}
-        consequence="The sensor goes with all its data and its connections, for everybody. This cannot be taken back."
+        consequence="Deletes the sensor and all its data for everyone. This cannot be undone."
         act={remove}
       />
     </>
