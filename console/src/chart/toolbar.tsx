@@ -1,4 +1,4 @@
-import { formatDuration } from '../format';
+import { formatDuration, formatMany } from '../format';
 import { Choices } from '../ui/form';
 import type { Range } from './load';
 import type { Shapes } from './shape';
@@ -44,7 +44,7 @@ export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
         {resolution > 0 && <span>{resolutionOf(shapes, formatDuration(resolution))}</span>}
         {span !== undefined && (
           <span class={`live ${loaded.isLive ? 'on' : ''}`}>
-            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
+            {loaded.isLive ? 'live' : `updates every ${inWords(loaded.everySeconds)}`}
           </span>
         )}
       </span>
@@ -56,6 +56,10 @@ export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
 function resolutionOf({ lines, bands }: Shapes, every: string): string {
   if (lines.length === 0) return `last value of every ${every}`;
   return bands.length === 0 ? `mean of every ${every}` : `mean of every ${every}, of texts the last value`;
+}
+
+function inWords(seconds: number): string {
+  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
 }
 
 function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
