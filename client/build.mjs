@@ -1,15 +1,17 @@
 // npm run build: makes dist/ with the module, minified, and its types; with --size it only says how many bytes the module has.
-// The types of the API have to be there: `npm run generate` at the root.
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { generateRoutes } from '../scripts/build.mjs';
+import { ensurePackages } from '../scripts/support/packages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** The module with everything that it needs, minified. */
 async function bundle({ write }) {
+  const { build } = await import('vite'); // only now: it may have been installed just before
   const { output } = await build({
     root: here,
     configFile: false,
@@ -30,10 +32,17 @@ async function bundle({ write }) {
   return output[0].code;
 }
 
-const isOnlySize = process.argv.includes('--size');
-const code = await bundle({ write: !isOnlySize });
-if (!isOnlySize) {
+/** The types of the API as its document is now, whatever was generated before, and those of the client. */
+async function writeTypes() {
+  await generateRoutes();
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', here], { stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '-p', here], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
+
+const isOnlySize = process.argv.includes('--size');
+// To stderr: `npm pack --json` writes to stdout.
+ensurePackages(fileURLToPath(new URL('..', import.meta.url)), console.error);
+if (!isOnlySize) rmSync(join(here, 'dist'), { recursive: true, force: true });
+const code = await bundle({ write: !isOnlySize });
+if (!isOnlySize) await writeTypes();
 console.log(`${Buffer.byteLength(code)} bytes`);

@@ -14,5 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
+  worker: { format: 'es' },
   logLevel: 'warn',
 });

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
   console: { may: ['client'], libraries: ['preact', 'uplot'] },
+  'console/src/csv': { may: [], libraries: ['papaparse'] },
   jobs: { may: [], libraries: ['bullmq'] },
   workers: {
     may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
@@ -26,7 +27,7 @@ export const layers = {
     may: ['src/channels/index', 'src/database', 'src/domain', 'src/events', 'jobs'],
     types: ['src/channels', 'src/redis', 'src/metrics'],
   },
-  'src/domain': { may: [], libraries: ['expr-eval'] },
+  'src/domain': { may: [], libraries: ['expr-eval', 'ipaddr.js'] },
   'src/events': { may: ['src/database', 'src/domain'], types: ['src/redis'] },
   'src/http': { may: ['src', 'jobs'] },
   'src/http/middlewares': {
@@ -80,6 +81,7 @@ const importers = {
   'sequelize-typescript': ['src/models'],
   bullmq: ['jobs', 'workers/run-worker'],
   'expr-eval': ['src/domain/expression'],
+  'ipaddr.js': ['src/domain/network-of', 'src/channels'],
   mysql2: ['src/database/index'],
   ioredis: ['src/redis/index'],
   undici: ['src/channels'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCertificates } from './certificate-file';
 import { MAP_TILES_RULE, parseMapTiles } from './domain/map-tiles';
 import { parseUrl } from './domain/parse-url';
 import { effectiveRetention } from './domain/retention';
@@ -13,6 +14,14 @@ const connection = (...schemes: string[]) =>
       (text) => schemes.includes(parseUrl(text)?.protocol ?? ''),
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
+
+/** The certificates of a file, which is read at the start only. */
+function readAuthorities(file: string, context: z.RefinementCtx): readonly string[] {
+  const read = readCertificates(file);
+  if ('certificates' in read) return read.certificates;
+  context.addIssue(read.problem);
+  return z.NEVER;
+}
 
 const settings = z.object({
   HOST: z.string().min(1).optional(),
@@ -55,6 +64,7 @@ const settings = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, 'must be networks in CIDR form, separated by commas'))),
+  DELIVERY_CA_FILE: z.string().min(1).transform(readAuthorities).optional(),
   DIGEST_AFTER: number(30, 0, 1_000_000),
   DELIVERY_CONCURRENCY: number(50, 1, 1000),
   DELIVERY_RECEIVER_CONCURRENCY: number(20, 1, 1000),
@@ -167,9 +177,11 @@ function shape(values: z.output<typeof settings>) {
     secretsKey: values.SECRETS_KEY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    mailConfirmation: values.MAIL_CONFIRMATION,
+    // Where mails stay on this machine nobody can be bothered by them, nor confirm them.
+    mailConfirmation: values.SMTP_URL === undefined ? ('off' as const) : values.MAIL_CONFIRMATION,
     mailRates: { perUserHour: values.MAIL_PER_USER_HOUR, perAddressHour: values.MAIL_PER_ADDRESS_HOUR },
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
+    deliveryAuthorities: values.DELIVERY_CA_FILE ?? [],
     digestAfter: values.DIGEST_AFTER,
     deliveryConcurrency: values.DELIVERY_CONCURRENCY,
     deliveryReceiverConcurrency: values.DELIVERY_RECEIVER_CONCURRENCY,

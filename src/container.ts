@@ -49,6 +49,7 @@ import { TurnGroups } from './redis/turn-groups';
 import { WorkerCount } from './redis/worker-count';
 import { readSecretsKey } from './secrets-key';
 import { buildServices } from './services';
+import { fillUsernameLooks } from './services/accounts/username-looks';
 import { readLoad } from './services/operations/load';
 import { readMysqlState, redisMemoryIn } from './services/operations/servers';
 import { Shutdown } from './shutdown';
@@ -106,7 +107,13 @@ export function buildContainer(
   const dataFolder = new DataFolder(config.dataDir, clock, logger);
   const mailTransport = openMailTransport(config, clock, logger);
   const mailer = new Mailer(mailTransport);
-  const channels = openChannels({ clock, allowNetworks: config.deliveryAllowNetworks, mailTransport });
+  const channels = openChannels({
+    clock,
+    allowNetworks: config.deliveryAllowNetworks,
+    authorities: config.deliveryAuthorities,
+    mailTransport,
+    publicUrl,
+  });
 
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
@@ -199,6 +206,7 @@ export function buildContainer(
       await serverTime.synchronize(database.pool);
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
+      await fillUsernameLooks(database.pool);
     },
     /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
     synchronize: () => synchronize(database.pool),

@@ -34,6 +34,14 @@ export class InvalidInput extends PlatformError {
   }
 }
 
+/** 400: the answer to a read takes more time than a read may take. */
+export class TakesTooLong extends InvalidInput {
+  constructor() {
+    const less = 'fewer sensors, a shorter range of time, or pages nearer to the beginning';
+    super(`this takes too long to read; ask for less: ${less}`, undefined, 'too_complex');
+  }
+}
+
 /** 401: no session, an unknown one, or a refused login. */
 export class Unauthorized extends PlatformError {
   constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {

@@ -36,7 +36,7 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
         LOG_LEVEL: 'warn',
         MYSQL_URL: node.url,
         REDIS_URL: redis.url,
-        DATA_DIR: folder,
+        DATA_DIR: join(folder, 'platform'), // closed to others: the servers of the cluster have a user of their own
         PORT: String(port),
         BOARD_PASSWORD: password,
         DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',

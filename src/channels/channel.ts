@@ -54,8 +54,12 @@ export interface ChannelContext {
   clock: Clock;
   /** Networks in CIDR notation that deliveries may reach although they are not public. */
   allowNetworks: readonly string[];
+  /** Certificates in PEM of authorities that receivers of webhooks may have, in addition to those that Node trusts. */
+  authorities: readonly string[];
   /** Shared with the platform's own mails, so its owner closes it, not the channel. */
   mailTransport: MailTransport;
+  /** The address of the platform, for links to its console. */
+  publicUrl: string;
 }
 
 /** Everything that the platform needs to know about a channel. The table of all channels is in `index.ts`. */

@@ -17,19 +17,20 @@ export const emailChannel: ChannelDescriptor = {
   receiverOf: () => MAIL_SERVER,
   // Trouble with the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
-  open: ({ mailTransport }) => new EmailChannel(mailTransport),
+  open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
 
 /** Sends each delivery as one mail to one mailbox. */
 export class EmailChannel implements Channel {
   constructor(
     private readonly transport: MailTransport,
+    private readonly publicUrl: string,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
   ) {}
 
   async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
     try {
-      await withTimeout(this.timeoutMs, this.transport.send(toMail(delivery)), timeoutError);
+      await withTimeout(this.timeoutMs, this.transport.send(toMail(delivery, this.publicUrl)), timeoutError);
       return { kind: 'delivered' };
     } catch (error) {
       return toOutcome(error instanceof Error ? error : new Error());
@@ -44,6 +45,8 @@ function timeoutError(): Error {
   return Object.assign(new Error('the mail server is slow'), { code: 'ETIMEDOUT' });
 }
 
+type Failure = Exclude<AttemptOutcome, { kind: 'delivered' }>;
+
 /** What nodemailer adds to an error. */
 interface MailError extends Error {
   code?: string;
@@ -54,11 +57,18 @@ interface MailError extends Error {
   command?: string;
 }
 
+/** Why a mail could not be handed over, without the words of the mail server: they repeat addresses, and may say anything. */
+export function reasonOf(error: MailError): string {
+  const { reason } = toOutcome(error);
+  const { responseCode } = error;
+  return responseCode === undefined ? reason : `${reason} (the mail server answered ${responseCode})`;
+}
+
 /**
  * A 5xx response to the recipient or the content is permanent (RFC 5321, 4.2.1). Any other failure is between the mail
  * server and us.
  */
-function toOutcome({ code = '', originalCode, responseCode: statusCode, command = '' }: MailError): AttemptOutcome {
+function toOutcome({ code = '', originalCode, responseCode: statusCode, command = '' }: MailError): Failure {
   if (statusCode !== undefined && (command === 'RCPT TO' || command === 'DATA')) {
     if (statusCode >= 500) return { kind: 'refused', reason: 'mailbox refused', statusCode };
     return { kind: 'retry-later', reason: `the mail server answered ${statusCode}` };

@@ -1,9 +1,12 @@
+/** What a closed connection without a response is called. */
+export const CONNECTION_CUT = 'connection cut';
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection cut',
-  ECONNECTION: 'connection cut',
-  EPIPE: 'connection cut',
-  UND_ERR_SOCKET: 'connection cut',
+  ECONNRESET: CONNECTION_CUT,
+  ECONNECTION: CONNECTION_CUT,
+  EPIPE: CONNECTION_CUT,
+  UND_ERR_SOCKET: CONNECTION_CUT,
   ETIMEDOUT: 'timed out',
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
   ENOTFOUND: 'host not found',

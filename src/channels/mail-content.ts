@@ -3,6 +3,7 @@ import type { Digest } from '../domain/digest';
 import { countText, lineOf } from '../domain/digest-text';
 import { withValues } from '../domain/expression-values';
 import { readingsOf } from '../domain/measured-value';
+import { markedSample } from '../domain/sample-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 
 /** One line of what a mail says in addition to the text of the notification. */
@@ -13,6 +14,12 @@ export interface Fact {
   isCode?: boolean;
 }
 
+/** A link to a page of the console. */
+export interface PageLink {
+  label: string;
+  url: string;
+}
+
 /** What a mail says, before it is laid out as text and HTML. */
 export interface MailContent {
   subject: string;
@@ -21,13 +28,15 @@ export interface MailContent {
   heading: string;
   /** Under the heading; for a test, what it is. */
   remark: string;
-  /** Of the notification. */
+  /** Of the notification; `""` when it has none. */
   text: string;
   facts: readonly Fact[];
+  links: readonly PageLink[];
 }
 
-const EMPTY_TEXT = 'This notification has no text.';
+const TEST = 'This is a test of a notification: nothing has happened.';
 const MAX_SUBJECT = 200;
+const MAX_CHARTS = 20;
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -36,29 +45,49 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ];
 
 /** What a mail says of a delivery. */
-export function contentOf({ cause, text, alert }: OutgoingDelivery): MailContent {
-  if (alert) return ofAlert(alert, text, cause.kind === 'test');
-  if (cause.kind === 'digest') return ofDigest(cause.digest);
+export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: string): MailContent {
+  if (alert) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
+  if (cause.kind === 'digest') return ofDigest(cause.digest, publicUrl);
   const subject = subjectOf(cause);
-  const plain = { tone: 'neutral', remark: '', text: text === '' ? EMPTY_TEXT : text } as const;
   return {
-    ...plain,
     subject: oneLine(subject),
+    tone: 'neutral',
     heading: subject,
+    remark: cause.kind === 'test' ? TEST : '',
+    text,
     facts: cause.kind === 'event' ? eventFacts(cause) : [],
+    links: [],
   };
 }
 
 /** A row for each of the first alerts, as their times and values are what distinguishes them. */
-function ofDigest({ count, items }: Digest): MailContent {
+function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
   const [first] = items;
   const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
   const heading = first ? `${countText(count)}: ${headingOf(first.alert)}${others}` : countText(count);
   const facts = items.map((item) => ({ name: formatTime(item.alert.dateMs), lines: [lineOf(item)] }));
   const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
-  const text = first ? `On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
-  const remark = 'So many alerts came within a minute that those after the first ones are in this one mail.';
-  return { subject: oneLine(heading), tone: 'firing', heading, remark, text, facts: [...facts, ...more] };
+  const day = first ? ` On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
+  const remark = `So many alerts came within a minute that those after the first ones are in this one mail.${day}`;
+  const links = [
+    { label: 'See and acknowledge them', url: `${publicUrl}/console/alerts` },
+    ...chartsOf(
+      items.map(({ alert }) => alert),
+      publicUrl,
+    ),
+  ];
+  return { subject: oneLine(heading), tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
+}
+
+/** A link to the chart of each sensor, the first ones of many; samples have none. */
+function chartsOf(alerts: readonly Alert[], publicUrl: string): PageLink[] {
+  const names = new Map(alerts.map(({ sensor }) => [sensor.id, sensor.name]));
+  names.delete(null);
+  const charts = [...names].map(([id, name]) => ({
+    label: `Chart of ${oneLine(name)}`,
+    url: `${publicUrl}/console/sensors/${id}`,
+  }));
+  return charts.slice(0, MAX_CHARTS);
 }
 
 function headingOf({ sensor, trigger }: Alert): string {
@@ -87,7 +116,11 @@ function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kin
   return [{ name: 'Event', lines: [event] }, ...known];
 }
 
-function ofAlert(alert: Alert, text: string, isTest: boolean): MailContent {
+function ofAlert(
+  alert: Alert,
+  text: string,
+  { isTest, publicUrl }: { isTest: boolean; publicUrl: string },
+): MailContent {
   const { state } = alert;
   const heading = headingOf(alert);
   const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
@@ -98,6 +131,7 @@ function ofAlert(alert: Alert, text: string, isTest: boolean): MailContent {
     remark: isTest ? remarkOfTest(alert) : '',
     text,
     facts: factsOf(alert, isTest),
+    links: chartsOf([alert], publicUrl),
   };
 }
 
@@ -105,7 +139,7 @@ function remarkOfTest({ isSample }: Alert): string {
   const source = isSample
     ? 'Sample values stand where a firing has real ones.'
     : 'It shows the latest value of the sensor.';
-  return `This is a test of a notification: nothing has happened. ${source}`;
+  return `${TEST} ${source}`;
 }
 
 /** What people ask of an alert: where, what, how much, when and why. */
@@ -123,7 +157,7 @@ export function factsOf(alert: Alert, isTest = false): Fact[] {
 
 function valueFact({ value, sensor, isSample }: Alert): Fact[] {
   if (value === null) return [];
-  const readings = isSample ? [{ field: '', text: value }] : readingsOf(value, sensor);
+  const readings = isSample ? [{ field: '', text: markedSample(value) }] : readingsOf(value, sensor);
   return [{ name: 'Value', lines: readings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`)) }];
 }
 

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { reasonOf } from './email.channel';
 import type { MailTransport } from './mail-transport';
 
 /** Sends the platform's own mails: the welcome mail and password resets. */
 export class Mailer {
   constructor(private readonly transport: MailTransport) {}
 
-  /** Hands a mail over; throws when that fails. */
-  send({ to, subject, text }: { to: string; subject: string; text: string }): Promise<void> {
-    return this.transport.send({ id: randomUUID(), to, subject, text });
+  /** Hands a mail over; throws when that fails, with an error that may be logged. */
+  async send({ to, subject, text }: { to: string; subject: string; text: string }): Promise<void> {
+    try {
+      await this.transport.send({ id: randomUUID(), to, subject, text });
+    } catch (error) {
+      throw new Error(reasonOf(error instanceof Error ? error : new Error()));
+    }
   }
 }

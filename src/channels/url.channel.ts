@@ -7,8 +7,9 @@ import { parseUrl } from '../domain/parse-url';
 import { withTimeout } from '../with-timeout';
 import { AddressGuard, AddressNotAllowed } from './address-guard';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
-import { describeFailure } from './failure-reason';
+import { CONNECTION_CUT, describeFailure } from './failure-reason';
 import { isServerFailure, outcomeOfStatus, readRetryAfter } from './http-outcome';
+import { takesTls, trustWith } from './receiver-tls';
 import { checkUrl, hasCredentials, hostAndPortOf, isHttp } from './url-destination';
 import { formOf } from './webhook-form';
 import { jsonOf } from './webhook-json';
@@ -25,7 +26,8 @@ export const urlChannel: ChannelDescriptor = {
   checkDestination: checkUrl,
   receiverOf: hostAndPortOf,
   isReceiverFailure: isServerFailure,
-  open: ({ allowNetworks, clock }) => new UrlChannel(new AddressGuard(allowNetworks), clock),
+  open: ({ allowNetworks, authorities, clock }) =>
+    new UrlChannel(new AddressGuard(allowNetworks), clock, DEFAULT_TIMEOUT_MS, authorities),
 };
 
 /**
@@ -39,9 +41,12 @@ export class UrlChannel implements Channel {
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
+    /** Certificates of authorities in PEM that receivers may have, in addition to those that Node trusts. */
+    authorities: readonly string[] = [],
   ) {
     this.agent = new Agent({
       connect: {
+        secureContext: trustWith(authorities),
         // undici resolves names here, just before it connects; it does not call this for a literal address.
         lookup: (hostname, options, callback) => {
           guard.check(hostname).then(
@@ -60,14 +65,17 @@ export class UrlChannel implements Channel {
 
   async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.timeoutMs);
+    const url = parseUrl(delivery.destination);
+    if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
+    if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
     try {
-      const url = parseUrl(delivery.destination);
-      if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
-      if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
       await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
       return await this.post(url, delivery, signal, onSent);
     } catch (error) {
-      return toOutcome(error, signal);
+      const outcome = toOutcome(error, signal);
+      const wasCut = url.protocol === 'http:' && outcome.reason === CONNECTION_CUT;
+      const isForTls = wasCut && (await takesTls(url, this.guard, signal).catch(() => false));
+      return isForTls ? { ...outcome, reason: 'the port takes https only, and the URL says http' } : outcome;
     }
   }
 
@@ -156,7 +164,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 /** A short cause without addresses, queries or credentials. */
-function toOutcome(error: unknown, signal: AbortSignal): AttemptOutcome {
+function toOutcome(error: unknown, signal: AbortSignal): Extract<AttemptOutcome, { reason: string }> {
   if (error instanceof AddressNotAllowed) return { kind: 'refused', reason: 'address-not-allowed' };
   if (signal.aborted) return { kind: 'retry-later', reason: 'timed out' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

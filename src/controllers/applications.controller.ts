@@ -57,7 +57,7 @@ export class ApplicationsController extends Controller {
     @Body() body: ApplicationRequest,
     @Inject() caller: SessionCaller,
   ): Promise<ApplicationWithSecretResponse> {
-    const registered = await this.applications.register(caller.userId, readNewApplication(body));
+    const registered = await this.applications.register(caller, readNewApplication(body));
     this.setStatus(201);
     this.setHeader('Location', `/oauth/applications/${registered.application.id}`);
     return { application: toApplicationWithSecretView(registered) };
@@ -136,7 +136,7 @@ export class ApplicationsController extends Controller {
     @Path() id: string,
     @Inject() caller: SessionCaller,
   ): Promise<ApplicationWithSecretResponse> {
-    const rotated = await this.applications.rotate(caller.userId, readId(id, 'application'));
+    const rotated = await this.applications.rotate(caller, readId(id, 'application'));
     return { application: toApplicationWithSecretView(rotated) };
   }
 }

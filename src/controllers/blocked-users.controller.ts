@@ -49,7 +49,7 @@ export class BlockedUsersController extends Controller {
   /**
    * Blocks a user, who is named by `id`, by `username`, or by both: every sensor that they shared with you is removed,
    * and they cannot share others with you. Sensors in groups that both of you are in stay visible. You can block
-   * 1,000 users.
+   * 1,000 users. `username` is empty here and in the list when you named the user by `id` only, and see the name nowhere else.
    * @summary Block a user
    */
   @Post()

@@ -4,13 +4,14 @@ import {
   NoSecurity,
   OperationId,
   Post,
-  Query,
+  Queries,
   Response,
   Route,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Visitor } from '../caller';
+import type { SubscriptionQuery } from '../requests/subscriptions.request';
 import type { UnsubscribesService } from '../services/notifications/unsubscribes.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -24,22 +25,22 @@ export class ConfirmationsController extends Controller {
   }
 
   /**
-   * Allows the mails of a user to the address that a link was mailed to, also after they were ended by unsubscribing. No
-   * session is required, and the body is ignored.
+   * Allows the mails of a user to the address that a link was mailed to, also after they were ended by unsubscribing. With
+   * `from=everybody` it takes back that the mailbox wants no mails of anybody, and confirms nothing: what it has decided about single
+   * users counts again. No session is required.
    * @summary Confirm the address of mails
-   * @param token The token of the link in the mail
-   * @example token "a17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
    */
   @Post()
   @NoSecurity()
   @OperationId('confirmAddress')
-  @SuccessResponse(200, 'Mails to the address are allowed')
+  @SuccessResponse(200, 'These mails to the address are allowed')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',
     code: 'not_found',
   })
-  async confirmAddress(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
-    await this.subscriptions.allow(token);
+  async confirmAddress(@Queries() query: SubscriptionQuery, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
+    if (query.from === 'everybody') await this.subscriptions.allowAll(query.token);
+    else await this.subscriptions.allow(query.token);
     return {};
   }
 }

@@ -25,7 +25,9 @@ import {
 } from '../requests/data-points.request';
 import {
   type DataPointsQuery,
+  type DataRangeQuery,
   readDataQuery,
+  readDataRange,
   readSensorIds,
   type SensorsDataQuery,
 } from '../requests/data-reads.request';
@@ -34,7 +36,12 @@ import { readPage } from '../requests/paging';
 import type { DataExport, ExportReader } from '../services/data-points/data-export';
 import type { DataPointsService, StoredUpload, Uploader } from '../services/data-points/data-points.service';
 import { type ExportFormat, toCsv, toNdjson } from '../views/data-export.view';
-import { type DataPointsResponse, toDataPointsResponse, type UploadResponse } from '../views/data-point.view';
+import {
+  type DataPointsResponse,
+  type DeletedDataResponse,
+  toDataPointsResponse,
+  type UploadResponse,
+} from '../views/data-point.view';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 
@@ -185,7 +192,12 @@ export class DataPointsController extends Controller {
       ? this.dataExport.readPage(reader, ids, wanted, page)
       : this.dataExport.read(reader, ids, wanted);
     return columns
-      ? toCsv(parts, { columns, dates: query.dates, withSensor: ids.length > 1 })
+      ? toCsv(parts, {
+          columns,
+          dates: query.dates,
+          withSensor: ids.length > 1,
+          withExtremes: wanted.intervals?.aggregate === 'all',
+        })
       : toNdjson(parts, query.dates);
   }
 
@@ -204,10 +216,32 @@ export class DataPointsController extends Controller {
     return {};
   }
 
-  private respond({ accepted, storedMs, allowance }: StoredUpload): UploadResponse {
+  /**
+   * Deletes the data points of one of your sensors from one date to another, both inclusive, in steps of 2,000. A request deletes for at most
+   * 20 seconds; if there are more points then, `more` is true, and the same request goes on.
+   * @summary Delete data of a range
+   */
+  @Delete('{id}/data')
+  @Security('credential', ['data:write'])
+  @OperationId('deleteDataRange')
+  @SuccessResponse(200, 'The data points were deleted')
+  @Response<ErrorBody>(400, 'A date is missing or wrong; nothing was deleted')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  async deleteDataRange(
+    @Path() id: string,
+    @Queries() query: DataRangeQuery,
+    @Inject() caller: Caller,
+  ): Promise<DeletedDataResponse> {
+    const range = readDataRange(query);
+    const { deleted, more } = await this.dataPoints.deleteRange(caller.userId, readId(id, 'sensor'), range);
+    return more ? { deleted, more } : { deleted };
+  }
+
+  private respond({ accepted, notEvaluated, storedMs, allowance }: StoredUpload): UploadResponse {
     this.storedMs = storedMs;
     this.allowance = allowance;
     this.setStatus(201);
-    return { data: { accepted } };
+    return { data: notEvaluated > 0 ? { accepted, not_evaluated: notEvaluated } : { accepted } };
   }
 }

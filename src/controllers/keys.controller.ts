@@ -68,7 +68,7 @@ export class KeysController extends Controller {
     code: 'conflict',
   })
   async createKey(@Body() body: CreateKeyRequest, @Inject() caller: SessionCaller): Promise<NewKeyResponse> {
-    const { key, secret } = await this.keys.create(caller.userId, readNewKey(body.key));
+    const { key, secret } = await this.keys.create(caller, readNewKey(body.key));
     this.setStatus(201);
     this.setHeader('Location', `/keys/${key.id}`);
     return { key: { ...toKeyView(key), secret } };

@@ -26,7 +26,12 @@ import type { RedeliveriesService } from '../services/notifications/redeliveries
 import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../views/delivery.view';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type NotificationResponse, type NotificationsResponse, toNotificationView } from '../views/notification.view';
+import {
+  type NotificationResponse,
+  type NotificationsResponse,
+  REFUSED_WARNING,
+  toNotificationView,
+} from '../views/notification.view';
 
 @Route('notifications')
 @Tags('Notifications')
@@ -51,13 +56,15 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { items, total } = await this.notifications.list(caller.userId, readPage(query));
-    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))), total };
+    const refused = await this.notifications.refusedAmong(caller.userId, items);
+    const secrets = secretsFor(caller.credential);
+    return { notifications: items.map((item) => toNotificationView(item, secrets, refused)), total };
   }
 
   /**
    * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
    * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
-   * `signing_secret`. An email address other than your account's own gets one mail that asks for its consent: until its
+   * `signing_secret`. An email address gets one mail that asks for its consent, that of your account with the welcome mail: until its
    * recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this installation refuses as things
    * are, one in a private network for instance, is saved with a `warning`.
    * @summary Create a notification
@@ -74,8 +81,7 @@ export class NotificationsController extends Controller {
     const notification = await this.notifications.create(caller.userId, body.notification);
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
-    const warning = await this.notifications.warningFor(notification);
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)), warning };
+    return this.show(notification, caller, await this.notifications.warningFor(notification));
   }
 
   /**
@@ -89,7 +95,7 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(404, 'You have no such notification')
   async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
     const notification = await this.notifications.find(caller.userId, readId(id, 'notification'));
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
+    return this.show(notification, caller);
   }
 
   /**
@@ -115,8 +121,7 @@ export class NotificationsController extends Controller {
   ): Promise<NotificationResponse> {
     const notificationId = readId(id, 'notification');
     const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
-    const warning = await this.notifications.warningFor(notification);
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)), warning };
+    return this.show(notification, caller, await this.notifications.warningFor(notification));
   }
 
   /**
@@ -145,7 +150,7 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(404, 'You have no such notification')
   async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
     const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
-    return { notification: toNotificationView(notification, secretsFor(caller.credential)) };
+    return this.show(notification, caller);
   }
 
   /**
@@ -203,5 +208,17 @@ export class NotificationsController extends Controller {
     this.setStatus(201);
     this.setHeader('Location', `/deliveries/${delivery.delivery.id}`);
     return { delivery: toDeliveryView(delivery) };
+  }
+
+  private async show(
+    notification: Awaited<ReturnType<NotificationsService['find']>>,
+    caller: Caller,
+    warning?: string,
+  ): Promise<NotificationResponse> {
+    const refused = await this.notifications.refusedAmong(caller.userId, [notification]);
+    return {
+      notification: toNotificationView(notification, secretsFor(caller.credential), refused),
+      warning: refused.has(notification.id) ? REFUSED_WARNING : warning,
+    };
   }
 }

@@ -77,7 +77,8 @@ export class SensorServicesController extends Controller {
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesResponse> {
     const { services } = await this.services.listAvailable(caller.userId, readId(id, 'sensor'));
-    return { available_services: toAvailableServicesView(services) };
+    const available = toAvailableServicesView(services);
+    return { available_services: available, services: available };
   }
 
   /**

@@ -68,7 +68,8 @@ export class SensorUsersController extends Controller {
   /**
    * Shares one of your sensors and all its data with a user, who is named by `id`, by `username`, or by both. The
    * user can read it. Only you can upload, change and share. A user can refuse: see `POST /users/blocked`. `name`,
-   * `surname` and `email` of the user are empty unless both of you are in a group that shows them to you.
+   * `surname` and `email` of the user are empty unless both of you are in a group that shows them to you. By `id` alone it can be
+   * shared with 60 users an hour whose names you do not see otherwise.
    * @summary Share a sensor
    */
   @Post('{id}/users')
@@ -78,12 +79,16 @@ export class SensorUsersController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it; or the user refuses it')
   @Response<ErrorBody>(404, 'The sensor or the user does not exist, or you cannot see the sensor')
+  @Response<ErrorBody>(429, 'Too many users were named by their ids in this hour; see `Retry-After`', {
+    error: 'too many shares with users whose names you do not know; name them by username, or try again later',
+    code: 'rate_limited',
+  })
   async shareSensor(
     @Path() id: string,
     @Body() body: ShareSensorRequest,
     @Inject() caller: Caller,
   ): Promise<PublicUserResponse> {
-    const user = await this.sensorUsers.share(caller.userId, readId(id, 'sensor'), body.user);
+    const user = await this.sensorUsers.share(caller, readId(id, 'sensor'), body.user);
     this.setStatus(201);
     return { user: toPublicUserView(user) };
   }

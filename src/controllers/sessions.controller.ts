@@ -21,12 +21,15 @@ import type {
   ResetPasswordRequest,
 } from '../requests/sessions.request';
 import type { AccountsService } from '../services/accounts/accounts.service';
+import type { PasswordResets } from '../services/accounts/password-resets';
 import type { SessionsService } from '../services/accounts/sessions.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
 import {
   expiredSessionCookie,
   type PasswordResetResponse,
+  type PasswordWarning,
+  passwordWarning,
   type SessionResponse,
   sessionCookie,
 } from '../views/session.view';
@@ -37,6 +40,7 @@ export class SessionsController extends Controller {
   constructor(
     private readonly sessions: SessionsService,
     private readonly accounts: AccountsService,
+    private readonly passwordResets: PasswordResets,
   ) {
     super();
   }
@@ -100,7 +104,8 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Changes the password of the current user. All other sessions of the user end.
+   * Changes the password of the current user. All other sessions of the user end; keys and applications go on, as `warning`
+   * then says, unless `end_everything` is true. The change is reported to the account's address, if that is confirmed.
    * @summary Change your password
    */
   @Post('change_password')
@@ -113,14 +118,15 @@ export class SessionsController extends Controller {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
-  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
-    await this.accounts.changePassword(caller, body.current_password, body.new_password);
-    return {};
+  async changePassword(@Body() body: ChangePasswordRequest, @Inject() caller: SessionCaller): Promise<PasswordWarning> {
+    const password = { password: body.new_password, endEverything: body.end_everything };
+    const otherAccess = await this.accounts.changePassword(caller, body.current_password, password);
+    return { warning: passwordWarning(otherAccess) };
   }
 
   /**
    * Mails a link for choosing a new password to the address of the account. The link works once and within one hour.
-   * If several accounts have this address, a mail is sent for each; it names the number of the account.
+   * If several accounts have this address, the mail has a link for each and names the numbers of the accounts.
    * @summary Request a password reset
    */
   @Post('requestPasswordReset')
@@ -129,6 +135,11 @@ export class SessionsController extends Controller {
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The account does not exist', { error: 'the account does not exist', code: 'not_found' })
+  @Response<ErrorBody>(409, 'The address has not confirmed the account, and takes no mails about it', {
+    error:
+      'the address of this account takes no mails about it: only its owner can allow them, by the link in a mail that it got',
+    code: 'conflict',
+  })
   @Response<ErrorBody>(429, 'Too many mails were requested, and none was sent; see `Retry-After`', {
     error: 'too many mails were asked for; use the last one',
     code: 'rate_limited',
@@ -138,13 +149,13 @@ export class SessionsController extends Controller {
     code: 'unavailable',
   })
   async requestPasswordReset(@Body() body: PasswordResetRequest, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
-    await this.accounts.requestPasswordReset(body);
+    await this.passwordResets.request(body);
     return {};
   }
 
   /**
    * Sets a new password with the token of a password reset mail, and returns the username to log in with. All
-   * sessions of the user end.
+   * sessions of the user end; keys and applications go on, as `warning` then says, unless `end_everything` is true.
    * @summary Set a new password
    */
   @Post('resetPassword')
@@ -153,6 +164,8 @@ export class SessionsController extends Controller {
   @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
   async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetResponse> {
-    return { username: await this.accounts.resetPassword(body.token, body.password) };
+    const password = { password: body.password, endEverything: body.end_everything };
+    const { username, otherAccess } = await this.accounts.resetPassword(body.token, password);
+    return { username, warning: passwordWarning(otherAccess) };
   }
 }

@@ -19,17 +19,21 @@ import { readId } from '../requests/id';
 import { type PageQuery, readPage } from '../requests/paging';
 import { type ConnectNotificationsRequest, readNotificationIds } from '../requests/sensor-triggers.request';
 import { secretsFor } from '../services/access/reach';
+import type { NotificationsService } from '../services/notifications/notifications.service';
 import type { TriggerNotificationsService } from '../services/triggers/trigger-notifications.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { type NotificationsResponse, toNotificationView } from '../views/notification.view';
+import { type NotificationsResponse, type NotificationView, toNotificationView } from '../views/notification.view';
 import { type ConnectedNotificationsResponse, toSensorTriggerView } from '../views/sensor-trigger.view';
 
 @Route('sensors')
 @Tags('Sensor triggers')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class TriggerNotificationsController extends Controller {
-  constructor(private readonly connections: TriggerNotificationsService) {
+  constructor(
+    private readonly connections: TriggerNotificationsService,
+    private readonly notifications: NotificationsService,
+  ) {
     super();
   }
 
@@ -47,8 +51,10 @@ export class TriggerNotificationsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<ConnectedNotificationsResponse> {
     const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
+    const connected = items.map(({ notification }) => notification);
+    const refused = await this.notifications.refusedAmong(caller.userId, connected);
     const notifications = items.map(({ notification, pair }) => ({
-      ...toNotificationView(notification, secretsFor(caller.credential)),
+      ...toNotificationView(notification, secretsFor(caller.credential), refused),
       sensor_id: String(pair.sensorTrigger.sensorId),
       trigger_id: String(pair.trigger.id),
       trigger: toSensorTriggerView(pair),
@@ -75,7 +81,7 @@ export class TriggerNotificationsController extends Controller {
   ): Promise<NotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { items, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
-    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))), total };
+    return { notifications: await this.show(items, caller), total };
   }
 
   /**
@@ -104,7 +110,7 @@ export class TriggerNotificationsController extends Controller {
     await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
     this.setStatus(201);
     const { items } = await this.connections.list(caller.userId, sensorId, triggerId);
-    return { notifications: items.map((item) => toNotificationView(item, secretsFor(caller.credential))) };
+    return { notifications: await this.show(items, caller) };
   }
 
   /**
@@ -127,5 +133,13 @@ export class TriggerNotificationsController extends Controller {
     const notificationId = readId(notification_id, 'notification');
     await this.connections.disconnect(caller.userId, sensorId, triggerId, notificationId);
     return {};
+  }
+
+  private async show(
+    items: Awaited<ReturnType<TriggerNotificationsService['list']>>['items'],
+    caller: Caller,
+  ): Promise<NotificationView[]> {
+    const refused = await this.notifications.refusedAmong(caller.userId, items);
+    return items.map((item) => toNotificationView(item, secretsFor(caller.credential), refused));
   }
 }

@@ -51,7 +51,7 @@ export class TriggersController extends Controller {
    * inactivity in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`,
    * `last_sensor_data_value`, `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is
    * checked when it is saved, and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and
-   * `resolved_text` make alerts of it that do not fire every minute, and that end.
+   * `resolved_text` make alerts of it that do not fire every minute, and that end. What cannot work is saved with a `warning`.
    * @summary Create a trigger
    */
   @Post()
@@ -63,7 +63,7 @@ export class TriggersController extends Controller {
     const trigger = await this.triggers.create(caller.userId, readTriggerInput(body.trigger));
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
-    return { trigger: toTriggerView(trigger) };
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
   }
 
   /**

@@ -4,13 +4,14 @@ import {
   NoSecurity,
   OperationId,
   Post,
-  Query,
+  Queries,
   Response,
   Route,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Visitor } from '../caller';
+import type { SubscriptionQuery } from '../requests/subscriptions.request';
 import type { UnsubscribesService } from '../services/notifications/unsubscribes.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
@@ -25,23 +26,24 @@ export class UnsubscribesController extends Controller {
 
   /**
    * Ends all mails of the user whose notification a mail came from, to the address that it went to; their
-   * notifications to that address are switched off. Only the address itself can allow them again, by
-   * `POST /confirm` with the same token. Mail programs send this request for one-click unsubscription (RFC 8058). No
-   * session is required, and the body is ignored.
-   * @summary Unsubscribe from the mails of a user
-   * @param token The token of the link in the mail
-   * @example token "a17.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
+   * notifications to that address are switched off. With `from=everybody` it ends the mails of all users to that mailbox, in any
+   * letter case and with any `+tag`: not even welcome mails and questions to confirm are sent any more, and links to a new password only
+   * for accounts that the address has confirmed. Only the address itself can allow mails again, by
+   * `POST /confirm` with the same token. Mail programs send this request without `from` for one-click unsubscription (RFC 8058). No
+   * session is required.
+   * @summary Unsubscribe from the mails of a user, or of all users
    */
   @Post()
   @NoSecurity()
   @OperationId('unsubscribe')
-  @SuccessResponse(200, 'No more mails of this user are sent to the address')
+  @SuccessResponse(200, 'No more of these mails are sent to the address')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',
     code: 'not_found',
   })
-  async unsubscribe(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
-    await this.unsubscribes.unsubscribe(token);
+  async unsubscribe(@Queries() query: SubscriptionQuery, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
+    if (query.from === 'everybody') await this.unsubscribes.unsubscribeFromAll(query.token);
+    else await this.unsubscribes.unsubscribe(query.token);
     return {};
   }
 }

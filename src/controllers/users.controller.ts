@@ -22,7 +22,8 @@ import type { RegistrationGate } from '../services/accounts/registration-gate';
 import type { UsersService } from '../services/accounts/users.service';
 import type { EmptyResponse } from '../views/empty.view';
 import type { ErrorBody } from '../views/error.view';
-import { toUserView, type UserResponse } from '../views/user.view';
+import { passwordWarning } from '../views/session.view';
+import { toUserView, type UpdatedUserResponse, type UserResponse } from '../views/user.view';
 
 @Route('users')
 @Tags('Users')
@@ -36,7 +37,9 @@ export class UsersController extends Controller {
 
   /**
    * Registers a user. No session is required. A welcome mail, which contains nothing from the request, is sent
-   * unless `disable_mail` is true or the address has got several in this hour.
+   * unless `disable_mail` is true, the address has got several in this hour, or its mailbox takes no mails of any account. Its link
+   * confirms the address: until then notifications are not sent to it. Without a welcome mail the first notification to the
+   * address asks it.
    * @summary Register a user
    */
   @Post()
@@ -90,9 +93,10 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions. A
-   * new password or email is reported to the former address, and a new email is asked to confirm before notifications
-   * are sent to it; when the session is older than ten minutes it requires
+   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions; keys and
+   * applications go on, as `warning` then says, unless `end_everything` is true. A
+   * new password or email is reported to the former address if that is confirmed, and a new email is asked to confirm before
+   * notifications are sent to it; when the session is older than ten minutes it requires
    * `current_password`.
    * @summary Update your account
    */
@@ -113,12 +117,16 @@ export class UsersController extends Controller {
     @Path() id: string,
     @Body() body: UpdateUserRequest,
     @Inject() caller: SessionCaller,
-  ): Promise<UserResponse> {
-    return {
-      user: toUserView(
-        await this.users.update(caller, readId(id, 'user'), readAccount(body.user), body.user.current_password),
-      ),
-    };
+  ): Promise<UpdatedUserResponse> {
+    const { current_password: currentPassword, end_everything: endEverything } = body.user;
+    const options = { currentPassword, endEverything };
+    const changed = await this.users.update(
+      caller,
+      readId(id, 'user'),
+      readAccount(body.user, caller.username),
+      options,
+    );
+    return { user: toUserView(changed.user), warning: passwordWarning(changed.otherAccess) };
   }
 
   /**

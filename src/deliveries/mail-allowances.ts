@@ -7,9 +7,11 @@ const HOUR_MS = 3_600_000;
 
 /** Mails in an hour that nobody at the address has asked for: welcome mails and requests to confirm, of all users. */
 const UNASKED_PER_ADDRESS = 3;
+/** Mails in an hour with links to new passwords of accounts that the address has not confirmed: anybody can register those. */
+const UNCONFIRMED_RESETS_PER_ADDRESS = 3;
 /** Requests to confirm in an hour that one user causes. */
 const CONFIRMATIONS_PER_USER = 20;
-/** Mails in an hour with a link to a new password, and those about a changed account. */
+/** Mails in an hour with links to new passwords of confirmed accounts, and those about a changed account. */
 const RESETS_PER_ADDRESS = 20;
 const CHANGES_PER_ADDRESS = 10;
 
@@ -20,7 +22,7 @@ export interface MailRates {
 }
 
 /** Why a mail is sent. What concerns the security of an account is counted apart, so that no alert can prevent it. */
-export type MailPurpose = 'delivery' | 'confirmation' | 'welcome' | 'reset' | 'changed';
+export type MailPurpose = 'delivery' | 'confirmation' | 'welcome' | 'reset' | 'unconfirmed-reset' | 'changed';
 
 /** A mail that somebody wants to send. */
 export interface MailRequest {
@@ -66,6 +68,8 @@ export class MailAllowances {
         return [...all, ...receiver('unasked-to-address', UNASKED_PER_ADDRESS)];
       case 'reset':
         return receiver('resets-to-address', RESETS_PER_ADDRESS);
+      case 'unconfirmed-reset':
+        return receiver('new-resets-to-address', UNCONFIRMED_RESETS_PER_ADDRESS);
       case 'changed':
         return receiver('changes-to-address', CHANGES_PER_ADDRESS);
     }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { looksOf, mixesScripts } from './look-alikes';
+
 /**
  * The form under which a username is unique: letter case, compatible spellings of a character and spaces around it
  * make no difference.
@@ -6,21 +9,40 @@ export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
+/** What a username looks like, as a hash: no two accounts have the same. */
+export function usernameLooks(username: string): string {
+  return createHash('sha256').update(looksOf(username)).digest('hex');
+}
+
+/**
+ * Control characters, half, unassigned and private ones, and those that show nothing, by which two names would look the same. The last
+ * line has what Unicode does not call ignorable, and fonts leave blank.
+ */
+const INVISIBLE = new RegExp(
+  [
+    '[\\p{Cc}\\p{Cs}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}',
+    '\\u2800\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}\\ufffc]',
+  ].join(''),
+  'u',
+);
+
 /** Why a text cannot be a username, or null when it can. */
 export function usernameProblem(username: string): string | null {
   if (username !== username.trim()) return 'must not begin or end with a space';
-  // Control characters, half characters, and the invisible ones that make two names look the same.
-  if (/[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) return 'must have no invisible characters';
+  if (INVISIBLE.test(username)) return 'must have no invisible characters';
+  if (mixesScripts(username.normalize('NFKC')))
+    return 'must not mix letters of several scripts, such as Latin and Cyrillic';
   const key = usernameKey(username);
   return key === '' || key.length > 255 ? 'must have 1 to 255 characters' : null;
 }
 
 const MAX_EMAIL_LENGTH = 254;
-const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,253}$/u;
+const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\/?#%\p{Cc}]{1,253}(?<!\.)$/u;
 
 /**
  * Whether a string is one plain email address. Characters by which mail headers separate addresses are refused, so that
- * a mail never goes to anybody else.
+ * a mail never goes to anybody else, and in the domain those that end a host in a URL, and a point at the end: no domain of mails has
+ * them, and each would be another spelling.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);

@@ -1,3 +1,5 @@
+import type { Extremes } from './aggregates';
+
 /** One value of a sensor, as it is stored, with its date. */
 export interface DataPoint {
   readonly value: string;
@@ -27,6 +29,8 @@ export interface SensorDataPoint extends DataPoint {
 /** A stored data point; for an interval its id is that of the last point in it. */
 export interface StoredDataPoint extends SensorDataPoint {
   readonly id: number;
+  /** Of an interval, where they are wanted. */
+  readonly extremes?: Extremes;
 }
 
 /** The id of a data point, by its date; it belongs to no other point of the same sensor. */

@@ -1,15 +1,28 @@
 /** The last instant that has a date of four digits; data points and ranges of time end here. */
 export const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const ISO_DATE =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([-+ ])(\d{2}):?(\d{2}))$/;
+const FRACTION = '(?:[.,](\\d{1,9}))?';
+const ZONE = ' ?(?:([Zz])|([-+ ])(\\d{2}):?(\\d{2})?)';
+/** With separators, and without. */
+const ISO_DATES = [
+  new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})${FRACTION})?${ZONE}$`),
+  new RegExp(`^(\\d{4})(\\d{2})(\\d{2})[Tt ](\\d{2})(\\d{2})(?:(\\d{2})${FRACTION})?${ZONE}$`),
+];
+
+/** Why a text that is no date is none, for an error that begins with the name of a field. */
+export function whyNoDate(text: string): string {
+  const rule = 'must be a time in unix seconds, or in ISO 8601 with Z or an offset';
+  return parseIsoDate(`${text}Z`) === null ? rule : `${rule}: this one has no time zone`;
+}
 
 /**
  * The milliseconds of an ISO 8601 date and time with `Z` or an offset, rounded; null for anything else, and for a date that no
- * calendar has. A `+` that was not escaped in a query is a space there.
+ * calendar has. It is taken in each spelling that can mean one thing only: with or without separators, a space instead of the `T` or before the
+ * zone, an offset in hours. A `+` that was not escaped in a query is a space there.
  */
 export function parseIsoDate(text: string): number | null {
-  const match = ISO_DATE.exec(text);
+  const trimmed = text.trim();
+  const match = ISO_DATES[0]?.exec(trimmed) ?? ISO_DATES[1]?.exec(trimmed);
   if (!match) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)

@@ -1,5 +1,5 @@
-import { countCharacters, countVisits } from './evaluation-cost';
-import { type ExpressionObject, type ExpressionValue, readNumber } from './sensor-value';
+import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
+import { type ExpressionObject, type ExpressionValue, readNumber, spelledBoolean } from './sensor-value';
 
 /** An object on its way through the evaluator, which must not mistake a field of it for one of its own marks. */
 export class Structure {
@@ -11,34 +11,85 @@ export type Operand = number | string | boolean | null | undefined | Structure |
 // A list may come from the data or be written in the expression, with anything in it.
 export type Item = ExpressionValue | Structure | undefined;
 
-/** The scalars of a list by what they compare equal to, and everything else. */
-interface ListIndex {
-  numbers: ReadonlySet<number>;
-  /** The numbers that strings of the list spell. */
-  spelled: ReadonlySet<number>;
-  strings: ReadonlySet<string>;
-  others: readonly Operand[];
+/** The scalars of a list by what they compare equal to, and everything else. What few look-ups need is made when it is needed. */
+class ListIndex {
+  readonly numbers: ReadonlySet<number>;
+  readonly strings: ReadonlySet<string>;
+  readonly others: readonly Operand[];
+  private spelledNumbers?: ReadonlySet<number>;
+  private spelledBooleans?: ReadonlySet<boolean>;
+
+  constructor(list: readonly Item[]) {
+    const items = list.map(operandOf);
+    this.numbers = new Set(items.filter((item) => typeof item === 'number'));
+    this.strings = new Set(items.filter((item) => typeof item === 'string'));
+    this.others = items.filter((item) => typeof item !== 'number' && typeof item !== 'string');
+  }
+
+  /** Whether one of the strings spells this number. */
+  spells(number: number): boolean {
+    this.spelledNumbers ??= new Set([...this.strings].map(readNumber).filter((one) => one !== null));
+    return this.spelledNumbers.has(number);
+  }
+
+  /** The booleans in the list, and those that its strings spell. */
+  get booleans(): ReadonlySet<boolean> {
+    this.spelledBooleans ??= new Set(
+      [...this.others, ...[...this.strings].map(spelledBoolean)].filter((one) => typeof one === 'boolean'),
+    );
+    return this.spelledBooleans;
+  }
 }
+
+const NO_BOOLEAN = 'a string that spells neither true nor false, compared with one of them';
 
 // Lists of data are immutable and shared by all triggers of their point: each is indexed once.
 const indexes = new WeakMap<readonly Item[], ListIndex>();
 // The same two lists or objects are compared once, however often an expression does.
 const comparisons = new WeakMap<object, WeakMap<object, boolean>>();
 
-/** Whether the list has an item that equals the operand. */
+/** Whether the list has an item that equals the operand. CannotEvaluate where it is a boolean, and all items are strings that spell none, or the other way round. */
 export function isIn(operand: Operand, list: readonly Item[]): boolean {
   const index = indexOf(list);
-  if (typeof operand === 'number') return index.numbers.has(operand) || index.spelled.has(operand);
-  if (typeof operand === 'boolean') return index.strings.has(String(operand)) || index.others.includes(operand);
-  if (typeof operand !== 'string') return index.others.some((item) => equals(operand, item));
-  countCharacters(operand);
-  if (index.strings.has(operand)) return true;
-  const number = readNumber(operand);
-  return (number !== null && index.numbers.has(number)) || index.others.some((item) => equals(operand, item));
+  if (typeof operand === 'number') return index.numbers.has(operand) || index.spells(operand);
+  if (typeof operand === 'boolean') return hasBoolean(operand, index);
+  if (typeof operand === 'string') return hasString(operand, index);
+  return index.others.some((item) => same(operand, item));
 }
 
-/** Whether two operands compare equal: a string equals the number or the boolean that it spells. */
+function hasBoolean(operand: boolean, { strings, booleans }: ListIndex): boolean {
+  if (strings.size > 0 && booleans.size === 0) throw new CannotEvaluate(NO_BOOLEAN);
+  return booleans.has(operand);
+}
+
+function hasString(operand: string, { strings, numbers, others }: ListIndex): boolean {
+  countCharacters(operand);
+  if (strings.has(operand)) return true;
+  const number = readNumber(operand);
+  if (number !== null && numbers.has(number)) return true;
+  const boolean = spelledBoolean(operand);
+  if (boolean !== undefined) return others.includes(boolean);
+  const isComparable = strings.size > 0 || numbers.size > 0 || !others.some((item) => typeof item === 'boolean');
+  if (!isComparable) throw new CannotEvaluate(NO_BOOLEAN);
+  return false;
+}
+
+/**
+ * Whether two operands compare equal: a string equals the number or the boolean that it spells. CannotEvaluate where one is a boolean, and the
+ * other a string that spells none.
+ */
 export function equals(a: Operand, b: Operand): boolean {
+  if (typeof a === 'boolean') requireBoolean(b);
+  else if (typeof b === 'boolean') requireBoolean(a);
+  return same(a, b);
+}
+
+function requireBoolean(operand: Operand): void {
+  if (typeof operand === 'string' && spelledBoolean(operand) === undefined) throw new CannotEvaluate(NO_BOOLEAN);
+}
+
+/** The same inside of lists and objects, where whatever is not equal is different. */
+function same(a: Operand, b: Operand): boolean {
   if (a === b) return true;
   if (typeof a === 'string') return typeof b !== 'string' && spells(a, b);
   if (typeof b === 'string') return spells(b, a);
@@ -61,14 +112,7 @@ function indexOf(list: readonly Item[]): ListIndex {
   const known = indexes.get(list);
   if (known) return known;
   countVisits(list.length);
-  const items = list.map(operandOf);
-  const strings = items.filter((item) => typeof item === 'string');
-  const index = {
-    numbers: new Set(items.filter((item) => typeof item === 'number')),
-    spelled: new Set(strings.map(readNumber).filter((number) => number !== null)),
-    strings: new Set(strings),
-    others: items.filter((item) => typeof item !== 'number' && typeof item !== 'string'),
-  };
+  const index = new ListIndex(list);
   indexes.set(list, index);
   return index;
 }
@@ -76,7 +120,7 @@ function indexOf(list: readonly Item[]): ListIndex {
 function spells(text: string, other: Operand): boolean {
   countCharacters(text);
   if (typeof other === 'number') return readNumber(text) === other;
-  return typeof other === 'boolean' && text === String(other);
+  return typeof other === 'boolean' && spelledBoolean(text) === other;
 }
 
 function once<T extends object>(a: T, b: T, compare: (a: T, b: T) => boolean): boolean {
@@ -91,12 +135,12 @@ function once<T extends object>(a: T, b: T, compare: (a: T, b: T) => boolean): b
 function sameItems(a: readonly Item[], b: readonly Item[]): boolean {
   if (a.length !== b.length) return false;
   countVisits(a.length);
-  return a.every((item, i) => equals(operandOf(item), operandOf(b[i])));
+  return a.every((item, i) => same(operandOf(item), operandOf(b[i])));
 }
 
 function sameFields(a: ExpressionObject, b: ExpressionObject): boolean {
   const names = Object.keys(a);
   countVisits(names.length);
   if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && equals(operandOf(a[name]), operandOf(b[name])));
+  return names.every((name) => Object.hasOwn(b, name) && same(operandOf(a[name]), operandOf(b[name])));
 }

@@ -1,4 +1,4 @@
-import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+import { SyntaxProblem, shownField, type Token, tokensOf } from './expression-tokens';
 
 /** Which names an expression may use. */
 export interface Vocabulary {
@@ -140,11 +140,11 @@ class Rewriter {
     }
     if (!this.vocabulary.isVariable(value)) throw new SyntaxProblem(`unknown name "${value}"`, position);
     if (path.length > 0 && !this.vocabulary.hasFields(value)) {
-      throw new SyntaxProblem(`"${value}" has no fields, "${value}.${path.join('.')}"`, position);
+      throw new SyntaxProblem(`"${value}" has no fields, "${value}${path.map(shownField).join('')}"`, position);
     }
     const forbidden = path.find((field) => !this.vocabulary.isField(field));
     if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden}"`, position);
-    this.pushSlot([value, ...path].join('.'), { kind: 'variable', name: value, path });
+    this.pushSlot(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
     return false;
   }
 
@@ -244,6 +244,6 @@ class Rewriter {
 }
 
 function unexpected({ kind, value, path, position }: Token): SyntaxProblem {
-  const shown = kind === 'end' ? value : `"${[value, ...path].join('.')}"`;
+  const shown = kind === 'end' ? value : `"${value}${path.map(shownField).join('')}"`;
   return new SyntaxProblem(`unexpected ${shown}`, position);
 }

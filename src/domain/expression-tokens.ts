@@ -14,7 +14,7 @@ export type TokenKind = 'number' | 'text' | 'name' | 'operator' | 'open' | 'clos
 export interface Token {
   kind: TokenKind;
   value: string;
-  /** The names between the dots of `sensor_data_value.lux`; empty for everything else. */
+  /** The names of the fields in `sensor_data_value.lux` or `sensor_data_value["lux"]`; empty for everything else. */
   path: readonly string[];
   position: number;
 }
@@ -23,6 +23,8 @@ const SPACE = /\s*/y;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const NAME = /[A-Za-z_]\w*/y;
 const MEMBER = /\s*\.\s*(\w+)/y;
+const QUOTED_MEMBER = /\s*\[\s*(?=")/y;
+const MEMBER_END = /\s*\]/y;
 const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;
 const TEXT = /"((?:[^"\\]|\\.)*)"/sy;
 
@@ -81,12 +83,29 @@ function nameAt(text: string, at: number): [Token, number] {
   const name = match(NAME, text, at)?.[0] ?? '';
   const path: string[] = [];
   let end = at + name.length;
-  for (let member = match(MEMBER, text, end); member; member = match(MEMBER, text, end)) {
-    path.push(member[1] ?? '');
-    end += member[0].length;
+  for (let member = memberAt(text, end, name); member; member = memberAt(text, end, name)) {
+    path.push(member.field);
+    end = member.end;
   }
   const kind: TokenKind = path.length === 0 && WORD_OPERATORS.has(name) ? 'operator' : 'name';
   return [{ kind, value: name, path, position: at }, end];
+}
+
+/** A field after a dot, or in brackets with quotes; after the word `in` these are a list. */
+function memberAt(text: string, at: number, name: string): { field: string; end: number } | undefined {
+  const dotted = match(MEMBER, text, at);
+  if (dotted) return { field: dotted[1] ?? '', end: at + dotted[0].length };
+  const open = WORD_OPERATORS.has(name) ? null : match(QUOTED_MEMBER, text, at);
+  if (!open) return undefined;
+  const [{ value }, end] = textAt(text, at + open[0].length);
+  const close = match(MEMBER_END, text, end);
+  if (!close) throw new SyntaxProblem('"]" is missing', end);
+  return { field: value, end: end + close[0].length };
+}
+
+/** A field as it is written behind its variable. */
+export function shownField(field: string): string {
+  return /^\w+$/.test(field) ? `.${field}` : `[${JSON.stringify(field)}]`;
 }
 
 function textAt(text: string, at: number): [Token, number] {

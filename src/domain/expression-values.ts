@@ -1,8 +1,12 @@
 import { compileExpression, TRIGGER_VARIABLES } from './expression';
-import { type ExpressionValue, legalName, readValue } from './sensor-value';
+import { type Operand, operandOf, Structure } from './expression-comparison';
+import { tokensOf } from './expression-tokens';
+import { type ExpressionValue, fieldOf, readValue } from './sensor-value';
 import type { FiringVariables } from './trigger-state';
 
-const VARIABLE = new RegExp(`"(?:[^"\\\\]|\\\\.)*"|\\b(${TRIGGER_VARIABLES.join('|')})\\b((?:\\s*\\.\\s*\\w+)*)`, 'gs');
+const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
+const FIELD = `\\s*\\.\\s*\\w+|\\s*\\[\\s*${TEXT}\\s*\\]`;
+const VARIABLE = new RegExp(`${TEXT}|\\b((${TRIGGER_VARIABLES.join('|')})\\b(?:${FIELD})*)`, 'gs');
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 const MAX_SHOWN = 60;
 
@@ -17,9 +21,9 @@ export function withValues(expression: string, variables: FiringVariables, dataT
   const before: Record<string, ExpressionValue> = { ...read, times_triggered: variables.times_triggered - 1 }; // a firing counts itself
   const result = compiled.expression.evaluate(before);
   if (!result.ok || !result.value) return null;
-  return expression.replace(VARIABLE, (whole: string, name: string | undefined, path: string | undefined) => {
-    if (name === undefined) return whole; // a text constant
-    const value = valueAt(before[name], path ?? '');
+  return expression.replace(VARIABLE, (whole: string, variable: string | undefined, name: string | undefined) => {
+    if (variable === undefined || name === undefined) return whole; // a text constant
+    const value = valueAt(before[name], tokensOf(variable)[0]?.path ?? []);
     return value === undefined || value === null ? whole : shown(value);
   });
 }
@@ -33,11 +37,11 @@ function readVariables(variables: FiringVariables, dataType: string): Record<str
   );
 }
 
-function valueAt(value: ExpressionValue | undefined, path: string): ExpressionValue | undefined {
+function valueAt(value: ExpressionValue | undefined, path: readonly string[]): ExpressionValue | undefined {
   let reached = value;
-  for (const field of path.split('.').slice(1)) {
-    if (typeof reached !== 'object' || reached === null || Array.isArray(reached)) return undefined;
-    reached = Reflect.get(reached, legalName(field.trim()));
+  for (const field of path) {
+    const operand: Operand = operandOf(reached);
+    reached = operand instanceof Structure ? fieldOf(operand.fields, field) : undefined;
   }
   return reached;
 }

@@ -3,9 +3,9 @@ import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { type Operand, operandOf, Structure } from './expression-comparison';
 import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './expression-operations';
 import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
-import { SyntaxProblem } from './expression-tokens';
+import { SyntaxProblem, shownField } from './expression-tokens';
 import { LruCache, weightOfText } from './lru-cache';
-import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
+import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous } from './sensor-value';
 
 /** The variables of a trigger's expression, as the specification names them. */
 export const TRIGGER_VARIABLES = [
@@ -142,18 +142,23 @@ function valueAt(variables: Variables, name: string, path: readonly string[]): E
   if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
   let reached = name;
   for (const field of path) {
-    reached += `.${field}`;
-    const inside: ExpressionValue | undefined = fieldOf(value, field);
-    if (inside === undefined) throw new CannotEvaluate(`${reached} does not exist`);
-    value = inside;
+    const found: ExpressionValue | undefined = inside(value, field);
+    reached += shownField(field);
+    if (found === undefined) throw new CannotEvaluate(`${reached} ${whyNot(value, field)}`);
+    value = found;
   }
   return value;
 }
 
-function fieldOf(value: ExpressionValue, field: string): ExpressionValue | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+function inside(value: ExpressionValue, field: string): ExpressionValue | undefined {
   const operand = operandOf(value);
-  return operand instanceof Structure && Object.hasOwn(operand.fields, field) ? operand.fields[field] : undefined;
+  return operand instanceof Structure ? fieldOf(operand.fields, field) : undefined;
+}
+
+function whyNot(value: ExpressionValue, field: string): string {
+  const operand = operandOf(value);
+  const several = operand instanceof Structure && isAmbiguous(operand.fields, field);
+  return several ? 'is the name of several fields: write their own names as in ["a-b"]' : 'does not exist';
 }
 
 function vocabularyOf({ variables, withFields = [] }: CompileOptions): Vocabulary {

@@ -54,27 +54,43 @@ interface Decided {
 }
 
 /** A point dated further ahead of the server's clock than this is not evaluated. */
-export const MAX_AHEAD_MS = 3_600_000;
+const MAX_AHEAD_MS = 3_600_000;
+
+/** What a sensor trigger reports of such a point, until it evaluates one. */
+export const AHEAD_ERROR =
+  'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
+
+/** Whether a point of this date, arriving now, is stored and not evaluated. */
+export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
+  return dateMs - nowMs > MAX_AHEAD_MS;
+}
 
 const FALSE = { fire: false, reason: 'false' } as const;
 const INACTIVE = { fire: false, reason: 'inactive' } as const;
 const LATE = { fire: false, reason: 'late' } as const;
+const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
 /**
  * Whether a point makes the trigger go off, and what the trigger remembers after it. A point that is evaluated becomes
- * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing. One that
- * has no result changes neither what is pending nor an episode.
+ * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing but, of the last of these, the
+ * error. One that has no result changes neither what is pending nor an episode.
  */
 export function decideOnPoint(rule: PointRule, state: TriggerState, point: DataPoint, context: PointContext): Decided {
   if (!state.active) return { decision: INACTIVE, state };
   if (state.lastDateMs !== null && point.dateMs <= state.lastDateMs) return { decision: LATE, state };
-  if (point.dateMs - context.nowMs > MAX_AHEAD_MS) return { decision: { fire: false, reason: 'too-far-ahead' }, state };
+  if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 
   const result = evaluate(rule.expression, state, point, context);
   const lastError = result.lastError === undefined ? state.lastError : result.lastError;
   const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
   if (result.decision) return { decision: result.decision, state: seen };
   return result.isTrue ? decideOnTrue(rule, state, seen, point, context) : decideOnFalse(seen, context);
+}
+
+/** A trigger without an expression evaluates no point, and would report it for good. */
+function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided {
+  const isKnown = expression === null || state.lastError === AHEAD_ERROR;
+  return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
 }
 
 /** `before` is what the variables of a firing come from, and `seen` the same with this point as the last one. */

@@ -33,6 +33,30 @@ export function intervalStart(dateMs: number, interval: Interval): number {
   return Math.floor((dateMs - originMs) / lengthMs) * lengthMs + originMs;
 }
 
+/** From here on intervals are of one length, until the next piece begins. */
+export interface IntervalPiece {
+  readonly fromMs: number;
+  readonly lengthMs: number;
+}
+
+/** Where all intervals of a length begin (UTC): dates of points are not before 1970. */
+export function utcIntervals(interval: Interval): readonly IntervalPiece[] {
+  return [{ fromMs: intervalStart(0, interval), lengthMs: interval * 1000 }];
+}
+
+/** The position of the piece that a date lies in; the first, of a date before all of them. */
+export function pieceAt(pieces: readonly { fromMs: number }[], dateMs: number): number {
+  const next = pieces.findIndex(({ fromMs }) => fromMs > dateMs);
+  return Math.max(0, (next < 0 ? pieces.length : next) - 1);
+}
+
+/** The interval in which a date lies: its beginning, and where the next one begins. */
+export function intervalAt(pieces: readonly IntervalPiece[], dateMs: number): { startMs: number; endMs: number } {
+  const { fromMs, lengthMs } = pieces[pieceAt(pieces, dateMs)] ?? { fromMs: 0, lengthMs: 1 };
+  const startMs = fromMs + Math.floor((dateMs - fromMs) / lengthMs) * lengthMs;
+  return { startMs, endMs: startMs + lengthMs };
+}
+
 /** ISO week, month and year of a date (UTC). */
 export function calendarParts(dateMs: number): CalendarParts {
   const date = new Date(dateMs);

@@ -6,15 +6,24 @@ export function addressKey(address: string): string {
   return address.toLowerCase();
 }
 
+/** In a URL a host ends before these, but a name server may know names that have them. */
+const BEYOND_HOST = /[/?#\\%]/;
+
 /**
- * The mailbox of an address, as a hash, for counting: neither letter case, a `+tag`, nor the spelling of an international
- * domain make another one.
+ * The mailbox of an address, as a hash, for counting: neither letter case, a `+tag`, the spelling of an international
+ * domain, nor a point at its end make another one.
  */
 export function mailboxKey(address: string): string {
   const at = address.lastIndexOf('@');
   const name = addressKey(address.slice(0, at)).replace(/(?<=.)\+.*$/s, '');
-  const domain = addressKey(address.slice(at + 1));
   return createHash('sha256')
-    .update(`${name}@${domainToASCII(domain) || domain}`)
+    .update(`${name}@${domainKey(address.slice(at + 1))}`)
     .digest('hex');
+}
+
+/** Node reads a domain as the host of a URL, so that of `a.example/b.example` only the first part would be left: somebody else's domain. */
+function domainKey(text: string): string {
+  const domain = addressKey(text);
+  const ascii = BEYOND_HOST.test(domain) ? domain : domainToASCII(domain) || domain;
+  return ascii.replace(/\.$/, '');
 }

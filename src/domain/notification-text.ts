@@ -1,7 +1,18 @@
-export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+import { markedSample, markedSampleField } from './sample-value';
+import { fieldAsText } from './value-fields';
+
+/** A made-up value for a test: it is marked as one, and has every field. */
+export class Sample {
+  constructor(readonly value: string) {}
+}
+
+export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
 
 // A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
-const WORDS = /\$\{([\p{L}\p{N}_]+)\}|\{\{([\p{L}\p{N}_]+)\}\}|\{([\p{L}\p{N}_]+)\}|\$?([\p{L}\p{N}_]+)/gu;
+const NAME = '[\\p{L}\\p{N}_]+';
+// Only values have fields: the dot behind any other word, or before anything else than a name, belongs to the text.
+const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME})+|${NAME})`;
+const WORDS = new RegExp(`\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gu');
 
 /** Characters that values may bring into a text; what is beyond them is cut off. */
 const MAX_CHARACTERS = 65_536;
@@ -17,20 +28,26 @@ export function roomOfEach(texts: number): number {
 
 /**
  * Puts values in the place of their names: bare as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names
- * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again. Values bring
- * at most so many characters into it.
+ * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again. A name of a value
+ * may be followed by those of fields, `$sensor_data_value.lux`. Values bring at most so many characters into it.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
-  return text.replace(WORDS, (whole: string, ...names: (string | undefined)[]) => {
-    const name = names[0] ?? names[1] ?? names[2] ?? names[3];
-    if (name === undefined || !Object.hasOwn(values, name)) return whole;
-    const value = values[name];
-    if (value === null || value === undefined) return '';
-    const shown = cut(String(value), room);
+  return text.replace(WORDS, (whole: string, ...words: (string | undefined)[]) => {
+    const [name = '', ...path] = (words[0] ?? words[1] ?? words[2] ?? words[3] ?? '').split('.');
+    if (!Object.hasOwn(values, name)) return whole;
+    if (room === 0) return ''; // nor is a large field written as JSON once more
+    const shown = cut(shownText(values[name], path), room);
     room -= shown.length;
     return shown;
   });
+}
+
+function shownText(value: TextValues[string], path: readonly string[]): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Sample)
+    return path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path);
+  return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 
 /** Not through the middle of a character. */

@@ -1,9 +1,17 @@
 import { LruCache, weightOfText } from './lru-cache';
 
-/** An object of a JSON value: no prototype, deeply frozen, every field name legal in an expression. */
+/**
+ * An object of a JSON value: no prototype, deeply frozen. A field is called as an expression may call it after a dot. Where several would be called
+ * the same, each keeps its own name.
+ */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
+  /** The own names of fields that expressions call otherwise, by what these call them. */
+  readonly [OWN_NAMES]?: OwnNames;
 }
+
+type OwnNames = ReadonlyMap<string, readonly string[]>;
+const OWN_NAMES = Symbol('own names');
 
 /** What an expression can work with. */
 export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
@@ -20,6 +28,8 @@ const ILLEGAL_IN_NAME = /[^A-Za-z0-9_]/gu;
 // Reading is recursive, and the text comes from outside.
 const MAX_DEPTH = 64;
 
+type Fields = Record<string, ExpressionValue> & { [OWN_NAMES]?: OwnNames };
+
 class TooDeep extends Error {}
 
 // All triggers and services of a sensor read the same few values: large ones are parsed once.
@@ -27,9 +37,32 @@ const LARGE = 200;
 // Up to 85 bytes for each character: 22 MB. A half has room for two of the largest, the latest of a sensor and the one before.
 const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
-/** Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only text. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+]);
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['off', false],
+  ['no', false],
+]);
+const LONGEST_WORD = 5;
+
+/**
+ * Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only text, and for a
+ * `boolean` one `on`, `off`, `yes` and `no` are booleans.
+ */
 export function readValue(stored: string, dataType: string): ExpressionValue {
-  if (dataType.trim().toLowerCase() === 'string') return stored;
+  const type = dataType.trim().toLowerCase();
+  if (type === 'string') return stored;
+  if (type === 'boolean' || type === 'bool') return spelledBoolean(stored) ?? readAny(stored);
   return stored.length < LARGE ? readAny(stored) : largeValues.get(stored, () => readAny(stored));
 }
 
@@ -38,6 +71,24 @@ export function readNumber(text: string): number | null {
   if (!NUMERIC.test(text)) return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
+}
+
+/** The boolean that a text spells in any letter case: `true` or `false`, `on` or `off`, `yes` or `no`. */
+export function spelledBoolean(text: string): boolean | undefined {
+  return text.length > LONGEST_WORD ? undefined : BOOLEAN_WORDS.get(text.toLowerCase());
+}
+
+/** A field by its own name, or by that which expressions give it; undefined where there is none, or where several have it. */
+export function fieldOf(object: ExpressionObject, name: string): ExpressionValue | undefined {
+  if (Object.hasOwn(object, name)) return object[name];
+  const legal = legalName(name);
+  const [own, ...others] = object[OWN_NAMES]?.get(legal) ?? [];
+  return own === name && others.length === 0 ? object[legal] : undefined;
+}
+
+/** Whether this is what expressions would call several fields of the object, so that it means none of them. */
+export function isAmbiguous(object: ExpressionObject, name: string): boolean {
+  return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1 && !Object.hasOwn(object, name);
 }
 
 /** The name with every character that no variable may have as `_`. */
@@ -52,9 +103,7 @@ function readAny(text: string): ExpressionValue {
 function readScalar(text: string): ExpressionValue {
   const number = readNumber(text);
   if (number !== null) return number;
-  if (text === 'true') return true;
-  if (text === 'false') return false;
-  return text;
+  return BOOLEANS.get(text) ?? text;
 }
 
 function readStructure(text: string): ExpressionValue | null {
@@ -76,18 +125,32 @@ function cleaned(value: unknown, depth: number): ExpressionValue {
 }
 
 function cleanedObject(source: object, depth: number): ExpressionObject {
-  const fields: Record<string, ExpressionValue> = Object.create(null);
-  const renamed: [string, unknown][] = [];
+  const fields: Fields = Object.create(null);
+  let renamed: Map<string, string[]> | undefined;
   for (const [name, value] of Object.entries(source)) {
     const legal = legalName(name);
-    if (legal === name) put(fields, name, value, depth);
-    else renamed.push([legal, value]);
+    if (legal === name) {
+      put(fields, name, value, depth);
+      continue;
+    }
+    renamed ??= new Map();
+    const same = renamed.get(legal);
+    if (same) same.push(name);
+    else renamed.set(legal, [name]);
   }
-  // A field that is spelled so outright wins over one that only becomes so.
-  for (const [name, value] of renamed) if (!(name in fields)) put(fields, name, value, depth);
+  if (renamed) putRenamed(fields, renamed, source, depth);
   return Object.freeze(fields);
 }
 
-function put(fields: Record<string, ExpressionValue>, name: string, value: unknown, depth: number): void {
+/** A field that is spelled so outright keeps its name to itself. */
+function putRenamed(fields: Fields, renamed: OwnNames, source: object, depth: number): void {
+  fields[OWN_NAMES] = renamed;
+  for (const [legal, names] of renamed) {
+    const isFree = names.length === 1 && !(legal in fields);
+    for (const name of names) put(fields, isFree ? legal : name, Reflect.get(source, name), depth);
+  }
+}
+
+function put(fields: Fields, name: string, value: unknown, depth: number): void {
   if (!FORBIDDEN_FIELDS.has(name)) fields[name] = cleaned(value, depth + 1);
 }

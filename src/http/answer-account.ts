@@ -43,7 +43,8 @@ export class AnswerAccount implements Account {
   /** The answer holds so many bytes in all: charges what is more than before. Throws what the client is answered when it is too much. */
   hold(bytes: number): void {
     const more = bytes - this.held;
-    if (more <= 0) return;
+    // A client that has gone takes nothing, and its connection closes only once: what is charged after that would be held for good.
+    if (more <= 0 || this.response.destroyed) return;
     if (this.mayRefuse) this.budget.charge(this.userId, more);
     else this.budget.count(this.userId, more);
     if (this.held === 0) onceClosed(this.response, () => this.budget.release(this.userId, this.held));

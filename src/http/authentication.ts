@@ -7,6 +7,10 @@ import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
+/** Where other platforms take keys; `Authorization` with another scheme than ours is one of them. */
+const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
+const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
+
 /** What finds the callers of requests. */
 export interface Authentication {
   sessions: Pick<SessionsService, 'find'>;
@@ -50,7 +54,7 @@ async function findBySession(
   isChange: boolean,
 ): Promise<Identity> {
   const given = readSessionToken(request);
-  if (!given) throw new Unauthorized();
+  if (!given) throw new Unauthorized(sendsKeyElsewhere(request) ? ADVICE : undefined);
   // Browsers add the cookie by themselves: a page of another site has to send a session of its own.
   const token =
     given.by === 'cookie' && isChange && isForeignPage(request) ? readSessionParameter(request) : given.token;
@@ -60,4 +64,9 @@ async function findBySession(
   const identity = await sessions.find(token);
   if (!identity) throw new Unauthorized('the session is unknown or has expired');
   return identity;
+}
+
+/** Whether a request without a credential has something like one where we do not look for it. */
+function sendsKeyElsewhere({ headers }: Request): boolean {
+  return OTHER_HEADERS.some((name) => headers[name] !== undefined);
 }

@@ -25,14 +25,15 @@ const policyWith = (map: ConsoleMap) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Serves the console under `/console/`, and leads browsers there from the root; other clients find there what they always did. */
-export function installConsole(app: Express, { mapTiles }: Pick<Config, 'mapTiles'>): void {
+/** Serves the console under `/console/`, and leads browsers there from the root; programs find there where the reference is. */
+export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Config, 'mapTiles' | 'publicUrl'>): void {
   const files = new ConsoleFiles();
   const policy = policyWith(mapTiles);
-  app.get('/', (request, response, next) => {
+  app.get('/', (request, response) => {
     response.vary('Accept');
-    if (!wantsPage(request)) return next();
-    response.redirect(302, `${rootOf(request)}console/`);
+    if (wantsPage(request)) return response.redirect(302, `${rootOf(request)}console/`);
+    const root = publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+    return response.json({ name: 'Sensor data platform', reference: `${root}/docs`, openapi: `${root}/openapi.json` });
   });
   const send = (nameOf: (request: Request) => string) => async (request: Request, response: Response) => {
     if (await files.send(request, response, nameOf(request))) return;

@@ -49,7 +49,7 @@ export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controll
 /** Makes the controller of each request: a new one every time, because it carries the headers of the response. */
 export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
-    [SessionsController, () => new SessionsController(services.sessions, services.accounts)],
+    [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
     [UserSessionsController, () => new UserSessionsController(services.sessions)],
     [KeysController, () => new KeysController(services.keys)],
@@ -83,7 +83,10 @@ export function listControllers(services: Services): ControllerFactories {
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
     [FiringsController, () => new FiringsController(services.firings)],
     [MutesController, () => new MutesController(services.mutes)],
-    [TriggerNotificationsController, () => new TriggerNotificationsController(services.triggerNotifications)],
+    [
+      TriggerNotificationsController,
+      () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),
+    ],
     [
       NotificationsController,
       () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),

@@ -21,6 +21,8 @@ const STALLED_MS = 30_000;
 
 /** What reads without being a GET. */
 const READING_POSTS = /\/(find|backtest)$/;
+/** What makes its steps take turns by itself: it may last, and would keep others from changing anything. */
+const LONG_CHANGES = /^\/sensors\/[^/]+\/data$/;
 /** The writer of data points shares itself out. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
@@ -63,12 +65,17 @@ export class RequestTurns {
     const turns = isRead(request) ? this.reads : this.changes;
     onceClosed(response, await turns.enter(userId, closed));
     response.setTimeout(STALLED_MS, () => response.destroy());
-    return isRead(request) ? whileWanted(closed, work, account) : this.allChanges.run(userId, work);
+    if (isRead(request)) return whileWanted(closed, work, account);
+    return isLongChange(request) ? work() : this.allChanges.run(userId, work);
   }
 }
 
 function isRead({ method, path }: Request): boolean {
   return method === 'GET' || method === 'HEAD' || READING_POSTS.test(path);
+}
+
+function isLongChange({ method, path }: Request): boolean {
+  return method === 'DELETE' && LONG_CHANGES.test(path);
 }
 
 function isUpload({ method, path }: Request): boolean {

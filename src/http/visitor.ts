@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Visitor } from '../caller';
-import { networkOf } from '../redis/network-of';
+import { networkOf } from '../domain/network-of';
 
 /** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {

@@ -27,13 +27,23 @@ const LOOK_AHEAD_MS = 60_000;
  * over all processes these dates are in the order of the commits, and no point comes late to its triggers because of another one.
  * `isAgain`: some of the dates were taken by points that came with a date; they are passed over.
  */
-export async function dateByServer(
+export function dateByServer(
   connection: PoolConnection,
   batches: readonly UploadedBatch[],
   isAgain = false,
-): Promise<readonly DatedBatch[]> {
+): readonly DatedBatch[] | Promise<readonly DatedBatch[]> {
   const undated = countUndated(batches);
-  if (undated.size === 0) return batches as readonly DatedBatch[]; // each of its points has a date
+  // Each point has a date: nothing is awaited, so that all statements of the commit still go in one packet.
+  if (undated.size === 0) return batches as readonly DatedBatch[];
+  return dateUndated(connection, batches, undated, isAgain);
+}
+
+async function dateUndated(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  undated: ReadonlyMap<number, { points: number; fromMs: number }>,
+  isAgain: boolean,
+): Promise<readonly DatedBatch[]> {
   const taken = isAgain ? await readTaken(connection, undated) : undefined;
   const rows = [...undated]
     .sort(([a], [b]) => a - b) // concurrent commits lock in one order

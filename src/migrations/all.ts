@@ -56,6 +56,9 @@ import { countTurnsOfServices } from './2026-11-29-0201-count-turns-of-services'
 import { findDeliveriesByDate } from './2026-11-29-0400-find-deliveries-by-date';
 import { createStateJournal } from './2026-11-30-0001-create-state-journal';
 import { compressPointsWithLessEffort } from './2026-11-30-0002-compress-points-with-less-effort';
+import { refuseMailsToMailboxes } from './2026-11-30-0580-refuse-mails-to-mailboxes';
+import { hideNamesOfBlockedUsers } from './2026-11-30-0581-hide-names-of-blocked-users';
+import { compareLooksOfUsernames } from './2026-11-30-0582-compare-looks-of-usernames';
 import { createServerDates } from './2026-12-01-0001-create-server-dates';
 import type { Migration } from './migration';
 
@@ -115,5 +118,8 @@ export const migrations: readonly Migration[] = [
   findDeliveriesByDate,
   createStateJournal,
   compressPointsWithLessEffort,
+  refuseMailsToMailboxes,
+  hideNamesOfBlockedUsers,
+  compareLooksOfUsernames,
   createServerDates,
 ];

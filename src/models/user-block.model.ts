@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A user from whom another one takes no shares. */
@@ -10,6 +10,10 @@ export class UserBlock extends Model<InferAttributes<UserBlock>, InferCreationAt
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'blocked_id', primaryKey: true, allowNull: false })
   declare blockedId: number;
+
+  /** Whether who blocks knew the name of the other one: by having named or seen it. */
+  @Column({ type: DataType.BOOLEAN, field: 'knows_name', allowNull: false, defaultValue: true })
+  declare knowsName: CreationOptional<boolean>;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;

@@ -16,6 +16,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(255), field: 'username_key', allowNull: false })
   declare usernameKey: string;
 
+  /** What the username looks like; null until a process that knows of it has filled it. */
+  @Column({ type: DataType.CHAR(64), field: 'username_looks', allowNull: true })
+  declare usernameLooks: CreationOptional<string | null>;
+
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare email: string;
 

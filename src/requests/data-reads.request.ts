@@ -1,6 +1,10 @@
+import type { Aggregate } from '../domain/aggregates';
 import { LAST_DATE_MS } from '../domain/dates';
 import { parseId } from '../domain/id';
-import { INTERVALS, parseInterval } from '../domain/intervals';
+import { INTERVALS, parseInterval, utcIntervals } from '../domain/intervals';
+import { localIntervals } from '../domain/local-intervals';
+import { isTimeZone } from '../domain/local-time';
+import type { TimeRange } from '../domain/time-range';
 import { InvalidInput } from '../errors';
 import { type DateInput, readDate } from './dates';
 import type { PageQuery, SortDirection } from './paging';
@@ -51,11 +55,22 @@ export interface DataPointsQuery extends PageQuery {
    */
   sort?: SortDirection;
   /**
-   * One point per interval of so many seconds (UTC; weeks begin on Monday), with the mean of its numbers, or else its last
-   * value, dated at the start of the interval.
+   * One point per interval of so many seconds (UTC, or `timezone`; weeks begin on Monday), dated at the start of the interval, with what
+   * `aggregate` says of its numbers. Of JSON objects each field with numbers is treated so, also those in objects in them, and the others are those of the
+   * last object. An interval without numbers has its last value. Booleans are no numbers.
    * @example 3600
    */
   interval?: IntervalSeconds;
+  /**
+   * With `interval`: what is shown of the numbers of each interval, `mean` if not given. `all` is the mean with `min`, `max` and `count` next to it.
+   * @example "mean"
+   */
+  aggregate?: Aggregate;
+  /**
+   * With `interval`: the time zone in which days and weeks begin, by its name in the IANA database; UTC if not given.
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string;
 }
 
 /** The same for several sensors. */
@@ -65,6 +80,27 @@ export interface SensorsDataQuery extends DataPointsQuery {
    * @example ["42"]
    */
   sensor_id: string[];
+}
+
+/** A range of dates; both ends belong to it. */
+export interface DataRangeQuery {
+  /**
+   * Unix seconds: the earliest date, inclusive.
+   * @example 1795219200
+   */
+  start_date: DateInput;
+  /**
+   * Unix seconds: the latest date, inclusive.
+   * @example 1795305600
+   */
+  end_date: DateInput;
+}
+
+/** Reads the range of points to delete: here 0 is a date like any other. */
+export function readDataRange({ start_date, end_date }: DataRangeQuery): TimeRange {
+  const range = { startMs: readDate(start_date, 'start_date'), endMs: readDate(end_date, 'end_date') };
+  if (range.endMs < range.startMs) throw InvalidInput.field('end_date', 'must not be before start_date');
+  return range;
 }
 
 /** Reads which points are wanted, in milliseconds; both ends belong to the range. */
@@ -77,7 +113,7 @@ export function readDataQuery(query: DataPointsQuery) {
   );
   const endMs = Math.min(...[readGivenDate(query.end_date, 'end_date'), exactly].map((ms) => ms ?? LAST_DATE_MS));
   const one = after ? ('first' as const) : query.last === true ? ('last' as const) : undefined;
-  return { startMs, endMs, one, descending: query.sort === 'DESC', interval: readInterval(query.interval) };
+  return { startMs, endMs, one, descending: query.sort === 'DESC', intervals: readIntervals(query) };
 }
 
 /** InvalidInput for a read with a value: a device that means to store it believed that it had. */
@@ -103,9 +139,16 @@ function readGivenDate(seconds: number | undefined, field: string): number | und
   return seconds === undefined || seconds === 0 ? undefined : readDate(seconds, field);
 }
 
-function readInterval(seconds: number | undefined) {
-  if (seconds === undefined) return undefined;
-  const interval = parseInterval(seconds);
-  if (interval === null) throw InvalidInput.field('interval', `must be one of ${INTERVALS.join(', ')}`);
-  return interval;
+function readIntervals({ interval, aggregate, timezone }: DataPointsQuery) {
+  if (timezone !== undefined && !isTimeZone(timezone)) {
+    throw InvalidInput.field('timezone', 'must name a time zone, Europe/Amsterdam for instance');
+  }
+  if (interval === undefined) {
+    if (aggregate !== undefined) throw InvalidInput.field('aggregate', 'is of an interval: give interval, too');
+    return undefined;
+  }
+  const seconds = parseInterval(interval);
+  if (seconds === null) throw InvalidInput.field('interval', `must be one of ${INTERVALS.join(', ')}`);
+  const pieces = timezone === undefined ? utcIntervals(seconds) : localIntervals(seconds, timezone);
+  return { seconds, pieces, aggregate: aggregate ?? 'mean' };
 }

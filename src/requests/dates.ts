@@ -1,4 +1,4 @@
-import { LAST_DATE_MS, parseIsoDate } from '../domain/dates';
+import { LAST_DATE_MS, parseIsoDate, whyNoDate } from '../domain/dates';
 import { readNumber } from '../domain/sensor-value';
 import { InvalidInput } from '../errors';
 
@@ -10,8 +10,7 @@ export type DateInput = number;
 /** Unix seconds as whole milliseconds; InvalidInput, naming the field, when they are no number or too large for one. */
 export function readDate(seconds: unknown, field: string): number {
   const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
-  if (!Number.isSafeInteger(ms))
-    throw InvalidInput.field(field, 'must be a time in unix seconds, or in ISO 8601 with Z or an offset');
+  if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, whyNoDate(''));
   return ms + 0; // never minus zero
 }
 
@@ -27,5 +26,7 @@ export function readPointDate(seconds: unknown, field: string): number {
 export function readGivenPointDate(given: unknown, field: string): number {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
   const isoMs = parseIsoDate(given);
-  return readPointDate(isoMs === null ? readNumber(given) : isoMs / 1000, field);
+  const seconds = isoMs === null ? readNumber(given) : isoMs / 1000;
+  if (seconds === null) throw InvalidInput.field(field, whyNoDate(given));
+  return readPointDate(seconds, field);
 }

@@ -6,7 +6,8 @@ export interface NewNotification {
   /** @example "url" */
   type: ChannelType;
   /**
-   * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression.
+   * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression; a field of a JSON value as
+   * `$sensor_data_value.temperature`.
    * @maxLength 10000
    * @example "$sensor_name: $sensor_data_value °C"
    */

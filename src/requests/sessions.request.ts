@@ -16,8 +16,18 @@ export interface LoginRequest {
   password: PasswordDigest;
 }
 
+/** What a new password ends in addition to sessions. */
+export interface PasswordEnd {
+  /**
+   * `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of your own services:
+   * for when somebody else may have been in the account.
+   * @example false
+   */
+  end_everything?: boolean;
+}
+
 /** Changes your own password. */
-export interface ChangePasswordRequest {
+export interface ChangePasswordRequest extends PasswordEnd {
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   current_password: PasswordDigest;
   /** @example "6d54be08dab3a7600e0656c7fb05a5a0" */
@@ -39,7 +49,7 @@ export interface PasswordResetRequest {
 }
 
 /** The token in the mail, and the new password. */
-export interface ResetPasswordRequest {
+export interface ResetPasswordRequest extends PasswordEnd {
   /**
    * @minLength 1
    * @maxLength 255

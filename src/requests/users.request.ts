@@ -30,7 +30,8 @@ export interface NewUser extends UserDetails {
    */
   email: string;
   /**
-   * Unique without regard to letter case.
+   * Unique without regard to letter case, and not to be taken for another one: no invisible characters, no letters of several scripts, such
+   * as Latin and Cyrillic, and nothing that looks like a name that is taken.
    * @minLength 1
    * @maxLength 255
    * @example "ada"
@@ -75,6 +76,12 @@ export interface UserChanges extends UserDetails {
    * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
    */
   current_password?: PasswordDigest;
+  /**
+   * With a new password: `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of
+   * your own services.
+   * @example false
+   */
+  end_everything?: boolean;
 }
 
 /** Changes your own account. */
@@ -85,10 +92,14 @@ export interface UpdateUserRequest {
 /** One rule, whatever is wrong: what stands before the `@` and after it is the user's. */
 const EMAIL_RULE = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
 
-/** The account as given; refuses a username or an email address that cannot be one. */
-export function readAccount<T extends UserChanges>(user: T): T {
+/**
+ * The account as given; refuses a username or an email address that cannot be one. The present username may come again, by whatever
+ * rules it was made.
+ */
+export function readAccount<T extends UserChanges>(user: T, presentUsername?: string): T {
   const fields: FieldErrors = {};
-  const problem = user.username === undefined ? null : usernameProblem(user.username);
+  const { username = presentUsername } = user;
+  const problem = username === presentUsername || username === undefined ? null : usernameProblem(username);
   if (problem) fields['user.username'] = problem;
   if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = EMAIL_RULE;
   const [first] = Object.entries(fields);

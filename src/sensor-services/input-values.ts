@@ -32,7 +32,8 @@ export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructu
 export function usedValues(input: ServiceInput, stored: string): ReadonlyMap<string, ExpressionValue> {
   const value = readValue(stored, input.dataType);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[WHOLE_VALUE, value]]);
-  const used = new Set(input.fields.map(legalName));
+  // Fields that expressions would call the same have their own names.
+  const used = new Set(input.fields.flatMap((name) => [name, legalName(name)]));
   return new Map(Object.entries(value).filter(([name]) => used.size === 0 || used.has(name)));
 }
 

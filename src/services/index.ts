@@ -17,18 +17,11 @@ import type { StreamFeed } from '../streams/stream-feed';
 import { StreamTopics } from '../streams/topics';
 import { SensorAccess } from './access/sensor-access';
 import { SensorList } from './access/sensor-list';
-import { AccountMails } from './accounts/account-mails';
 import { AccountRemoval } from './accounts/account-removal';
-import { AccountsService } from './accounts/accounts.service';
 import { BearerTokens } from './accounts/bearer-tokens';
 import { BlockedUsersService } from './accounts/blocked-users.service';
-import { GuardedPasswords } from './accounts/guarded-passwords';
+import { buildAccounts } from './accounts/build-accounts';
 import { KeysService } from './accounts/keys.service';
-import { Passwords } from './accounts/passwords';
-import { Reauthentication } from './accounts/reauthentication';
-import { RegistrationGate } from './accounts/registration-gate';
-import { SessionsService } from './accounts/sessions.service';
-import { UsersService } from './accounts/users.service';
 import { ApplicationsService } from './applications/applications.service';
 import { removeApplications } from './applications/applications-of-closed-accounts';
 import { AuthorizationsService } from './applications/authorizations.service';
@@ -47,7 +40,6 @@ import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { DeliveriesService } from './notifications/deliveries.service';
 import { EventNotificationsService } from './notifications/event-notifications.service';
-import { MailConsents } from './notifications/mail-consents';
 import { deleteNotifications } from './notifications/notification-removal';
 import { NotificationsService } from './notifications/notifications.service';
 import { OperatorDeliveriesService } from './notifications/operator-deliveries.service';
@@ -105,7 +97,6 @@ export type Services = ReturnType<typeof buildServices>;
 export function buildServices(foundation: Foundation) {
   const {
     config,
-    registrationLimit,
     clock,
     logger,
     database,
@@ -115,21 +106,11 @@ export function buildServices(foundation: Foundation) {
     dataPointWriter,
     pointLimit,
     streamFeed,
-    mailer,
     channels,
     mailAllowances,
     secretBox,
-    publicUrl,
   } = foundation;
   const eventLog = new EventLog(database, jobQueue, clock);
-  const passwords = new Passwords();
-  const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
-  const accountMails = new AccountMails(mailer, publicUrl, logger, mailAllowances, clock);
-  const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
-  const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
-  const reauthentication = new Reauthentication(guardedPasswords, clock);
-  const accounts = new AccountsService(database, passwords, accountMails, clock, reauthentication);
-  const registrations = new RegistrationGate(config, registrationLimit);
   const sensorsOfClosed = new SensorsOfClosedAccounts(database, eventLog, clock);
   // What reaches others first: from the first step on nothing is delivered any more.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
@@ -143,16 +124,21 @@ export function buildServices(foundation: Foundation) {
     removeApplications,
     sensorsOfClosed.places,
   ]);
-  const userMails = { account: accountMails, consents };
-  const users = new UsersService(database, { passwords, reauthentication }, userMails, clock, accountRemoval);
+  const sensorAccess = new SensorAccess(database);
+  const keys = new KeysService(database, sensorAccess, eventLog, clock);
   const applications = new ApplicationsService(database, secretBox, clock);
   const authorizations = new AuthorizationsService(database, eventLog, clock);
   const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
   const oauth1 = buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock });
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
+  const { passwords, guardedPasswords, consents, ...accounts } = buildAccounts({
+    ...foundation,
+    accountRemoval,
+    keys,
+    authorizations,
+    applications,
+  });
   const blockedUsers = new BlockedUsersService(database, eventLog, clock);
-  const sensorAccess = new SensorAccess(database);
-  const keys = new KeysService(database, sensorAccess, eventLog, clock);
   const bearerTokens = new BearerTokens([keys, oauth2.oauth2Access]);
   const groups = new GroupsService(database, passwords, eventLog, clock);
   const groupMembers = new GroupMembersService(database, eventLog);
@@ -196,7 +182,7 @@ export function buildServices(foundation: Foundation) {
   const operations = buildOperations({ pool: database.pool, clock, ...held, historyRetentionDays });
   return {
     accountRemoval,
-    accounts,
+    ...accounts,
     applications,
     authorizations,
     backtests,
@@ -230,7 +216,6 @@ export function buildServices(foundation: Foundation) {
     operations,
     operatorDeliveries,
     redeliveries,
-    registrations,
     sensorAccess,
     sensorServices,
     serviceConnections,
@@ -238,13 +223,11 @@ export function buildServices(foundation: Foundation) {
     sensorUsers,
     sensors,
     serviceMethods,
-    sessions,
     streams,
     training,
     trainingJobs,
     triggerNotifications,
     triggers,
     unsubscribes,
-    users,
   };
 }

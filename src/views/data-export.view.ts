@@ -1,3 +1,4 @@
+import { EXTREMES } from '../domain/aggregates';
 import { formatCsvLine } from '../domain/csv';
 import type { StoredDataPoint } from '../domain/data-point';
 import { formatIsoDate } from '../domain/dates';
@@ -15,18 +16,23 @@ export interface CsvShape {
   columns: ValueColumns;
   dates: DateFormat;
   withSensor: boolean;
+  /** Whether the extremes of intervals are shown next to the values. */
+  withExtremes: boolean;
 }
 
 /** Lines, a part of the points at a time; each is made when it is taken. */
 type Lines = AsyncGenerator<Iterable<string>>;
 
 /** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
-export async function* toCsv(parts: Parts, { columns, dates, withSensor }: CsvShape): Lines {
+export async function* toCsv(parts: Parts, { columns, dates, withSensor, withExtremes }: CsvShape): Lines {
   const { hasPlain, fields } = columns;
-  const header = ['date', ...(hasPlain ? ['value'] : []), ...fields.map((field) => `value.${field}`)];
+  const names = ['value', ...(withExtremes ? EXTREMES : [])];
+  const columnsOf = (name: string) => [...(hasPlain ? [name] : []), ...fields.map((field) => `${name}.${field}`)];
+  const header = ['date', ...names.flatMap(columnsOf)];
   yield [formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
-  const lineOf = ({ sensorId, dateMs, value }: StoredDataPoint) => {
-    const cells = fields.length === 0 ? [value] : valueCells(value, columns);
+  const lineOf = ({ sensorId, dateMs, value, extremes }: StoredDataPoint) => {
+    const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
+    const cells = fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));
     const line = [showDate(dateMs, dates), ...cells];
     return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
   };

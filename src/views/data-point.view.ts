@@ -39,6 +39,21 @@ export interface DataPointView {
    * @example 2026
    */
   year: number;
+  /**
+   * The lowest number of an interval, in the form of a value; only with `aggregate=all`.
+   * @example "20.5"
+   */
+  min?: string;
+  /**
+   * The highest.
+   * @example "22.5"
+   */
+  max?: string;
+  /**
+   * How many numbers there are; `"0"` where the value is the last one.
+   * @example "12"
+   */
+  count?: string;
 }
 
 /** The response with a page of data points. */
@@ -61,7 +76,28 @@ export interface UploadResponse {
      * @example 1
      */
     accepted: number;
+    /**
+     * The number of these that are dated more than an hour ahead: no trigger evaluates them. Left out when there are none.
+     * @isInt
+     * @example 1
+     */
+    not_evaluated?: number;
   };
+}
+
+/** The response to the deletion of a range. */
+export interface DeletedDataResponse {
+  /**
+   * The number of data points that were deleted.
+   * @isInt
+   * @example 1
+   */
+  deleted: number;
+  /**
+   * Whether points of the range are left, because there were too many for one request; left out when there are none.
+   * @example true
+   */
+  more?: boolean;
 }
 
 export function toDataPointView(point: StoredDataPoint): DataPointView {
@@ -71,6 +107,7 @@ export function toDataPointView(point: StoredDataPoint): DataPointView {
     value: point.value,
     date: toUnixSeconds(point.dateMs),
     ...calendarParts(point.dateMs),
+    ...point.extremes,
   };
 }
 

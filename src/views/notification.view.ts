@@ -29,9 +29,9 @@ export interface NotificationView {
    */
   digest: boolean;
   /**
-   * Whether deliveries may go to the destination. `false` for an email address whose recipient has not confirmed it yet
-   * by the link that was mailed to it, or has unsubscribed from your mails: until they confirm, deliveries fail at once. URLs
-   * and your account's own address need no confirmation.
+   * Whether deliveries may go to the destination. `false` for an email address, that of your account included, whose recipient has
+   * not confirmed it yet by the link that was mailed to it, has unsubscribed from your mails, or takes no mails of any account:
+   * until they confirm, deliveries fail at once. URLs need no confirmation, nor do addresses where no mail leaves the platform's machine.
    * @example true
    */
   confirmed: boolean;
@@ -63,7 +63,8 @@ export interface NotificationView {
 export interface NotificationResponse {
   notification: NotificationView;
   /**
-   * Only where it was saved and will not work as things are: this installation refuses to deliver to its address, for instance.
+   * Only where it will not work as things are: this installation refuses to deliver to its address, for instance, or its recipient
+   * takes no mails of any account.
    * @example "this installation refuses deliveries to the address of this host, because it is not public"
    */
   warning?: string;
@@ -80,10 +81,18 @@ export interface NotificationsResponse {
   total?: number;
 }
 
-/** The notification as its owner sees it; `withSecret` unless their credential may not see secrets. */
+/** What those say who made a notification to a mailbox that refuses everybody. */
+export const REFUSED_WARNING =
+  'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got';
+
+/**
+ * The notification as its owner sees it; `withSecret` unless their credential may not see secrets. Those that are `refused` go to a
+ * mailbox that takes no mail of any account.
+ */
 export function toNotificationView(
   notification: Notification,
   { withSecret }: { withSecret: boolean },
+  refused: ReadonlySet<number>,
 ): NotificationView {
   return {
     id: String(notification.id),
@@ -92,7 +101,7 @@ export function toNotificationView(
     destination: notification.destination,
     format: notification.format as WebhookFormat, // the column holds nothing else
     digest: isDigested(notification),
-    confirmed: notification.confirmed,
+    confirmed: notification.confirmed && !refused.has(notification.id),
     ...(withSecret && { signing_secret: notification.signingSecret }),
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,

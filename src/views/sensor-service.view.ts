@@ -17,6 +17,8 @@ export interface AvailableServiceView {
 /** The services that are available for a sensor. */
 export interface AvailableServicesResponse {
   available_services: AvailableServiceView[];
+  /** The same list again, by the name under which an older client reads it. */
+  services: AvailableServiceView[];
 }
 
 /** The services that are available for one of several sensors. */

@@ -47,13 +47,28 @@ export interface SessionsResponse {
   total?: number;
 }
 
+/** What still may use an account with a new password. */
+export interface PasswordWarning {
+  /**
+   * Only where keys or applications may still use the account.
+   * @example "keys and applications may still use the account: see GET /keys and GET /oauth/authorizations"
+   */
+  warning?: string;
+}
+
 /** The response to a new password. */
-export interface PasswordResetResponse {
+export interface PasswordResetResponse extends PasswordWarning {
   /**
    * The username to log in with. Mails do not contain it.
    * @example "grace"
    */
   username: string;
+}
+
+/** What those say who set a password and left other ways into the account open; undefined when there are none. */
+export function passwordWarning(otherAccess: 'ended' | 'stays' | 'none' | undefined): string | undefined {
+  if (otherAccess !== 'stays') return undefined;
+  return 'keys and applications may still use the account: see GET /keys and GET /oauth/authorizations';
 }
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';

@@ -1,4 +1,5 @@
 import type { User } from '../models/user.model';
+import type { PasswordWarning } from './session.view';
 
 /** Your own account, without the password. */
 export interface UserView {
@@ -33,6 +34,9 @@ export interface UserView {
 export interface UserResponse {
   user: UserView;
 }
+
+/** The response with a changed account. */
+export interface UpdatedUserResponse extends UserResponse, PasswordWarning {}
 
 export function toUserView(user: User): UserView {
   return {

@@ -53,6 +53,28 @@ describe('a backtest', () => {
     assert.deepEqual([firings[0].ended, firings[2].ended], [start + 3 * MINUTE, null]);
   });
 
+  it('finds a sensor that is stuck for two hours, by the recipe of the pages', async () => {
+    const values = [20.1, ...Array.from({ length: 140 }, () => 20.3), 20.4];
+    const sensor_id = await sensorWith(minutes(values));
+    const trigger = { expression: 'sensor_data_value == last_sensor_data_value', hold: 7_200, repeat: 0 };
+    const { body } = await run(trigger, { sensor_ids: [sensor_id] });
+    const [firing, ...others] = body.backtest.firings;
+    // The first value that is like the one before it is that of minute 2.
+    assert.deepEqual([others.length, firing.date, firing.ended], [0, start + 122 * MINUTE, start + 141 * MINUTE]);
+  });
+
+  it('of the recipes for fewer firings ends when the value is below the limit again, and not before', async () => {
+    const sensor_id = await sensorWith(minutes([29, ...Array.from({ length: 25 }, () => 34), 29]));
+    const firedAt = { 0: [1], 600: [1, 11, 21] };
+    for (const [repeat, minutesOfFirings] of Object.entries(firedAt)) {
+      const trigger = { expression: 'sensor_data_value > 30', repeat: Number(repeat), notify_resolved: true };
+      const response = await run(trigger, { sensor_ids: [sensor_id] });
+      assert.deepEqual(datesOf(response), minutesOfFirings);
+      assert.equal(response.body.backtest.firings.at(-1).ended, start + 26 * MINUTE);
+      assert.equal(response.body.backtest.counts.resolved, 1);
+    }
+  });
+
   it('of a saved trigger changes neither the trigger nor the sensor nor its firings', async () => {
     const sensor_id = await sensorWith(minutes([1, 5]));
     const trigger = { name: 'warm', expression: 'sensor_data_value > 4' };

@@ -88,6 +88,26 @@ describe('refusing shares', () => {
     }
   });
 
+  it('by a bare id says no name that the user does not see anyway', async () => {
+    const block = async (user: Record<string, string>) => (await reader.api.post('/users/blocked', { user })).body.user;
+    const listed = async () => (await blocked()).users[0].username;
+    assert.deepEqual(await block({ id: owner.id }), { ...grace(), username: '', blocked: true });
+    assert.equal(await listed(), '');
+    assert.equal((await block({ id: owner.id, username: owner.username })).username, owner.username);
+    assert.deepEqual([(await block({ id: owner.id })).username, await listed()], [owner.username, owner.username]);
+    await reader.api.delete(`/users/blocked/${owner.id}`);
+    assert.equal((await block({ id: owner.id })).username, '');
+    await share(reader, await buildSensor(reader), owner);
+    assert.equal(await listed(), owner.username, 'by a share');
+    await reader.api.delete('/sensors/users');
+    assert.equal(await listed(), '');
+    const group = await buildGroup(owner, { public: 1 });
+    await join(reader, group);
+    assert.equal(await listed(), '', 'the group does not show it');
+    await owner.api.put(`/groups/${group}/users/${owner.id}`, { display_user_info: { show_username: true } });
+    assert.equal(await listed(), owner.username, 'by a group');
+  });
+
   it('refuses oneself, nobody and unknown users', async () => {
     const statusOf = async (user: Record<string, string>) => (await reader.api.post('/users/blocked', { user })).status;
     assert.equal(await statusOf({ id: reader.id }), 400);
@@ -135,6 +155,25 @@ describe('what users learn of each other by sharing', () => {
     assert.equal((await readerAsSeen()).shared.email, `${reader.username}@example.org`);
     await owner.api.delete(`/groups/${group}/users/${owner.id}`);
     assert.equal((await readerAsSeen()).shared.name, '');
+  });
+
+  it('is the name of sixty users an hour whose ids one counts', async () => {
+    const sensor = await buildSensor(owner);
+    const shareWith = (user: object) => owner.api.post(`/sensors/${sensor}/users`, { user });
+    const known = await platform.user();
+    await shareWith({ id: reader.id });
+    await platform.query("UPDATE usage_counts SET used = 59 WHERE kind = 'names-found-by-user'");
+    assert.equal((await shareWith({ id: known.id })).body.user.username, known.username);
+    const [third, fourth] = [await platform.user(), await platform.user()];
+    const refused = await shareWith({ id: third.id });
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 3_500);
+    assert.ok(!JSON.stringify(refused.body).includes(third.username));
+    assert.equal((await shareWith({ username: fourth.username })).status, 201);
+    for (const { id } of [known, fourth]) {
+      assert.equal((await owner.api.post(`/sensors/${await buildSensor(owner)}/users`, { user: { id } })).status, 201);
+    }
+    assert.equal((await shareWith({ id: 99999999 })).status, 404);
   });
 
   it('does not come from a group that one of them only asked to join', async () => {

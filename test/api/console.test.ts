@@ -17,13 +17,23 @@ describe('the console, over HTTP', () => {
   });
   const platform = usePlatform();
 
-  it('is where the root leads browsers, while programs find there what they always did', async () => {
+  it('is where the root leads browsers, while programs find there where the reference is', async () => {
     const browser = await platform.anonymous.get('/', BROWSER);
     assert.deepEqual([browser.status, browser.headers.get('vary')?.includes('Accept')], [302, true]);
     assert.equal(browser.headers.get('location'), './console/');
     const program = await platform.anonymous.get('/', { Accept: 'application/json' });
-    assert.deepEqual([program.status, program.body.code], [404, 'unknown_path']);
-    assert.equal((await platform.anonymous.get('/', { Accept: '*/*' })).status, 404);
+    assert.deepEqual(
+      [program.status, program.body],
+      [
+        200,
+        { name: 'Sensor data platform', reference: `${platform.url}/docs`, openapi: `${platform.url}/openapi.json` },
+      ],
+    );
+    assert.deepEqual((await platform.anonymous.get('/', { Accept: '*/*' })).body, program.body);
+    const posted = await platform.anonymous.post('/', {});
+    assert.deepEqual([posted.status, posted.body.code], [404, 'unknown_path']);
+    const reference = await platform.anonymous.get(new URL(program.body.openapi).pathname);
+    assert.equal(reference.status, 200);
   });
 
   it('has a page at every address below it, which may load its own files and nothing else', async () => {

@@ -155,6 +155,20 @@ describe('data in CSV and NDJSON', () => {
     const { body: tried } = await ada.api.post(`/triggers/${trigger}/backtest`, backtest);
     assert.equal(tried.error, undefined, JSON.stringify(tried));
     assert.equal((await ada.api.get('/firings?start_date=2026-11-21T10:00:00Z')).status, 200);
+    for (const spelled of ['2026-11-21 10:00:01Z', '20261121T110001%2B01', '2026-11-21%2010:00:01 +0000%20']) {
+      const { body } = await ada.api.get(`/sensors/${id}/data?date=${spelled.replaceAll(' ', '%20')}`);
+      assert.equal(body.data?.[0]?.value, '2', spelled);
+    }
+    const other = await buildSensor(ada);
+    const spelled = ['2026-11-21 10:00:01+00:00', ' 20261121T100001.5Z', '2026-11-21 11:00:02+01'];
+    await upload(ada, other, { data: spelled.map((date, value) => ({ value, date })) });
+    const csv = await ada.api.post(`/sensors/${other}/data`, 'date,value\n 2026-11-21 10:00:03Z ,3\n', CSV);
+    assert.equal(csv.status, 201, JSON.stringify(csv.body));
+    const start = Date.UTC(2026, 10, 21, 10) / 1000;
+    assert.deepEqual(
+      (await valuesOf(other)).map(([date]: [number]) => date - start),
+      [1, 1.5, 2, 3],
+    );
     for (const date of ['2026-11-21', '2026-11-21T10:00:00', 'tomorrow', '2026-02-30T00:00:00Z']) {
       const { status, body } = await ada.api.get(`/sensors/${id}/data?start_date=${date}`);
       assert.equal(status, 400);

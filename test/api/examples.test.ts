@@ -8,12 +8,14 @@ import { type ComposedRequest, composeRequest, idsOf, send } from '../support/co
 import { buildEstate, type Estate } from '../support/estate';
 import { buildNotification, upload } from '../support/factories';
 import { usePlatform } from '../support/hooks';
+import { Mailbox } from '../support/mailbox';
 import { recordMails } from '../support/mails';
 import type { Platform, TestUser } from '../support/platform';
 import { responseChecker } from '../support/response-checker';
 
 describe('the examples of the OpenAPI document', () => {
-  const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
+  const mailbox = Mailbox.use();
+  const platform = usePlatform(() => ({ config: { ...mailbox.settings, MAIL_CONFIRMATION: 'required' } }));
   let document: ApiDocument;
   let shared: Estate;
   let mismatch: ReturnType<typeof responseChecker>;

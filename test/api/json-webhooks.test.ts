@@ -146,6 +146,19 @@ describe('webhooks in JSON', () => {
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`)).body.firings, []);
   });
 
+  it('of a test of a sensor without a value show a sample of its type, marked in the text', async () => {
+    const data_structure = { lux: 'integer', celsius: { type: 'float', unit: '°C' } };
+    const { notificationIds } = await buildAlarm(user, {
+      sensor: { data_type: 'json', data_structure },
+      trigger: { expression: 'sensor_data_value.lux > 5' },
+      notifications: [{ destination: receiver.url, text: '$sensor_data_value.celsius °C', format: 'json' }],
+    });
+    await user.api.post(`/notifications/${notificationIds[0]}/test`);
+    await platform.settle();
+    const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
+    assert.deepEqual([data.test, data.value, data.text], [true, '{"lux":22,"celsius":21.5}', '21.5 (sample) °C']);
+  });
+
   it('of a test without a connection show samples that are marked', async () => {
     const id = await buildNotification(user, {
       destination: receiver.url,
@@ -156,10 +169,7 @@ describe('webhooks in JSON', () => {
     await platform.settle();
     const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
     assert.equal(data.text, 'sample sensor: 21.5 (sample) °C, $event');
-    assert.deepEqual(
-      [data.test, data.sensor, data.value],
-      [true, { id: null, name: 'sample sensor' }, '21.5 (sample)'],
-    );
+    assert.deepEqual([data.test, data.sensor, data.value], [true, { id: null, name: 'sample sensor' }, '21.5']);
     await create(user, '/events/notifications', {
       event_notification: { event: 'add_sensor_user', notification_id: id },
     });

@@ -100,14 +100,21 @@ describe('a key', () => {
   it('is not looked for in other schemes, nor in an empty parameter', async () => {
     for (const headers of [
       { Authorization: `Basic ${btoa(`x:${secret}`)}` },
+      { Authorization: `Token ${secret}` },
       { Authorization: secret },
       { Authorization: '' },
-    ]) {
+      { 'X-API-Key': secret },
+    ] as Record<string, string>[]) {
       const without = await platform.anonymous.get('/sensors', headers);
       assert.deepEqual(statusAndCode(without), [401, 'no_session'], JSON.stringify(headers));
+      assert.match(without.body.error, /; send a key as Authorization: Bearer …$/);
+      const stored = await platform.anonymous.post(path, { value: 1 }, headers);
+      assert.deepEqual([stored.status, stored.body.error], [401, without.body.error]);
       const withSession = await user.api.get('/sensors?API_KEY=', headers);
       assert.equal(withSession.status, 200);
     }
+    const { body } = await platform.anonymous.get('/sensors');
+    assert.equal(body.error, 'a valid session is required', 'nothing was sent');
   });
 
   it('says which scope is missing', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
+import { apiClient } from '../support/api-client';
 import { buildNotification, buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
@@ -105,15 +106,59 @@ describe('the consent of recipients of mails', () => {
     assert.equal((await another.api.get(`/notifications/${theirs}`)).body.notification.confirmed, false);
   });
 
-  it('is given by the address of an account, and asked for when that changes', async () => {
+  it('of the address of an account is asked for by the welcome mail, and by nothing else', async () => {
+    const fields = { username: `${user.username}-new`, email: STRANGER, password: user.password };
+    assert.equal((await platform.anonymous.post('/users', { user: fields })).status, 201);
+    const login = await platform.anonymous.post('/login', { username: fields.username, password: fields.password });
+    const api = apiClient(platform.url, { 'X-SESSION_ID': login.body.session_id });
+    const { sensorId, notificationIds } = await buildAlarm(
+      { ...user, api },
+      {
+        trigger: {},
+        notifications: [{ type: 'email', destination: STRANGER, text: 'buy this' }],
+      },
+    );
+    const [id = ''] = notificationIds;
+    const confirmed = async () => (await api.get(`/notifications/${id}`)).body.notification.confirmed;
+    assert.equal(await confirmed(), false);
+    assert.equal((await api.post(`/notifications/${id}/test`)).status, 409);
+    await upload({ api }, sensorId, { value: 31 });
+    await platform.settle();
+    const [delivery] = (await api.get(`/deliveries?notification_id=${id}`)).body.deliveries;
+    assert.equal(delivery.attempts[0].error, 'the recipient has not confirmed the address yet');
+    const change = { current_password: fields.password, new_password: 'b'.repeat(32) };
+    assert.equal((await api.post('/change_password', change)).status, 200);
+    const [welcome = '', ...others] = mailbox.to(STRANGER);
+    assert.deepEqual(others, [], 'nor is a new password reported');
+    assert.match(welcome, /^Subject: Welcome\r$/m);
+    assert.notEqual(linkIn(welcome, 'unsubscribe'), '');
+    assert.equal((await click(linkIn(welcome, 'confirm'))).status, 200);
+    assert.equal(await confirmed(), true);
+    assert.equal((await api.post(`/notifications/${id}/test`)).status, 201);
+    await platform.settle();
+    assert.equal(mailbox.to(STRANGER).length, 2);
+    await api.post('/change_password', { current_password: change.new_password, new_password: 'c'.repeat(32) });
+    assert.match(mailbox.to(STRANGER).at(-1) ?? '', /the password of your account number/);
+  });
+
+  it('of the address of an account is asked for by its first notification where no welcome mail was wanted', async () => {
     const own = `${user.username}@example.org`;
-    const id = await build(own);
-    assert.equal((await record(id)).confirmed, true);
+    assert.deepEqual(mailbox.mails, []);
+    const [id] = [await build(own), await build(own)];
+    assert.equal((await record(id)).confirmed, false);
+    assert.equal((await test(id)).status, 409);
+    const [question = '', ...others] = mailbox.to(own);
+    assert.deepEqual(others, []);
+    await click(linkIn(question, 'confirm'));
     assert.equal((await test(id)).status, 201);
+  });
+
+  it('is asked for when the address of an account changes', async () => {
     const changed = await user.api.put(`/users/${user.id}`, {
       user: { email: 'new@example.org', current_password: user.password },
     });
     assert.equal(changed.status, 200);
+    assert.deepEqual(mailbox.to(`${user.username}@example.org`), [], 'the former address was not confirmed');
     const moved = await build('new@example.org');
     assert.equal((await record(moved)).confirmed, false);
     assert.equal((await test(moved)).status, 409);
@@ -121,6 +166,21 @@ describe('the consent of recipients of mails', () => {
     assert.deepEqual(others, []);
     await click(linkIn(question, 'confirm'));
     assert.equal((await test(moved)).status, 201);
+  });
+
+  it('is not needed for links to a new password, of which an address that has not confirmed gets three an hour', async () => {
+    const own = `${user.username}@example.org`;
+    const others = [await platform.user({ email: own }), await platform.user({ email: own })];
+    const statuses: number[] = [];
+    for (const { username } of [user, user, ...others]) {
+      statuses.push((await platform.anonymous.post('/requestPasswordReset', { username })).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 429]);
+    assert.equal(mailbox.to(own).length, 3);
+    const id = await build(own);
+    await click(linkIn(mailbox.to(own)[3] ?? '', 'confirm'));
+    assert.equal((await record(id)).confirmed, true);
+    assert.equal((await platform.anonymous.post('/requestPasswordReset', { username: user.username })).status, 200);
   });
 
   it('waits when the mail server does not take the question', async () => {

@@ -36,7 +36,9 @@ describe('acknowledging by the link in a mail', () => {
   it('works without a session, and ends the repetition until the episode is over', async () => {
     const { sensorId, mail, link, id } = await fire();
     assert.match(mail, /^Subject: too warm on greenhouse\r$/m);
-    assert.match(mail, /Why: +sensor_data_value > 30\s+31 > 30/);
+    assert.match(mail, /^Content-Type: text\/plain.*\r\n.*\r\n\r\nOpen the windows\r\n\r?\n?--/m);
+    assert.match(mail, />Why<[\s\S]*?>sensor_data_value &gt; 30<[\s\S]*?>31 &gt; 30</);
+    assert.ok(mail.includes(`href="https://sensors.example.org/api/console/sensors/${sensorId}">Chart of greenhouse<`));
     const page = await platform.anonymous.get(link);
     assert.match(page.body, /<form method="post">[\s\S]*<button>Acknowledge<\/button>/);
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer');

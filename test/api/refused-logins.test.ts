@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { apiClient } from '../support/api-client';
+import { type Api, apiClient } from '../support/api-client';
 import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';
@@ -10,10 +10,10 @@ describe('refused logins', () => {
   const login = async (username: string, password: string, address: string) =>
     apiClient(platform.url, { 'X-Forwarded-For': address }).post('/login', { username, password });
 
-  it('are limited per username, in any letter case and from any address', async () => {
+  it('are limited per username and address, in any letter case', async () => {
     const user = await platform.user();
-    for (const [i, name] of [user.username, user.username.toUpperCase(), ` ${user.username}`].entries()) {
-      assert.equal((await login(name, OTHER_DIGEST, `198.51.100.${i}`)).status, 401);
+    for (const name of [user.username, user.username.toUpperCase(), ` ${user.username}`]) {
+      assert.equal((await login(name, OTHER_DIGEST, '198.51.100.9')).status, 401);
     }
     const limited = await login(user.username, user.password, '198.51.100.9');
     assert.equal(limited.status, 429);
@@ -21,6 +21,43 @@ describe('refused logins', () => {
     assert.ok(wait > 780 && wait <= 900, `Retry-After ${wait}`);
     assert.equal((await user.api.get('/users/current')).status, 200);
     assert.equal((await login((await platform.user()).username, OTHER_DIGEST, '198.51.100.9')).status, 401);
+    assert.equal((await login(user.username, user.password, '198.51.100.10')).status, 200, 'others do not suffer');
+  });
+
+  it('are limited per username to ten times as many over all addresses, which locks nobody out where they were', async () => {
+    const user = await platform.user();
+    const [home, away] = ['198.51.101.1', '198.51.101.2'];
+    assert.equal((await login(user.username, user.password, home)).status, 200);
+    for (let i = 0; i < 30; i += 1) {
+      assert.equal((await login(user.username, OTHER_DIGEST, `198.51.102.${Math.floor(i / 3)}`)).status, 401);
+    }
+    assert.equal((await login(user.username, user.password, away)).status, 429);
+    assert.equal((await login(user.username, user.password, home)).status, 200);
+    const fromSession = apiClient(platform.url, { 'X-SESSION_ID': user.session, 'X-Forwarded-For': away });
+    const change = { current_password: user.password, new_password: OTHER_DIGEST };
+    assert.equal((await fromSession.post('/change_password', change)).status, 200);
+    assert.equal((await login(user.username, OTHER_DIGEST, home)).status, 429, 'that ended the session from there');
+  });
+
+  it('from an address that the account knows are limited there, and nowhere else', async () => {
+    const user = await platform.user();
+    const home = '2001:db8:7:7::1';
+    assert.equal((await login(user.username, user.password, home)).status, 200);
+    for (let i = 0; i < 3; i += 1) {
+      assert.equal((await login(user.username, OTHER_DIGEST, `2001:db8:7:7::${i + 2}`)).status, 401);
+    }
+    assert.equal((await login(user.username, user.password, home)).status, 429);
+    assert.equal((await login(user.username, user.password, '198.51.103.1')).status, 200);
+  });
+
+  it('of a session are limited for the session', async () => {
+    const user = await platform.user();
+    const change = (api: Api, current_password: string) =>
+      api.post('/change_password', { current_password, new_password: OTHER_DIGEST });
+    for (let i = 0; i < 3; i += 1) assert.equal((await change(user.api, OTHER_DIGEST)).status, 403);
+    assert.equal((await change(user.api, user.password)).status, 429);
+    const session = (await login(user.username, user.password, '198.51.104.1')).body.session_id;
+    assert.equal((await change(apiClient(platform.url, { 'X-SESSION_ID': session }), user.password)).status, 200);
   });
 
   it('under the name of the board, or of a group, lock neither', async () => {

@@ -46,6 +46,16 @@ describe('uploads of callers that the API process remembers', () => {
     assert.equal(await isTransaction(points(1)), true);
   });
 
+  it('are two packets where the server has to date a point', async () => {
+    const [{ headers }] = await credentials();
+    const { send } = await remembered(headers);
+    const packets = await packetsDuring(() => send({ value: 1 }));
+    const ours = packets.filter((sql) => /server_dates|data_points/.test(sql));
+    assert.equal(ours.length, 2, ours.join('\n'));
+    assert.match(String(ours[0]), /^START TRANSACTION; SELECT .* INSERT INTO server_dates .* SELECT sensor_id/s);
+    assert.match(String(ours[1]), /^INSERT INTO data_points .* COMMIT; SELECT /s);
+  });
+
   it('go to MySQL in one packet, with the commit, and are looked up again after half a minute', async () => {
     for (const { name, headers } of await credentials()) {
       const { send, dates } = await remembered(headers);

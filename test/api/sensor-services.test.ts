@@ -21,7 +21,9 @@ describe('services of sensors', () => {
 
     it('depend on the fields of a JSON sensor and name them', async () => {
       const id = await buildSensor(user, { data_type: 'json', data_structure: { lux: 'integer', room: 'string' } });
-      const { available_services: services } = (await user.api.get(`/sensors/${id}/services/available`)).body;
+      const { available_services: services, ...others } = (await user.api.get(`/sensors/${id}/services/available`))
+        .body;
+      assert.deepEqual(others, { services }, 'the same list by the name that an old client reads');
       const fields = Object.fromEntries(
         services.map(({ name, data_fields }: { name: string; data_fields: string[] }) => [name, data_fields]),
       );

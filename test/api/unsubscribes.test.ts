@@ -16,7 +16,7 @@ describe('unsubscribing', () => {
   const user = useUserPerTest(platform);
   const receiver = useReceiver();
 
-  const build = () => buildNotification(user, { type: 'email', destination: 'ward@example.org', text: 'hot' });
+  const build = (text = 'hot') => buildNotification(user, { type: 'email', destination: 'ward@example.org', text });
   const mail = async (id: string) => {
     await user.api.post(`/notifications/${id}/test`);
     await platform.settle();
@@ -34,8 +34,9 @@ describe('unsubscribing', () => {
   const click = (link: string, type = 'application/x-www-form-urlencoded', body = 'List-Unsubscribe=One-Click') =>
     platform.anonymous.post(link, body, { 'Content-Type': type });
 
-  it('is offered in the header, the text and the HTML of every mail', async () => {
-    const text = await mail(await build());
+  it('is offered in the header and the HTML of every mail, and in the text of one that has none of its own', async () => {
+    assert.ok(!(await mail(await build())).includes('To stop these mails'));
+    const text = await mail(await build(''));
     const url = `https://sensors.example.org/api${linkIn(text)}`;
     assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
     assert.ok(text.includes(`To stop these mails: ${url}\r\n`));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { createKey } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { statusWith } from '../support/oauth2';
 
 describe('the account page of the console', function () {
   this.timeout(60_000);
@@ -37,6 +39,31 @@ describe('the account page of the console', function () {
     await rows.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal((await user.api.get('/users/current')).status, 401);
+    assert.deepEqual(errors, []);
+  });
+
+  it('changes the password, and ends keys only where the user asks for it', async () => {
+    const account = await platform.user();
+    const page = await browser.open({ javaScriptEnabled: true });
+    const errors = watchErrors(page);
+    await signIn(page, platform.url, account);
+    const { secret } = await createKey(account, { name: 'gateway' });
+    await page.goto(`${platform.url}/console/account`);
+    const change = async (from: string, to: string) => {
+      await page.getByLabel('Current password').fill(from);
+      await page.getByLabel('New password').fill(to);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await page.getByText('gateway').waitFor();
+    await change(account.username, 'another one');
+    await page.getByText('keys and applications go on, until you end them above').waitFor();
+    assert.equal(await statusWith(platform, secret), 200);
+    await page.getByRole('checkbox', { name: 'End everything else that may use my account, too' }).check();
+    await inspectConsole(page, 'account-password');
+    await change('another one', 'a third one');
+    await page.getByText('All other sessions, keys and permissions have ended.').waitFor();
+    await page.getByText('gateway').waitFor({ state: 'detached' });
+    assert.equal(await statusWith(platform, secret), 401);
     assert.deepEqual(errors, []);
   });
 });

@@ -65,7 +65,7 @@ describe('the way of a stranger to a chart with an alert', function () {
     assert.equal(await page.getByLabel('Name').inputValue(), 'Cellar');
     await person.click(page.getByRole('button', { name: 'Create', exact: true }));
     await page.getByText('Cellar: humidity').waitFor();
-    await page.getByText('2 points uploaded.').waitFor();
+    await page.getByText('2 points are stored.').waitFor();
     assert.equal(person.clicks, 2);
   });
 });

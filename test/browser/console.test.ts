@@ -42,7 +42,7 @@ describe('the console, in a browser', () => {
     await page.getByLabel('File').setInputFiles({ name: 'room.csv', mimeType: 'text/csv', buffer: twoDays() });
     await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
     await page.getByText('min 15 · mean').waitFor();
-    await page.getByText('97 points uploaded.').waitFor();
+    await page.getByText('97 points are stored.').waitFor();
     await inspectConsole(page, 'sensor');
 
     await page.getByRole('link', { name: 'New trigger' }).click();

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { digestOf } from '../../src/http/pages/password';
+import { apiClient } from '../support/api-client';
 import { inspect, tabTo, useBrowser } from '../support/browser';
-import { buildNotification } from '../support/factories';
+import { buildNotification, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { linkIn, Mailbox } from '../support/mailbox';
+import { statusWith } from '../support/oauth2';
 import { until } from '../support/until';
 
 describe('the pages behind links in mails, in a browser without scripts', () => {
@@ -55,6 +57,52 @@ describe('the pages behind links in mails, in a browser without scripts', () => 
     assert.equal((await record(id)).enabled, true);
   });
 
+  it('stop the mails of all accounts by keyboard, and allow them again', async () => {
+    const id = await build();
+    const page = await browser.open();
+    await page.goto(platform.url + (await confirmLink()).replace('confirm', 'unsubscribe'));
+    await tabTo(page, 'button', 'Stop all mails');
+    await page.keyboard.press('Enter');
+    await page.getByText('No account of this platform can send mails to your mailbox any more.').waitFor();
+    await inspect(page, 'unsubscribed-from-all');
+    const warning = async () => (await user.api.get(`/notifications/${id}`)).body.warning;
+    assert.match(await warning(), /takes no mails of any account/);
+    await tabTo(page, 'link', 'Allow these mails again');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Take mails of this platform again?' }).waitFor();
+    await inspect(page, 'take-mails-again');
+    await tabTo(page, 'button', 'Take mails again');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You take mails again' }).waitFor();
+    assert.equal(await warning(), undefined);
+    await page.goto(platform.url + (await confirmLink()).replace('confirm', 'unsubscribe'));
+    await page.getByRole('link', { name: 'Take that back' }).click();
+    await page.getByRole('heading', { name: 'Take mails of this platform again?' }).waitFor();
+  });
+
+  it('say after a new password that keys go on, or end them', async () => {
+    const page = await browser.open();
+    for (const [everything, status] of [
+      [false, 200],
+      [true, 401],
+    ] as const) {
+      const { secret } = await createKey(user);
+      mailbox.mails.length = 0;
+      await page.goto(platform.url + (await resetLink()));
+      await page.getByLabel('New password').fill('long enough');
+      await page.getByLabel('The same password again').fill('long enough');
+      if (everything) await page.getByLabel('End everything else that may use my account, too').check();
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
+      assert.equal(await page.getByText('go on. To end them, log in to the console').count(), everything ? 0 : 1);
+      await inspect(page, everything ? 'reset-everything' : 'reset-keys-stay');
+      assert.equal(await statusWith(platform, secret), status);
+      const login = { username: user.username, password: digestOf('long enough') };
+      const { body } = await platform.anonymous.post('/login', login);
+      Object.assign(user, { api: apiClient(platform.url, { 'X-SESSION_ID': body.session_id }) });
+    }
+  });
+
   it('change a password, which the form sends as it is, by keyboard', async () => {
     const page = await browser.open();
     await page.goto(platform.url + (await resetLink()));
@@ -86,7 +134,7 @@ describe('the pages behind links in mails, in a browser without scripts', () => 
     ] as const) {
       await page.goto(platform.url + path);
       for (const field of await page.getByRole('textbox').all()) await field.fill('long enough');
-      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: button, exact: true }).click();
       await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
       assert.equal(await page.getByRole('button').count(), 0);
     }

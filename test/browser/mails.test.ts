@@ -55,7 +55,7 @@ describe('mails, in a browser without scripts', () => {
 
   for (const [name, fields] of Object.entries(MAILS)) {
     it(`look as they should on every screen: ${name}`, async () => {
-      const { subject, html: body } = toMail(outgoing({ ...LINKS, ...fields }));
+      const { subject, html: body } = toMail(outgoing({ ...LINKS, ...fields }), 'https://sensors.example.org');
       const page = await browser.open();
       await page.route('https://mail.example.org/', (route) =>
         route.fulfill({ body, contentType: 'text/html; charset=utf-8' }),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { buildProgram } from '../../src/admin/program';
 import { buildContainer, type Container } from '../../src/container';
 import { createLogger } from '../../src/logger';
@@ -164,6 +165,23 @@ describe('a backup under load, loaded into an empty database', function () {
     assert.ok((await numbers('SELECT COUNT(*) FROM data_points'))[0], 'nothing was wiped');
   });
 
+  it('is loaded as statements only: what makes the client run a program fails', async () => {
+    const file = join(folder, 'hostile.sql.gz');
+    const made = join(folder, 'made');
+    const commands = [`\\! touch ${made}`, `system touch ${made}`, `SELECT 1 \\! touch ${made}`, `\\T ${made}`];
+    const other = await createScratchDatabase();
+    await other.connection.query('USE information_schema');
+    try {
+      for (const command of commands) {
+        writeFileSync(file, gzipSync(`-- MariaDB dump\n${command}\n;\n-- Dump completed\n`));
+        const { exitCode } = await adminOf(other, 'restore', file, '--wipe');
+        assert.deepEqual([exitCode, existsSync(made)], [1, false], command);
+      }
+    } finally {
+      await other.drop();
+    }
+  });
+
   async function buildAll(): Promise<string[]> {
     const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
     const text = '$sensor_id $sensor_data_value';
@@ -186,10 +204,15 @@ describe('a backup under load, loaded into an empty database', function () {
     assert.equal(exitCode, 0, `${output}${errors}`);
   }
 
-  /** A command for the restored database, in this process, which takes less time. */
+  /** A command for the restored database. */
   async function admin(...args: string[]): Promise<AdminAnswer> {
+    return adminOf(restored, ...args);
+  }
+
+  /** A command for a database, in this process, which takes less time. */
+  async function adminOf({ url }: ScratchDatabase, ...args: string[]): Promise<AdminAnswer> {
     const answer = { exitCode: -1, output: '', errors: '' };
-    const config = { ...platform.container.config, mysqlUrl: restored.url };
+    const config = { ...platform.container.config, mysqlUrl: url };
     let container: Container | undefined;
     const program = buildProgram({
       readConfig: () => config,

@@ -36,7 +36,7 @@ describe('the tour of the README', () => {
         output,
       );
       assert.equal(count(/^\{"firings":\[\{"id":"\d+".*"reason":"expression"/gm), 2, output);
-      assert.equal(count(/"reason":"fired".*"reason":"no-previous-value"/g), 2, output);
+      assert.equal(count(/"reason":"fired".*"reason":"false"/g), 2, output);
       assert.equal(count(/"status":"delivered"/g), 2, output);
       const mails = await platform.query("SELECT id FROM deliveries WHERE type = 'email' AND status = 'delivered'");
       assert.ok(mails.length >= 2, `${mails.length} mails`);

@@ -27,10 +27,14 @@ describe('the plans of statements on 100,000 data points', () => {
     for (let index = 0; index < SENSORS; index += 1) ids.push(await buildSensor(user));
     service = await buildLearningService(user, ids.slice(0, 2));
     const nowMs = Date.now();
+    const values = new Map([
+      [ids[SENSORS - 1], 'open'],
+      [ids[SENSORS - 2], '{"t":1}'],
+    ]);
     for (const id of ids) {
       const rows = Array.from({ length: POINTS_OF_A_SENSOR }, (_, index) => {
         const dateMs = T0 * 1000 + index * 1_000;
-        const value = id === ids[SENSORS - 1] ? 'open' : `${index % 40}.5`;
+        const value = values.get(id) ?? `${index % 40}.5`;
         return [id, index < POINTS_OF_A_SENSOR - RECENT ? dateMs : nowMs - index * 1_000, value, 1];
       });
       await platform.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [rows]);
@@ -86,6 +90,21 @@ describe('the plans of statements on 100,000 data points', () => {
       () => `/sensors/${ids[49]}/data?${range}&interval=60`,
       'the intervals of the range are sorted',
     ],
+    [
+      'everything that days of a time zone can show',
+      () => `/sensors/${ids[0]}/data?interval=86400&aggregate=all&timezone=Europe/Amsterdam&total=1`,
+      'the intervals of the range are sorted',
+    ],
+    [
+      'the first number of each interval',
+      () => `/sensors/${ids[0]}/data?${range}&interval=60&aggregate=first`,
+      'the intervals of the range are sorted',
+    ],
+    [
+      'the fields of JSON objects in intervals',
+      () => `/sensors/${ids[48]}/data?${range}&interval=300`,
+      'the intervals of the range are sorted',
+    ],
     ['intervals of several sensors', () => `${several()}&interval=300`, 'the intervals of the range are sorted'],
   ];
   for (const [what, path, sorting] of reads) {
@@ -126,6 +145,16 @@ describe('the plans of statements on 100,000 data points', () => {
       },
       'DELETE',
       'a page of candidates is sorted',
+    ));
+
+  it('look up the points of a range that is deleted', () =>
+    requirePlans(
+      async () => {
+        const { status } = await user.api.delete(`/sensors/${ids[2]}/data?${range}`);
+        assert.equal(status, 200);
+      },
+      'DELETE',
+      'nothing is sorted',
     ));
 
   it('look up what the purge deletes', () =>

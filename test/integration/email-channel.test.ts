@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
 import { EmailChannel } from '../../src/channels/email.channel';
+import { Mailer } from '../../src/channels/mailer';
 import { SmtpTransport } from '../../src/channels/smtp.transport';
 import type { AttemptOutcome } from '../../src/domain/delivery-schedule';
 import { outgoing, SECRETS } from '../support/channel-suite';
@@ -19,7 +20,7 @@ describe('the email channel', () => {
     server = mailServer(options);
     port = await listenForMail(server);
     transport = new SmtpTransport(url(port), FROM, { timeoutMs: 2_000, trustAnyone: true });
-    channel = new EmailChannel(transport);
+    channel = new EmailChannel(transport, 'https://sensors.example.org');
   };
   const stop = async () => {
     await transport.close();
@@ -56,6 +57,12 @@ describe('the email channel', () => {
       assert.match(mail, /Content-Type: text\/html; charset=utf-8/);
       assert.ok(mail.replaceAll('=\r\n', '').includes('too &lt;hot&gt; &amp; &quot;humid&quot;'));
     }
+  });
+
+  it('does not tell the words of the mail server when a mail of the platform itself fails', async () => {
+    await open({ onRcptTo: (_address, _session, done) => done(smtpError(550)) });
+    const mail = { to: 'ward@example.org', subject: 'Welcome', text: 'Hello' };
+    await assert.rejects(new Mailer(transport).send(mail), new Error('mailbox refused (the mail server answered 550)'));
   });
 
   const answers: [number, Partial<AttemptOutcome>][] = [

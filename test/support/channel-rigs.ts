@@ -41,7 +41,11 @@ async function emailRig(situation: Situation): Promise<Rig> {
     await transport.close();
     if (situation !== 'refuses-the-connection') await stop();
   };
-  return { channel: new EmailChannel(transport), delivery: outgoing({ destination: 'ward@example.org' }), close };
+  return {
+    channel: new EmailChannel(transport, 'https://s.example.org'),
+    delivery: outgoing({ destination: 'ward@example.org' }),
+    close,
+  };
 }
 
 async function startMailServerIn(situation: Situation): Promise<SocketServer> {

@@ -14,9 +14,11 @@ export function usePlatform(options: PlatformOptions | (() => PlatformOptions) =
 }
 
 /** The same with real processes, for attacks. */
-export function useStandingPlatform(config?: Record<string, string>): StandingPlatform {
+export function useStandingPlatform(
+  config: Record<string, string> | (() => Record<string, string>) = {},
+): StandingPlatform {
   return useForAll(
-    () => startStandingPlatform(config),
+    () => startStandingPlatform(typeof config === 'function' ? config() : config),
     (platform) => platform.close(),
   );
 }

@@ -12,6 +12,15 @@ export interface Points {
   values: string[];
   /** Seconds; 0 for points as they were stored. */
   interval: number;
+  /** Of each interval. */
+  extremes?: Extremes[];
+}
+
+/** The lowest and the highest number of an interval and how many there are, each in the form of a value. */
+export interface Extremes {
+  min: string;
+  max: string;
+  count: string;
 }
 
 const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
@@ -47,7 +56,7 @@ async function readIntervals(id: string, range: Range, interval: Interval, signa
   return data.length < PAGE ? readAll(id, range, 0, signal, data) : means;
 }
 
-type Data = { date: number; value: string }[];
+type Data = ({ date: number; value: string } & Partial<Extremes>)[];
 
 async function readAll(
   id: string,
@@ -63,7 +72,9 @@ async function readAll(
     size = next.length;
     data.push(...next);
   }
-  return { dates: data.map(({ date }) => date), values: data.map(({ value }) => value), interval };
+  const points = { dates: data.map(({ date }) => date), values: data.map(({ value }) => value), interval };
+  if (interval === 0) return points;
+  return { ...points, extremes: data.map(({ min = '', max = '', count = '' }) => ({ min, max, count })) };
 }
 
 function readPage(id: string, { from, to }: Range, interval: Interval, page: number, signal: AbortSignal) {
@@ -72,7 +83,7 @@ function readPage(id: string, { from, to }: Range, interval: Interval, page: num
     end_date: Math.ceil(to * 1000) / 1000,
     page,
     per_page: PAGE,
-    ...(interval ? { interval } : page === 0 ? { total: true } : {}),
+    ...(interval ? { interval, aggregate: 'all' as const } : page === 0 ? { total: true } : {}),
   };
   return ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));
 }

@@ -46,7 +46,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
   const isBare = isEmpty && !loaded.loading && loaded.error === undefined;
   return (
     <div class="stack chart">
-      <Toolbar view={view} extent={extent} loaded={loaded} />
+      <Toolbar view={view} extent={extent} loaded={loaded} shapes={shapes} />
       {loaded.error !== undefined && <Problem error={loaded.error} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys */}
       <div

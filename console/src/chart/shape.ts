@@ -1,13 +1,14 @@
 import { readFields } from '../format';
 import type { Points, Range } from './load';
 
-/** Numbers to draw as a line; where there are more points than can be distinguished, with the lowest and highest around it. */
+/** Numbers to draw as a line; where each stands for several, with the lowest and highest around it, and how many they are. */
 export interface Line {
   name: string;
   dates: number[];
   values: (number | null)[];
   low?: (number | null)[];
   high?: (number | null)[];
+  counts?: (number | null)[];
 }
 
 /** Times in which a text or a boolean was the same. */
@@ -25,14 +26,20 @@ const MOST_LINES = 12;
 const MOST_PARTS = 400;
 
 /** How the points of one sensor are drawn: numbers as lines, fields one by one, text and booleans as bands. */
-export function shapesOf(name: string, { dates, values, interval }: Points): Shapes {
-  const columns = new Map<string, { dates: number[]; values: unknown[] }>();
+export function shapesOf(name: string, { dates, values, interval, extremes }: Points): Shapes {
+  const columns = new Map<string, Column>();
   values.forEach((value, at) => {
-    const fields = readFields(value);
-    for (const [field, one] of fields ? Object.entries(fields) : [['', scalar(value)] as const]) {
-      const column = columns.get(field) ?? { dates: [], values: [] };
+    const around = extremes?.[at];
+    const [low, high, counts] = [around?.min, around?.max, around?.count].map((text) => fieldsIn(text ?? ''));
+    for (const [field, one] of Object.entries(fieldsIn(value))) {
+      const column = columns.get(field) ?? { dates: [], values: [], ...(around && { low: [], high: [], counts: [] }) };
       column.dates.push(dates[at] ?? 0);
-      column.values.push(one);
+      // In an interval without numbers it is the last value, whatever that looks like.
+      const isLast = around !== undefined && counts?.[field] === 0;
+      column.values.push(isLast ? String(one) : one);
+      column.low?.push(isLast ? null : numberOf(low?.[field]));
+      column.high?.push(isLast ? null : numberOf(high?.[field]));
+      column.counts?.push(numberOf(counts?.[field]));
       columns.set(field, column);
     }
   });
@@ -46,34 +53,59 @@ export function shapesOf(name: string, { dates, values, interval }: Points): Sha
   return shapes;
 }
 
+/** The fields of a value; one without a name for a value that has none. */
+function fieldsIn(text: string): Record<string, unknown> {
+  return readFields(text) ?? { '': scalar(text) };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
 function scalar(text: string): unknown {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : text;
 }
 
-type Column = { dates: number[]; values: unknown[] };
+type Column = { dates: number[]; values: unknown[] } & Pick<Line, 'low' | 'high' | 'counts'>;
 
 const BUCKETS = 900;
+/** The position of a gap among the values of a line. */
+const NOWHERE = -1;
 
 function lineOf(name: string, column: Column, interval: number): Line {
-  const numbers = column.values.map((value) => (typeof value === 'number' ? value : null));
-  if (numbers.length > 2 * BUCKETS) return envelope(name, column.dates, numbers);
-  return withGaps({ name, dates: column.dates, values: numbers }, interval);
+  const line: Line = { ...column, name, values: column.values.map(numberOf) };
+  return line.values.length > 2 * BUCKETS ? envelope(line) : withGaps(line, interval);
 }
 
 /** The mean of each bucket, with its lowest and highest. */
-function envelope(name: string, dates: readonly number[], values: readonly (number | null)[]): Line {
-  const line: Line = { name, dates: [], values: [], low: [], high: [] };
+function envelope({ name, dates, values, low = values, high = values, counts }: Line): Line {
+  const line = { name, dates: [] as number[], values: [] as number[], low: [] as number[], high: [] as number[] };
+  const weights: number[] = [];
   const size = Math.ceil(dates.length / BUCKETS);
   for (let at = 0; at < dates.length; at += size) {
-    const numbers = values.slice(at, at + size).filter((value) => value !== null);
-    if (numbers.length === 0) continue;
+    const part = { values: values.slice(at, at + size), counts: counts?.slice(at, at + size) };
+    const mean = meanOf(part);
+    if (!mean) continue;
     line.dates.push(dates[at] ?? 0);
-    line.values.push(numbers.reduce((sum, value) => sum + value, 0) / numbers.length);
-    line.low?.push(Math.min(...numbers));
-    line.high?.push(Math.max(...numbers));
+    line.values.push(mean.mean);
+    weights.push(mean.count);
+    line.low.push(Math.min(...low.slice(at, at + size).filter((value) => value !== null)));
+    line.high.push(Math.max(...high.slice(at, at + size).filter((value) => value !== null)));
   }
-  return line;
+  return { ...line, counts: weights };
+}
+
+/** The mean of what values stand for, and how many numbers these are; undefined without any. */
+function meanOf({ values, counts }: Pick<Line, 'values' | 'counts'>): { mean: number; count: number } | undefined {
+  let [sum, count] = [0, 0];
+  values.forEach((value, at) => {
+    if (value === null) return;
+    const weight = counts?.[at] ?? 1;
+    sum += value * weight;
+    count += weight;
+  });
+  return count > 0 ? { mean: sum / count, count } : undefined;
 }
 
 /** Where data is missing for much longer than usual, the line is interrupted. */
@@ -82,16 +114,20 @@ function withGaps(line: Line, interval: number): Line {
   const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
   const longest = Math.max(3 * interval, 8 * usual);
   if (!steps.some((step) => step > longest)) return line;
-  const broken: Line = { name: line.name, dates: [], values: [] };
+  const dates: number[] = [];
+  const from: number[] = [];
   line.dates.forEach((date, at) => {
-    broken.dates.push(date);
-    broken.values.push(line.values[at] ?? null);
+    dates.push(date);
+    from.push(at);
     const step = steps[at];
     if (step === undefined || step <= longest) return;
-    broken.dates.push(date + step / 2);
-    broken.values.push(null);
+    dates.push(date + step / 2);
+    from.push(NOWHERE);
   });
-  return broken;
+  const spread = (values: readonly (number | null)[]) => from.map((at) => values[at] ?? null);
+  const { name, values, low, high, counts } = line;
+  const broken = { name, dates, values: spread(values) };
+  return low && high && counts ? { ...broken, low: spread(low), high: spread(high), counts: spread(counts) } : broken;
 }
 
 function bandOf(name: string, { dates, values }: Column): Band {
@@ -109,11 +145,11 @@ function bandOf(name: string, { dates, values }: Column): Band {
 export function statisticsOf(line: Line, { from, to }: Range) {
   const isIn = (_: unknown, at: number) => (line.dates[at] ?? 0) >= from && (line.dates[at] ?? 0) <= to;
   const pick = (values: readonly (number | null)[]) => values.filter(isIn).filter((value) => value !== null);
-  const numbers = pick(line.values);
-  if (numbers.length === 0) return undefined;
+  const mean = meanOf({ values: line.values.filter(isIn), counts: line.counts?.filter(isIn) });
+  if (!mean) return undefined;
   return {
     low: pick(line.low ?? line.values).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    mean: numbers.reduce((sum, value) => sum + value, 0) / numbers.length,
+    mean: mean.mean,
     high: pick(line.high ?? line.values).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
   };
 }

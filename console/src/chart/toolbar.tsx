@@ -1,11 +1,19 @@
 import { formatDuration, formatMany } from '../format';
 import { Choices } from '../ui/form';
 import type { Range } from './load';
+import type { Shapes } from './shape';
 import type { Loaded } from './use-points';
 import { moved, SPANS, type View, zoomed } from './view';
 
+interface ToolbarProps {
+  view: View;
+  extent?: Range;
+  loaded: Loaded;
+  shapes: Shapes;
+}
+
 /** Chooses the time that a chart shows, and says how it is shown. */
-export function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; loaded: Loaded }) {
+export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
   const { range, span } = view;
   const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
   const value = span === undefined ? (isAll ? 'all' : undefined) : String(span);
@@ -33,7 +41,7 @@ export function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; 
         />
       </div>
       <span class="line small quiet">
-        {resolution > 0 && <span>mean of every {formatDuration(resolution)}</span>}
+        {resolution > 0 && <span>{resolutionOf(shapes, formatDuration(resolution))}</span>}
         {span !== undefined && (
           <span class={`live ${loaded.isLive ? 'on' : ''}`}>
             {loaded.isLive ? 'live' : `updates every ${inWords(loaded.everySeconds)}`}
@@ -46,6 +54,12 @@ export function Toolbar({ view, extent, loaded }: { view: View; extent?: Range; 
 
 function inWords(seconds: number): string {
   return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
+}
+
+/** Numbers are shown by their means, and whatever has none by its last value. */
+function resolutionOf({ lines, bands }: Shapes, every: string): string {
+  if (lines.length === 0) return `last value of every ${every}`;
+  return bands.length === 0 ? `mean of every ${every}` : `mean of every ${every}, of texts the last value`;
 }
 
 function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, ROOT } from '../api';
-import { digestOf, findSession, newDigestOf, PASSWORD_RULE, signOut, useUser } from '../session';
+import { digestOf, findSession, signOut, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
@@ -8,19 +8,22 @@ import { say } from '../ui/toast';
 import { Authorizations, BlockedUsers } from './account/access';
 import { OwnApplications } from './account/applications';
 import { Keys } from './account/keys';
+import { Password } from './account/password';
 import { Sessions } from './account/sessions';
 
 /** The user's own account: who they are, and what else may use it. */
 export function AccountPage() {
   const user = useUser();
+  // A new password ends sessions, and perhaps keys and permissions: then the lists of them are read again.
+  const [passwords, setPasswords] = useState(0);
   return (
     <Page title="Account" lead={`${user.username}, id ${user.id}`}>
       <Section title="Keys">
         <p class="quiet">Devices and programs use keys, so that they need not know the password.</p>
-        <Keys />
+        <Keys key={passwords} />
       </Section>
       <Section title="Applications">
-        <Authorizations />
+        <Authorizations key={passwords} />
         <OwnApplications />
         <p class="small quiet">
           To write one of your own, <a href={`${ROOT}oauth/register_app`}>register an application</a>.
@@ -28,14 +31,14 @@ export function AccountPage() {
       </Section>
       <Section title="Sessions">
         <p class="quiet">Where you are signed in. End those that you do not know, and choose another password.</p>
-        <Sessions />
+        <Sessions key={passwords} />
       </Section>
       <div class="columns">
         <Section title="About you">
           <Details />
         </Section>
         <Section title="Password">
-          <Password />
+          <Password onDone={() => setPasswords((before) => before + 1)} />
         </Section>
       </div>
       <Section title="Blocked users">
@@ -95,39 +98,6 @@ function Details() {
       )}
       <Field label="Phone" value={fields.mobile} onValue={set('mobile')} autocomplete="tel" />
       <Field label="Country" value={fields.country} onValue={set('country')} autocomplete="country-name" />
-    </Form>
-  );
-}
-
-function Password() {
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const submit = async () => {
-    const body = { current_password: digestOf(current), new_password: newDigestOf(next) };
-    await ask(api.post('/change_password', { body }));
-    setCurrent('');
-    setNext('');
-    say('The password is changed. You are signed out everywhere else.');
-  };
-  return (
-    <Form label="Change the password" kind="" submit={submit}>
-      <Field
-        label="Current password"
-        type="password"
-        value={current}
-        onValue={setCurrent}
-        autocomplete="current-password"
-        required
-      />
-      <Field
-        label="New password"
-        type="password"
-        value={next}
-        onValue={setNext}
-        autocomplete="new-password"
-        hint={`${PASSWORD_RULE} You will be signed out everywhere else.`}
-        required
-      />
     </Form>
   );
 }

@@ -18,8 +18,8 @@ import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
-import { Upload } from './sensor/upload';
 import { isSample } from './sensors/sample';
+import { Upload } from './upload/upload';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -186,7 +186,7 @@ function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
           <DialogButton text="Upload data" title="Upload data" kind="primary">
             {(close) => (
               <Upload
-                id={sensor.id}
+                sensor={sensor}
                 close={() => {
                   close();
                   reload();

@@ -23,8 +23,8 @@ export function DataFileField({
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
       />
       <span class="hint" id={`${id}-hint`}>
-        {optional && 'Optional. '}A line for each point: a date (2026-11-22 14:30, ISO 8601 or unix seconds) and a
-        value. Several columns make a JSON value with fields.
+        {optional && 'Optional. '}CSV with a date and a value in each line; several columns of values make a JSON value
+        with fields. You see what is understood before anything is stored.
       </span>
     </div>
   );

@@ -10,6 +10,7 @@ export function Form({
   label,
   onCancel,
   kind = 'primary',
+  ready = true,
 }: {
   submit: () => Promise<void>;
   children: ComponentChildren;
@@ -17,6 +18,8 @@ export function Form({
   label: string;
   onCancel?: () => void;
   kind?: string;
+  /** Whether there is something to send. */
+  ready?: boolean;
 }) {
   const { busy, error, run } = useAction();
   const onSubmit = (event: Event) => {
@@ -28,7 +31,7 @@ export function Form({
       {error !== undefined && <Refusal error={error} />}
       {children}
       <div class="actions">
-        <button type="submit" class={`button ${kind}`} disabled={busy}>
+        <button type="submit" class={`button ${kind}`} disabled={busy || !ready}>
           {label}
         </button>
         {onCancel && (

@@ -6,6 +6,8 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { readDump, requireComplete } from '../dump/dump-file';
 
+/** Statements only: a file that is no backup of ours could hold commands of the client itself, which run programs and read files. */
+const ARGUMENTS = ['--binary-mode'];
 /** How long the connections of processes that were just stopped may take to close. */
 const OTHERS_MS = 3_000;
 const POLL_MS = 500;
@@ -25,7 +27,7 @@ export const addRestore: AddCommands = (program, run) => {
         const { database, redisClient } = platform.container();
         const connection = await database.pool.getConnection();
         const server = await prepare(connection, wipe).finally(() => connection.destroy());
-        await runProgram(client, config.mysqlUrl, [], async ({ stdin }) => {
+        await runProgram(client, config.mysqlUrl, ARGUMENTS, async ({ stdin }) => {
           if (stdin) await readDump(file, stdin, server.isMariaDb);
         });
         await database.pool.query(`DROP TABLE ${RESTORE_MARK}`);

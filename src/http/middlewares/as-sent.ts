@@ -23,6 +23,12 @@ export function keepForm(request: IncomingMessage, bytes: Buffer): void {
   if (mayBeSigned) kept.set(request, { ...kept.get(request), form: bytes.toString('utf8') });
 }
 
+/** Keeps the text of a form no longer. */
+export function forgetForm(request: IncomingMessage): void {
+  const known = kept.get(request);
+  if (known?.form !== undefined) kept.set(request, { method: known.method });
+}
+
 /** The method by which a request came. */
 export function sentMethodOf(request: IncomingMessage): string {
   return kept.get(request)?.method ?? request.method ?? 'GET';

@@ -3,13 +3,13 @@ import { ByteBudget } from '../../byte-budget';
 import { PlatformError, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
-import { onceClosed } from './closed-response';
+import { onceAnswered, onceClosed } from './closed-response';
 
 /** Large bodies that are parsed and answered at the same time; small ones never wait. */
 const LARGE_AT_ONCE = 2;
 /** Large bodies of one user that may wait for that. */
 const LARGE_WAITING = 100;
-/** Unpacked bodies, until their requests are answered. */
+/** Unpacked bodies, until their answers begin: nobody waits for how slowly others take theirs. */
 const HELD = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 const REFUSALS = {
   ofUser: () => new TooMany('too many of your large bodies are being uploaded', 1),
@@ -30,8 +30,8 @@ export class Bodies {
     if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
     const closed = new AbortController();
-    onceClosed(response, () => {
-      closed.abort();
+    onceClosed(response, () => closed.abort());
+    onceAnswered(response, () => {
       if (userId !== undefined) this.budget.release(userId, held);
     });
     const bytes = await readBytes(request, response, (more) => {
@@ -40,7 +40,7 @@ export class Bodies {
       held += more;
     });
     if (bytes.length > SMALL_BYTES && userId !== undefined) {
-      onceClosed(response, await this.gate.enter(userId, closed.signal));
+      onceAnswered(response, await this.gate.enter(userId, closed.signal));
     }
     return bytes;
   }
@@ -50,9 +50,11 @@ export class Bodies {
     this.parsed.set(request, { body });
   }
 
-  /** The body that was kept. */
-  kept(request: IncomingMessage): { body: unknown } | undefined {
-    return this.parsed.get(request);
+  /** The body that was kept, and is not kept any more. */
+  take(request: IncomingMessage): { body: unknown } | undefined {
+    const kept = this.parsed.get(request);
+    this.parsed.delete(request);
+    return kept;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
-import { keepForm } from './as-sent';
+import { forgetForm, keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
+import { onceAnswered } from './closed-response';
 import { parseBody, readLabel } from './parse-body';
 
 /** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
@@ -18,8 +19,13 @@ export function readBody(bodies: Bodies, findPayer: FindPayer) {
       request.resume();
       return next();
     }
-    const kept = bodies.kept(request);
+    const kept = bodies.take(request);
     request.body = kept ? kept.body : await parsed(bodies, findPayer, request, response);
+    // Its user is not charged for it any more then, and node keeps the request until the answer has been taken.
+    onceAnswered(response, () => {
+      request.body = {};
+      forgetForm(request);
+    });
     next();
   };
 }

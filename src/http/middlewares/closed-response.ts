@@ -10,6 +10,24 @@ export function onceClosed(response: ServerResponse, then: () => void): void {
 }
 
 /**
+ * Calls `then` once a response begins, or is closed without that: by then the work for it is over, and what the request held is of no more use.
+ * When it ends is up to the client, who may take it slowly, or not take another one that it waits behind on its connection.
+ */
+export function onceAnswered(response: ServerResponse, then: () => void): void {
+  let isDone = false;
+  const done = () => {
+    if (!isDone) then();
+    isDone = true;
+  };
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse; // whichever of its forms
+  response.writeHead = (...args: unknown[]) => {
+    done();
+    return writeHead(...args);
+  };
+  onceClosed(response, done);
+}
+
+/**
  * Lets a response be closed with its connection in any case. Node does so only for the response that has the socket: not for those that wait
  * behind it for theirs, nor where the connection has ended before the request was read. Node may also say so later: listen once.
  */

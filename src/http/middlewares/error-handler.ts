@@ -1,13 +1,10 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { isAway, isOverTime, isTransient } from '../../database/mysql-errors';
-import { InvalidInput, PlatformError, TooMany, Unavailable } from '../../errors';
+import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { ErrorBody } from '../../views/error.view';
 import { type ResponseHeaders, showAllowance } from './limit-requests';
-
-const TOO_MUCH =
-  'this takes too long to read; ask for less: fewer sensors, a shorter range of time, or pages nearer to the beginning';
 
 /** Answers a request that failed. */
 export function errorHandler(logger: Logger) {
@@ -47,7 +44,7 @@ function toPlatformError(error: unknown): PlatformError | undefined {
   if (error instanceof ValidateError) return fromValidation(error);
   if (error instanceof URIError)
     return new InvalidInput('the path contains an invalid %-escape', undefined, 'bad_path');
-  if (isOverTime(error)) return new InvalidInput(TOO_MUCH, undefined, 'too_complex');
+  if (isOverTime(error)) return new TakesTooLong();
   return isAway(error) || isTransient(error) ? new Unavailable() : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { parseIsoDate } from '../../domain/dates';
+import { parseIsoDate, whyNoDate } from '../../domain/dates';
 import { readNumber as readNumberText } from '../../domain/sensor-value';
 import { isWellFormed } from '../../domain/well-formed';
 
@@ -39,9 +39,9 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
 
 /** Unix seconds, as a number; also given in ISO 8601 with `Z` or an offset. */
 export function readDate(value: unknown, validators: Validators): Scalar {
-  const ms = typeof value === 'string' ? parseIsoDate(value.trim()) : null;
+  const ms = typeof value === 'string' ? parseIsoDate(value) : null;
   const read = readNumber(ms === null ? value : ms / 1000, validators, false);
-  return read.ok || ms !== null ? read : wrong('must be a time in unix seconds, or in ISO 8601 with Z or an offset');
+  return read.ok || ms !== null ? read : wrong(whyNoDate(typeof value === 'string' ? value : ''));
 }
 
 /** A string; numbers and booleans are converted. Lengths count code points. */

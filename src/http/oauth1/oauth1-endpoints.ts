@@ -65,9 +65,7 @@ async function decide(
   if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
   const tokExpir = readParameter(request, 'tok_expir');
   const decision = { token, action, tokExpir } as const;
-  const outcome = await turns.run(caller, request, response, () =>
-    services.oauth1Consents.decide(caller.userId, decision),
-  );
+  const outcome = await turns.run(caller, request, response, () => services.oauth1Consents.decide(caller, decision));
   if (outcome === 'refused')
     return sendForm(response, [
       ['oauth_token', token],

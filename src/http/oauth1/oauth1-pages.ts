@@ -51,7 +51,7 @@ async function decide(request: Request, response: Response, parts: PageParts): P
   checkToken(textIn(request, 'form_token'), user.secret, purposeOf(token));
   const action = textIn(request, 'action') === 'ALLOW' ? 'ALLOW' : 'DENY';
   const decision = { token, action, tokExpir: textIn(request, 'tok_expir') } as const;
-  const outcome = await parts.services.oauth1Consents.decide(user.userId, decision).catch(inWords);
+  const outcome = await parts.services.oauth1Consents.decide(user, decision).catch(inWords);
   if (typeof outcome === 'object' && 'redirectTo' in outcome) return redirectBack(response, outcome.redirectTo);
   sendOutcome(request, response, outcome);
 }

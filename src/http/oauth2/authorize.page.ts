@@ -50,7 +50,7 @@ async function decide(request: Request, response: Response, parts: PageParts): P
   const isAllowed = textIn(request, 'action') === 'ALLOW';
   redirectBack(
     response,
-    isAllowed ? await oauth2Consents.allow(user.userId, asked, issuer) : oauth2Consents.deny(asked, issuer),
+    isAllowed ? await oauth2Consents.allow(user, asked, issuer) : oauth2Consents.deny(asked, issuer),
   );
 }
 

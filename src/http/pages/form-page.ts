@@ -8,7 +8,7 @@ export type Said = Pick<Page, 'title' | 'body'>;
 /** A page with a form that asks for one operation, and what it says after that. */
 export interface FormPage {
   /** The form; with `error`, once more. */
-  form(error?: string): Said;
+  form(error: string | undefined, request: Request): Said;
   /** Instead of the form, when the token in the address is no longer good for anything. */
   dead: Said;
   /** Instead of the form, when what it asks for can no longer be done (409); else the form once more, with the error. */
@@ -26,11 +26,11 @@ export interface FormPage {
 export function installFormPage(app: Express, path: string, page: FormPage): void {
   const send = (request: Request, response: Response, said: Said, status?: number) =>
     sendPage(request, response, { ...said, status, referrer: 'no-referrer' });
-  app.get(path, (request, response) => send(request, response, page.form()));
+  app.get(path, (request, response) => send(request, response, page.form(undefined, request)));
   app.post(path, (request: Request, response: Response, next: NextFunction) => {
     if (!wantsPage(request)) return next();
     const read = page.read?.(isRecord(request.body) ? request.body : {});
-    if (read && 'error' in read) return send(request, response, page.form(read.error), 400);
+    if (read && 'error' in read) return send(request, response, page.form(read.error, request), 400);
     if (read) request.body = { ...request.query, ...read.parameters };
     response.json = (body: unknown) => {
       const answer = isRecord(body) ? body : {};
@@ -45,5 +45,5 @@ function sayAfter(page: FormPage, status: number, answer: Record<string, unknown
   if (status < 400) return page.done(answer, request);
   const isDead = status === 404 || (isRecord(answer.fields) && 'token' in answer.fields);
   if (isDead) return page.dead;
-  return (status === 409 && page.over) || page.form(String(answer.error));
+  return (status === 409 && page.over) || page.form(String(answer.error), request);
 }

@@ -37,23 +37,35 @@ function form(error?: string): Said {
 <label for="again">The same password again</label>
 <input id="again" name="again" type="password" autocomplete="new-password" required>
 </div>
+<div class="field">
+<label class="choice">
+<input type="checkbox" name="end_everything" value="true" aria-describedby="everything">
+<span>End everything else that may use my account, too</span></label>
+<p class="hint" id="everything">For when somebody else may have been in your account: all keys of devices and programs, and all
+permissions of applications, end at once. Without it they go on.</p>
+</div>
 <p class="buttons"><button>Change password</button></p>
 </form>`,
   };
 }
 
-function read({ password, again }: Record<string, unknown>) {
+function read({ password, again, end_everything }: Record<string, unknown>) {
   if (typeof password !== 'string' || [...password].length < MIN_LENGTH) {
     return { error: `The password needs at least ${MIN_LENGTH} characters.` };
   }
   if (password !== again) return { error: 'The two passwords are not the same.' };
-  return { parameters: { password: digestOf(password) } };
+  return { parameters: { password: digestOf(password), end_everything: end_everything === 'true' } };
 }
 
-function done({ username }: Record<string, unknown>): Said {
+function done({ username, warning }: Record<string, unknown>): Said {
   return {
     title: 'Your password has been changed',
     body: html`<h1>Your password has been changed</h1>
-<p role="status">Log in as <strong>${String(username)}</strong> with the new password. All your sessions have ended.</p>`,
+<p role="status">Log in as <strong>${String(username)}</strong> with the new password. All your sessions have ended.</p>
+${
+  warning !== undefined &&
+  html`<p>Keys of devices and programs, and applications that you allowed to use your account, go on. To end them, log in to the console
+and open the page of your account.</p>`
+}`,
   };
 }

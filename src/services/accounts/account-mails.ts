@@ -4,12 +4,33 @@ import { TooMany, Unavailable } from '../../errors';
 import type { Logger } from '../../logger';
 import type { User } from '../../models/user.model';
 import { withTimeout } from '../../with-timeout';
+import type { OtherAccess } from './account-access';
 
 /** Sends mails; fails when the mail server does not take one. */
 export interface Mailer {
   send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
 }
 
+/** What decides how one gets into an account, and has changed. */
+export interface AccountChange {
+  what: readonly ('password' | 'email address')[];
+  /** What a new password meant for keys and applications. */
+  otherAccess?: OtherAccess;
+}
+
+/** A link to a new password of one account. */
+export interface ResetLink {
+  userId: number;
+  token: string;
+}
+
+const ABOUT_ACCESS: Record<OtherAccess, string[]> = {
+  ended: ['All other sessions, all keys and all permissions of applications have ended with it.'],
+  stays: [
+    'All other sessions have ended with it. Keys, and applications that may use the account, go on as before: the page of the account in the console shows and ends them.',
+  ],
+  none: ['All other sessions have ended with it.'],
+};
 const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
@@ -27,31 +48,37 @@ export class AccountMails {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends the mail after a registration. Never fails, and waits two seconds at most. */
-  async welcome(user: User): Promise<void> {
-    const text = [
+  /**
+   * Sends the mail after a registration, with `token` as a request to confirm the address. Fails when too many mails were sent in this
+   * hour, or the mail server does not take this one within two seconds.
+   */
+  async welcome(user: User, token?: string): Promise<void> {
+    await this.charge('welcome', user.id, user.email);
+    await this.send(WELCOME_WAIT_MS, user.email, 'Welcome', [
       'Hello,',
       `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
-      'If you did not register, ignore this mail.',
-    ];
-    try {
-      await this.charge('welcome', user.id, user.email);
-      await this.send(WELCOME_WAIT_MS, user.email, 'Welcome', text);
-    } catch (error) {
-      this.logger.warn({ userId: user.id, reason: String(error) }, 'welcome mail not sent');
-    }
+      ...(token === undefined
+        ? ['If you did not register, ignore this mail.']
+        : [
+            'Alerts are sent to this address only once you have confirmed it. To do so, open this page and press its button:',
+            `${this.publicUrl}/confirm?token=${token}`,
+            'If you did not register, ignore this mail. To get no mail of this account again, or of no account here at all:',
+            `${this.publicUrl}/unsubscribe?token=${token}`,
+          ]),
+    ]);
   }
 
-  /** Reports to the address that the account had until now what has changed. Never fails, and waits two seconds at most. */
-  async changed(userId: number, formerAddress: string, what: readonly ('password' | 'email address')[]): Promise<void> {
+  /** Reports to an address what has changed in an account. Never fails, and waits two seconds at most. */
+  async changed(userId: number, address: string, { what, otherAccess }: AccountChange): Promise<void> {
     const text = [
       'Hello,',
       `the ${what.join(' and the ')} of your account number ${userId} on ${this.publicUrl} has been changed.`,
+      ...(otherAccess ? ABOUT_ACCESS[otherAccess] : []),
       'If it was not you, ask for a new password at once, and tell the operator of the platform.',
     ];
     try {
-      await this.charge('changed', userId, formerAddress);
-      await this.send(WELCOME_WAIT_MS, formerAddress, 'Your account was changed', text);
+      await this.charge('changed', userId, address);
+      await this.send(WELCOME_WAIT_MS, address, 'Your account was changed', text);
     } catch (error) {
       this.logger.warn({ userId, reason: String(error) }, 'mail about a changed account not sent');
     }
@@ -68,7 +95,7 @@ export class AccountMails {
       `the user with the account number ${userId} on ${this.publicUrl} wants to have alerts of sensors sent to this address.`,
       'Nothing else is sent unless you agree. To agree, open this page and press its button:',
       `${this.publicUrl}/confirm?token=${token}`,
-      'If you know nothing about this, ignore this mail. To get no mail of this user again, not even this one:',
+      'If you know nothing about this, ignore this mail. To get no mail of this user again, or of no user here at all:',
       `${this.publicUrl}/unsubscribe?token=${token}`,
     ];
     try {
@@ -79,28 +106,35 @@ export class AccountMails {
     }
   }
 
-  /** Logs that an address could not be asked to confirm. */
+  /** Logs that an address was not welcomed, or not asked to confirm. */
   reportUnasked(userId: number, error: unknown): void {
-    this.logger.warn({ userId, reason: String(error) }, 'mail with a link to confirm not sent');
+    this.logger.warn({ userId, reason: String(error) }, 'welcome mail or mail with a link to confirm not sent');
   }
 
   /**
-   * Sends the link with a one-time token; TooMany when the address has got too many of them in this hour, Unavailable when the
-   * mail server does not take the mail within ten seconds.
+   * Sends one mail with the one-time links of all these accounts of an address; TooMany when the address has got too many of them in
+   * this hour, Unavailable when the mail server does not take the mail within ten seconds.
    */
-  async passwordReset(user: User, token: string): Promise<void> {
-    await this.charge('reset', user.id, user.email);
+  async passwordReset(address: string, links: readonly ResetLink[], isConfirmed: boolean): Promise<void> {
+    const [first] = links;
+    if (!first) return;
+    await this.charge(isConfirmed ? 'reset' : 'unconfirmed-reset', first.userId, address);
+    const accounts = links.map(({ userId }) => `number ${userId}`).join(', ');
     const text = [
       'Hello,',
-      // The number distinguishes the links when several accounts have this address.
-      `someone asked for a new password for your account number ${user.id}. To choose one, open this page within one hour:`,
-      `${this.publicUrl}/resetPassword?token=${token}`,
+      links.length === 1
+        ? `someone asked for a new password for your account ${accounts}. To choose one, open this page within one hour:`
+        : `someone asked for a new password, and this address has several accounts: ${accounts}. To choose one for an account, open its page within one hour:`,
+      ...links.map(({ userId, token }) => {
+        const link = `${this.publicUrl}/resetPassword?token=${token}`;
+        return links.length === 1 ? link : `Account number ${userId}:\n${link}`;
+      }),
       'If it was not you, ignore this mail: your password stays the same.',
     ];
     try {
-      await this.send(RESET_WAIT_MS, user.email, 'Choose a new password', text);
+      await this.send(RESET_WAIT_MS, address, 'Choose a new password', text);
     } catch (error) {
-      this.logger.warn({ userId: user.id, reason: String(error) }, 'password reset mail not sent');
+      this.logger.warn({ userId: first.userId, reason: String(error) }, 'password reset mail not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
   }

@@ -12,7 +12,8 @@ import { Notification } from '../../models/notification.model';
 import { Sensor } from '../../models/sensor.model';
 import { Trigger } from '../../models/trigger.model';
 import { User } from '../../models/user.model';
-import { endAccess } from './accounts.service';
+import { endSessions } from './account-access';
+import { keysOf } from './username-looks';
 
 /** Removes a part of what a closed account has, in one transaction of bounded size; whether there may be more of it. */
 export type RemovalStep = (userId: number, transaction: Transaction) => Promise<boolean>;
@@ -38,13 +39,13 @@ export class AccountRemoval {
   async close(userId: number): Promise<void> {
     const nowMs = this.clock.now();
     const unknown = `deleted-${randomUUID()}`; // nobody can know it, and so register it
-    const nobody = { username: unknown, usernameKey: unknown, email: '', name: '', surname: '', passwordHash: '' };
+    const nobody = { username: unknown, ...keysOf(unknown), email: '', name: '', surname: '', passwordHash: '' };
     const nowhere = { mobile: '', address: '', zipcode: '', country: '' };
     await inTransaction(this.database.sequelize, async (transaction) => {
       const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
       if (!user || user.closedMs !== null) return;
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
-      await endAccess(userId, transaction);
+      await endSessions(userId, transaction);
       await ApiKey.destroy({ where: { ownerId: userId }, transaction });
       const entry = { kind: 'user', thingId: userId, createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS } as const;
       await DeletedThing.create(entry, { transaction });

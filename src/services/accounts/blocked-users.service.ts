@@ -3,7 +3,7 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { queryPage } from '../../database/find-page';
-import { forUpdate, inTransaction } from '../../database/transaction';
+import { forUpdate, inTransaction, runIn, runOn } from '../../database/transaction';
 import type { Page, PageOf } from '../../domain/paging';
 import { Conflict, InvalidInput, NotFound } from '../../errors';
 import type { EventLog } from '../../events/event-log';
@@ -12,7 +12,7 @@ import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import { UserBlock } from '../../models/user-block.model';
 import { lockSensors } from '../access/sensor-lock';
-import { type ShownUser, showUsers } from '../access/shown-users';
+import { findKnownNames, type ShownUser, showUsers } from '../access/shown-users';
 import { findUser, type UserReference } from './find-users';
 
 /** How many users one user may block. */
@@ -20,13 +20,14 @@ const MAX_BLOCKED = 1_000;
 
 /** A user from whom another one refuses shares. */
 export interface BlockedUser {
+  /** Without the username where the user neither named it nor sees it anyway: counting ids must not find names. */
   user: ShownUser;
   /** Whether all shares are refused; else only those of sensors that the other removed themselves from. */
   isBlocked: boolean;
 }
 
-const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked FROM user_blocks WHERE user_id = ?
-  UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked FROM refused_shares WHERE user_id = ?`;
+const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked, knows_name FROM user_blocks WHERE user_id = ?
+  UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked, TRUE AS knows_name FROM refused_shares WHERE user_id = ?`;
 
 /** Whose sensors a user does not take. */
 export class BlockedUsersService {
@@ -43,21 +44,27 @@ export class BlockedUsersService {
       this.database.pool,
       {
         page: {
-          text: `SELECT id, MAX(blocked) AS blocked FROM (${REFUSED}) refused GROUP BY id ORDER BY id LIMIT ? OFFSET ?`,
+          text: `SELECT id, MAX(blocked) AS blocked, MAX(knows_name) AS knowsName FROM (${REFUSED}) refused GROUP BY id ORDER BY id LIMIT ? OFFSET ?`,
           values: [...values, page.limit, page.offset],
         },
         count: page.withTotal
           ? { text: `SELECT COUNT(DISTINCT id) AS total FROM (${REFUSED}) refused`, values }
           : undefined,
       },
-      ({ id, blocked }: RowDataPacket) => ({ id: Number(id), isBlocked: Number(blocked) === 1 }),
+      ({ id, blocked, knowsName }: RowDataPacket) => ({
+        id: Number(id),
+        isBlocked: Number(blocked) === 1,
+        knowsName: Number(knowsName) === 1,
+      }),
     );
+    const unknown = items.filter(({ knowsName }) => !knowsName).map(({ id }) => id);
+    const known = await findKnownNames(runOn(this.database.pool), userId, unknown);
     const users = await User.findAll({ where: { id: items.map(({ id }) => id) } });
     const byId = new Map((await showUsers(userId, users)).map((user) => [user.id, user]));
     return {
-      items: items.flatMap(({ id, isBlocked }) => {
+      items: items.flatMap(({ id, isBlocked, knowsName }) => {
         const user = byId.get(id);
-        return user ? [{ user, isBlocked }] : [];
+        return user ? [{ user: named(user, knowsName || known.has(id)), isBlocked }] : [];
       }),
       total,
     };
@@ -67,7 +74,7 @@ export class BlockedUsersService {
   async block(userId: number, reference: UserReference): Promise<BlockedUser> {
     const blocked = await findUser(reference);
     if (blocked.id === userId) throw InvalidInput.field('user', 'must not be yourself');
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    const knowsName = await inTransaction(this.database.sequelize, async (transaction) => {
       const users = await User.findAll({
         attributes: ['id'],
         where: { id: [userId, blocked.id], closedMs: null },
@@ -76,16 +83,21 @@ export class BlockedUsersService {
       });
       if (users.length < 2) throw new NotFound('the user');
       const where = { userId, blockedId: blocked.id };
-      if (!(await UserBlock.findOne({ where, transaction }))) {
+      const before = await UserBlock.findOne({ where, transaction });
+      // Before the shares end, by which the user may know the name.
+      const run = runIn(this.database.sequelize, transaction);
+      const isKnown = Boolean(reference.username) || (await findKnownNames(run, userId, [blocked.id])).has(blocked.id);
+      if (!before) {
         const count = await UserBlock.count({ where: { userId }, transaction });
         if (count >= MAX_BLOCKED) throw new Conflict(`you block ${MAX_BLOCKED} users, which is as many as you can`);
-        await UserBlock.create({ ...where, createdMs: this.clock.now() }, { transaction });
-      }
+        await UserBlock.create({ ...where, knowsName: isKnown, createdMs: this.clock.now() }, { transaction });
+      } else if (isKnown) await before.update({ knowsName: true }, { transaction });
       await this.endShares(userId, blocked.id, transaction);
+      return isKnown || before?.knowsName === true;
     });
     const [user] = await showUsers(userId, [blocked]);
     if (!user) throw new NotFound('the user');
-    return { user, isBlocked: true };
+    return { user: named(user, knowsName), isBlocked: true };
   }
 
   /** Lets the other user share again, also sensors that the user removed themselves from; NotFound when they may already. */
@@ -119,4 +131,8 @@ export class BlockedUsersService {
     );
     await SensorUser.destroy({ where, transaction });
   }
+}
+
+function named(user: ShownUser, knowsName: boolean): ShownUser {
+  return knowsName ? user : { ...user, username: '' };
 }

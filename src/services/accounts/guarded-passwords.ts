@@ -1,8 +1,9 @@
 import type { GuessedLogin, RefusedLogins } from '../../redis/refused-logins';
 import type { Passwords } from './passwords';
 
-/** A password that somebody gives: for which name, from which address. */
-export interface PasswordAttempt extends GuessedLogin {
+/** A password that somebody gives: for what, from which address. */
+export interface PasswordAttempt {
+  guessed: GuessedLogin;
   address: string;
   /** As clients send it: 32 hexadecimal digits. */
   digest: string;
@@ -22,17 +23,17 @@ export class GuardedPasswords {
 
   /**
    * Whether the password is that of the hash; without a hash it is not, after the same time. TooMany when too many were
-   * refused for this name or from this address, or too many from this address wait to be checked.
+   * refused (see `RefusedLogins`), or too many from this address wait to be checked.
    */
   async matches(
     storedHash: string | null | undefined,
-    { kind, name, address, digest }: PasswordAttempt,
+    { guessed, address, digest }: PasswordAttempt,
   ): Promise<boolean> {
-    const admit = () => this.refusedLogins.check({ kind, name }, address);
+    const admit = () => this.refusedLogins.check(guessed, address);
     const matches = await this.passwords.matches(storedHash ?? undefined, digest, { address, admit });
     // Of many guesses sent at once, those refused meanwhile must stop the right one, too.
     if (matches) await admit();
-    else await this.refusedLogins.count({ kind, name }, address);
+    else await this.refusedLogins.count(guessed, address);
     return matches;
   }
 }

@@ -1,4 +1,5 @@
-import type { Identity } from '../../caller';
+import type { Transaction } from 'sequelize';
+import type { Identity, SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
@@ -17,6 +18,7 @@ import { unknownSensor } from '../access/own-sensors';
 import type { SensorAccess } from '../access/sensor-access';
 import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
+import { requireLiveSession } from './live-session';
 
 /** Of one user. */
 const MAX_KEYS = 100;
@@ -78,7 +80,8 @@ export class KeysService implements BearerKind {
   }
 
   /** Creates a key; Conflict when the user has as many as they can, NotFound for a sensor that they cannot see. */
-  async create(userId: number, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
+  async create(caller: SessionCaller, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
+    const { userId } = caller;
     const secret = newKeySecret();
     const nowMs = this.clock.now();
     const limits = await this.limitsOf(userId, { expiresMs, sensors }, nowMs);
@@ -86,6 +89,7 @@ export class KeysService implements BearerKind {
       // Locked, so that of two requests at once one counts the key of the other.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await requireLiveSession(caller, transaction);
       const count = await ApiKey.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_KEYS) throw new Conflict(`you have ${MAX_KEYS} keys, which is as many as you can`);
       const fields = { name, scopes: writeScopes(scopes), secretHash: hashSecret(secret), hint: hintOf(secret) };
@@ -113,6 +117,19 @@ export class KeysService implements BearerKind {
       await this.events.raise(transaction, { name: 'delete_key', subjectId: id, userId });
       await key.destroy({ transaction });
     });
+  }
+
+  /** Deletes all keys of a user whose row the caller has locked. */
+  async deleteAll(userId: number, transaction: Transaction): Promise<void> {
+    const keys = await ApiKey.findAll({ where: { ownerId: userId }, order: ['id'], ...forUpdate(transaction) });
+    const ended = keys.map(({ id }) => ({ name: 'delete_key' as const, subjectId: id, userId }));
+    await this.events.raise(transaction, ended);
+    await ApiKey.destroy({ where: { id: keys.map(({ id }) => id) }, transaction });
+  }
+
+  /** How many keys a user has, expired ones included. */
+  count(userId: number, transaction: Transaction): Promise<number> {
+    return ApiKey.count({ where: { ownerId: userId }, transaction });
   }
 
   /** The limits as they are stored, checked; what is not given is left out. */

@@ -15,10 +15,13 @@ export class Reauthentication {
     private readonly clock: Clock,
   ) {}
 
-  /** Forbidden when the current password is wrong, TooMany after many wrong ones: they count like refused logins. */
+  /**
+   * Forbidden when the current password is wrong, TooMany after many wrong ones in this session: refused logins of others do not count,
+   * so nobody can keep the user from changing the password.
+   */
   async requirePassword(caller: SessionCaller, user: User | null, digest: string): Promise<void> {
-    const attempt = { kind: 'account', name: caller.username, address: caller.network, digest } as const;
-    const matches = await this.passwords.matches(user?.passwordHash, attempt);
+    const guessed = { kind: 'session', name: String(caller.credential.id) } as const;
+    const matches = await this.passwords.matches(user?.passwordHash, { guessed, address: caller.network, digest });
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }
 

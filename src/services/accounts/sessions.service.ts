@@ -5,6 +5,7 @@ import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
 import { forUpdate, inTransaction } from '../../database/transaction';
 import { usernameKey } from '../../domain/account';
+import { networkOf } from '../../domain/network-of';
 import type { Page, PageOf } from '../../domain/paging';
 import { hashSecret, isSessionId, newSessionId } from '../../domain/session-id';
 import { NotFound, Unauthorized } from '../../errors';
@@ -15,6 +16,8 @@ import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
+/** Of one user, that a login looks at. */
+const MOST_ADDRESSES = 1_000;
 
 /** Opens, finds and ends sessions. */
 export class SessionsService {
@@ -39,10 +42,16 @@ export class SessionsService {
     return this.lookup.recall(token);
   }
 
-  /** Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. */
+  /**
+   * Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. Those from elsewhere
+   * do not count at an address from which the account has a session.
+   */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    const attempt = { kind: 'account', name: username, address: visitor.network, digest: password } as const;
+    // Also looked up where there is no such user, so that both take the same time.
+    const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
+    const guessed = { kind: 'account', name: username, isKnown } as const;
+    const attempt = { guessed, address: visitor.network, digest: password };
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!user || !matches) throw refused();
     return this.open(user, visitor.address.slice(0, 64));
@@ -55,8 +64,7 @@ export class SessionsService {
 
   /** A page of the sessions of a user, by id. */
   async list(userId: number, page: Page): Promise<PageOf<Session>> {
-    const aliveSince = this.idleDays > 0 ? this.clock.now() - this.idleDays * DAY_MS : 0;
-    return findPage(Session, { where: { userId, usedMs: { [Op.gte]: aliveSince } }, order: ['id'] }, page);
+    return findPage(Session, { where: this.liveOf(userId), order: ['id'] }, page);
   }
 
   /** Ends a session of a user, from its next request on; NotFound when they have no such session. */
@@ -67,6 +75,17 @@ export class SessionsService {
   /** Ends all sessions of the caller's account but the one of the request. */
   async endOthers({ userId, credential }: SessionCaller): Promise<void> {
     await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
+  }
+
+  private async hasSessionFrom(network: string, userId: number): Promise<boolean> {
+    const options = { attributes: ['address'], group: ['address'], limit: MOST_ADDRESSES };
+    const sessions = await Session.findAll({ where: this.liveOf(userId), ...options });
+    return sessions.some(({ address }) => networkOf(address) === network);
+  }
+
+  private liveOf(userId: number) {
+    const aliveSince = this.idleDays > 0 ? this.clock.now() - this.idleDays * DAY_MS : 0;
+    return { userId, usedMs: { [Op.gte]: aliveSince } };
   }
 
   /** A login from a new location ends the user's sessions that are older than a week. */

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { UniqueConstraintError } from 'sequelize';
+import { Op, UniqueConstraintError } from 'sequelize';
 import type { Caller, SessionCaller } from '../../caller';
 import type { ChannelType } from '../../channels';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
-import { usernameKey } from '../../domain/account';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { PasswordReset } from '../../models/password-reset.model';
 import { User } from '../../models/user.model';
 import type { Destination, MailConsents } from '../notifications/mail-consents';
-import type { AccountMails } from './account-mails';
+import type { AccountAccess, OtherAccess } from './account-access';
 import type { AccountRemoval } from './account-removal';
-import { endAccess } from './accounts.service';
+import { requireLiveSession } from './live-session';
 import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
+import { keysOf } from './username-looks';
 
 /** The fields of an account that its user sets. */
 export interface AccountFields {
@@ -39,8 +39,8 @@ export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'
 export class UsersService {
   constructor(
     private readonly database: Database,
-    private readonly access: { passwords: Passwords; reauthentication: Reauthentication },
-    private readonly mails: { account: AccountMails; consents: MailConsents },
+    private readonly login: { passwords: Passwords; reauthentication: Reauthentication; access: AccountAccess },
+    private readonly consents: MailConsents,
     private readonly clock: Clock,
     private readonly removal: AccountRemoval,
   ) {}
@@ -49,17 +49,17 @@ export class UsersService {
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = knownFields(input);
     // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
-    if (await User.count({ where: { usernameKey: usernameKey(input.username) } })) throw usernameTaken();
-    const passwordHash = await this.access.passwords.hash(password);
-    const fields = { uuid: randomUUID(), usernameKey: usernameKey(input.username), passwordHash };
+    await requireFree(input.username);
+    const passwordHash = await this.login.passwords.hash(password);
+    const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
     const user = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const created = await User.create({ ...details, ...fields, createdMs: this.clock.now() }, { transaction });
-        await this.mails.consents.know(created.id, created.email, transaction, true);
+        await this.consents.know(created.id, created.email, transaction);
         return created;
       }),
     );
-    if (options.welcomeMail) await this.mails.account.welcome(user);
+    if (options.welcomeMail) await this.consents.welcome(user);
     return user;
   }
 
@@ -77,40 +77,45 @@ export class UsersService {
   }
 
   /**
-   * Changes what is given. A new password ends all other sessions, a new email the password resets mailed before; the
-   * former address is informed, and the new one asked to confirm. Forbidden when the current password is required for that, and missing or wrong.
+   * Changes what is given. A new password ends all other sessions, and everything else if wanted; a new email ends the password resets
+   * mailed before; the former address is informed, and the new one asked to confirm. Forbidden when the current password is required for
+   * that, and missing or wrong.
    */
   async update(
     caller: SessionCaller,
     id: number,
     changes: Partial<AccountFields>,
-    currentPassword?: string,
-  ): Promise<User> {
+    { currentPassword, endEverything }: { currentPassword?: string; endEverything?: boolean } = {},
+  ): Promise<{ user: User; otherAccess?: OtherAccess }> {
     requireOwnAccount(caller, id);
     const before = await this.current(caller);
     const { password, ...details } = knownFields(changes);
     const what = changedAccess(before, changes);
-    if (what.length > 0) await this.access.reauthentication.requireRecent(caller, before, currentPassword);
-    const passwordHash = password === undefined ? undefined : await this.access.passwords.hash(password);
+    if (what.length > 0) await this.login.reauthentication.requireRecent(caller, before, currentPassword);
+    if (details.username !== undefined && details.username !== before.username) await requireFree(details.username, id);
+    const passwordHash = password === undefined ? undefined : await this.login.passwords.hash(password);
     const updated = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
+        await requireLiveSession(caller, transaction);
         user.set(details);
         if (user.changed('email')) {
           await PasswordReset.destroy({ where: { userId: id }, transaction });
-          await this.mails.consents.know(id, user.email, transaction);
+          await this.consents.know(id, user.email, transaction);
         }
-        if (details.username !== undefined) user.usernameKey = usernameKey(details.username);
-        if (passwordHash !== undefined) {
-          user.passwordHash = passwordHash;
-          await endAccess(id, transaction, caller.credential.id);
-        }
-        return user.save({ transaction });
+        // A name that was taken before names were compared by their looks stays as it is.
+        if (user.changed('username')) user.set(keysOf(user.username));
+        if (passwordHash === undefined) return { user: await user.save({ transaction }) };
+        user.passwordHash = passwordHash;
+        const end = { exceptSessionId: caller.credential.id, everything: endEverything };
+        const otherAccess = await this.login.access.end(id, transaction, end);
+        return { user: await user.save({ transaction }), otherAccess };
       }),
     );
-    if (what.length > 0) await this.mails.account.changed(id, before.email, what);
-    if (updated.email !== before.email) await this.mails.consents.askOnce(id, mailTo(updated.email));
+    const { user, otherAccess } = updated;
+    if (what.length > 0) await this.consents.reportChange(id, before.email, { what, otherAccess });
+    if (user.email !== before.email) await this.consents.askOnce(id, mailTo(user.email));
     return updated;
   }
 
@@ -153,6 +158,20 @@ async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function usernameTaken(): Conflict {
-  return new Conflict('this username is taken', 'username_taken', { 'user.username': 'is taken' });
+/** Conflict when the username, or one that looks like it, is taken by somebody else. */
+async function requireFree(username: string, ownId = 0): Promise<void> {
+  const keys = keysOf(username);
+  const where = {
+    id: { [Op.ne]: ownId },
+    [Op.or]: [{ usernameKey: keys.usernameKey }, { usernameLooks: keys.usernameLooks }],
+  };
+  const takers = await User.findAll({ attributes: ['usernameKey'], where });
+  if (takers.length === 0) return;
+  throw usernameTaken(
+    takers.some(({ usernameKey }) => usernameKey === keys.usernameKey) ? 'is' : 'looks like one that is',
+  );
+}
+
+function usernameTaken(how: 'is' | 'looks like one that is' = 'is'): Conflict {
+  return new Conflict(`this username ${how} taken`, 'username_taken', { 'user.username': `${how} taken` });
 }

@@ -1,7 +1,9 @@
+import type { Transaction } from 'sequelize';
+import type { SessionCaller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { forUpdate, inTransaction } from '../../database/transaction';
+import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import type { ApplicationType } from '../../domain/application';
 import type { Page, PageOf } from '../../domain/paging';
 import { randomText } from '../../domain/random-text';
@@ -9,8 +11,10 @@ import type { SecretBox } from '../../domain/secret-box';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { Conflict, NotFound } from '../../errors';
 import { Application } from '../../models/application.model';
+import { OAuth2Grant } from '../../models/oauth2-grant.model';
 import { User } from '../../models/user.model';
 import { findOwned } from '../access/find-owned';
+import { requireLiveSession } from '../accounts/live-session';
 
 const KEY_LENGTH = 32;
 const SECRET_LENGTH = 43;
@@ -50,9 +54,10 @@ export class ApplicationsService {
 
   /** Registers an application; Conflict when the user has as many as they can. */
   async register(
-    ownerId: number,
+    caller: SessionCaller,
     { name, description = '', callbackUrls = [], type }: ApplicationChanges & { name: string; type: ApplicationType },
   ): Promise<ApplicationWithSecret> {
+    const ownerId = caller.userId;
     const consumerKey = randomText(KEY_LENGTH);
     const secret = randomText(SECRET_LENGTH);
     const fields = { ownerId, name, description, type, callbackUrls: JSON.stringify(callbackUrls) };
@@ -60,6 +65,7 @@ export class ApplicationsService {
     const application = await inTransaction(this.database.sequelize, async (transaction) => {
       const owner = await User.findOne({ where: { id: ownerId, closedMs: null }, ...forUpdate(transaction) });
       if (!owner) throw new NotFound('the user');
+      await requireLiveSession(caller, transaction);
       const count = await Application.count({ where: { ownerId, closedMs: null }, transaction });
       if (count >= MAX_APPLICATIONS) {
         throw new Conflict(`you have ${MAX_APPLICATIONS} applications, which is as many as you can`);
@@ -76,11 +82,16 @@ export class ApplicationsService {
   }
 
   /** Replaces the secret at once; tokens stay valid. */
-  async rotate(ownerId: number, id: number): Promise<ApplicationWithSecret> {
+  async rotate(caller: SessionCaller, id: number): Promise<ApplicationWithSecret> {
+    const { userId: ownerId } = caller;
     const { consumerKey } = await this.find(ownerId, id);
     const secret = randomText(SECRET_LENGTH);
     const encryptedSecret = this.secrets.seal(secret, consumerKey);
-    return { application: await this.change(ownerId, id, { encryptedSecret }), secret };
+    const requireOwner = async (transaction: Transaction) => {
+      await User.findByPk(ownerId, { attributes: ['id'], ...forShare(transaction) });
+      await requireLiveSession(caller, transaction);
+    };
+    return { application: await this.change(ownerId, id, { encryptedSecret }, requireOwner), secret };
   }
 
   /** Deletes the application: what it was allowed ends at once, and its rows follow by the purge. */
@@ -88,13 +99,45 @@ export class ApplicationsService {
     await this.change(ownerId, id, { closedMs: this.clock.now(), encryptedSecret: '' });
   }
 
-  private change(ownerId: number, id: number, changes: Partial<Application>): Promise<Application> {
+  /**
+   * Ends all tokens that the services of a user have for the user's account. Their secrets, with which anybody gets new tokens, are replaced
+   * by such as nobody knows: their owner rotates them to know them again. The user's row must be locked.
+   */
+  async endServices(ownerId: number, transaction: Transaction): Promise<void> {
+    await OAuth2Grant.destroy({ where: { userId: ownerId, authorizationId: null }, transaction });
+    const services = await Application.findAll({
+      where: servicesOf(ownerId),
+      order: ['id'],
+      ...forUpdate(transaction),
+    });
+    for (const service of services) {
+      const encryptedSecret = this.secrets.seal(randomText(SECRET_LENGTH), service.consumerKey);
+      await service.update({ encryptedSecret }, { transaction });
+    }
+  }
+
+  /** How many applications of a user can get tokens for the user's account without asking. */
+  countServices(ownerId: number, transaction: Transaction): Promise<number> {
+    return Application.count({ where: servicesOf(ownerId), transaction });
+  }
+
+  private change(
+    ownerId: number,
+    id: number,
+    changes: Partial<Application>,
+    before: (transaction: Transaction) => Promise<void> = async () => undefined,
+  ): Promise<Application> {
     return inTransaction(this.database.sequelize, async (transaction) => {
+      await before(transaction);
       const where = { id, ownerId, closedMs: null };
       const application = await findOwned(Application, where, 'the application', forUpdate(transaction));
       return application.update(changes, { transaction });
     });
   }
+}
+
+function servicesOf(ownerId: number) {
+  return { ownerId, type: 'service' as const, closedMs: null };
 }
 
 /** The callbacks of an application, as it registered them. */

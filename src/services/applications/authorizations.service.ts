@@ -102,6 +102,23 @@ export class AuthorizationsService {
     });
   }
 
+  /** Ends all that a user whose row the caller has locked allows to applications. */
+  async endAll(userId: number, transaction: Transaction): Promise<void> {
+    const authorizations = await Authorization.findAll({ where: { userId }, order: ['id'], ...forUpdate(transaction) });
+    await Authorization.destroy({ where: { id: authorizations.map(({ id }) => id) }, transaction });
+    const ended = authorizations.map(({ applicationId }) => ({
+      name: 'revoke_application' as const,
+      subjectId: applicationId,
+      userId,
+    }));
+    await this.events.raise(transaction, ended);
+  }
+
+  /** How much a user allows to applications. */
+  count(userId: number, transaction: Transaction): Promise<number> {
+    return Authorization.count({ where: { userId }, transaction });
+  }
+
   /** Writes down that an authorization is used, once a minute. Nobody waits for it, and it never fails. */
   noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
     const nowMs = this.clock.now();

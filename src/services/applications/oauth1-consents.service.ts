@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { forUpdate, inTransaction } from '../../database/transaction';
@@ -10,6 +11,7 @@ import { hashSecret } from '../../domain/session-id';
 import { Forbidden, InvalidInput } from '../../errors';
 import type { Application } from '../../models/application.model';
 import { OAuth1Token } from '../../models/oauth1-token.model';
+import { requireLiveSession } from '../accounts/live-session';
 import { callbacksOf } from './applications.service';
 import type { AuthorizationsService } from './authorizations.service';
 import { findApplication } from './find-application';
@@ -57,7 +59,8 @@ export class OAuth1Consents {
   }
 
   /** Carries out a decision, once; InvalidInput for an unknown `tok_expir`, otherwise as above. */
-  async decide(userId: number, { token, action, tokExpir }: Decision): Promise<Outcome> {
+  async decide(user: Pick<Identity, 'userId' | 'credential'>, { token, action, tokExpir }: Decision): Promise<Outcome> {
+    const { userId } = user;
     const expiresMs = action === 'ALLOW' ? readExpiry(tokExpir, this.clock.now()) : null;
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { row, application, callback } = await this.load(token, transaction);
@@ -68,6 +71,7 @@ export class OAuth1Consents {
       requireUserOf(application, userId);
       const grant = { userId, applicationId: application.id, scopes: OAUTH1_SCOPES, expiresMs };
       const { id } = await this.authorizations.allow(grant, transaction);
+      await requireLiveSession(user, transaction);
       const verifier = randomText(callback === OUT_OF_BAND ? SHOWN_VERIFIER_LENGTH : VERIFIER_LENGTH);
       const changes = { authorizationId: id, verifierHash: hashSecret(verifier), allowedUntilMs: expiresMs };
       await row.update(changes, { transaction });

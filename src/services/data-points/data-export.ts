@@ -3,12 +3,12 @@ import type { Caller, Identity } from '../../caller';
 import type { Reader } from '../../database/read-pool';
 import { chargeAnswer } from '../../database/wanted';
 import type { StoredDataPoint } from '../../domain/data-point';
-import { type Interval, intervalStart } from '../../domain/intervals';
+import { intervalAt } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
 import { InvalidInput, Unauthorized } from '../../errors';
 import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
-import type { PointQuery } from './data-point-queries';
+import type { IntervalQuery, PointQuery } from './data-point-queries';
 import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
@@ -68,7 +68,8 @@ export class DataExport {
   }
 
   private async *parts(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
-    if (query.interval !== undefined) yield* this.readIntervals(sensorIds, query, query.interval);
+    const { intervals } = query;
+    if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
     else if (query.one) yield* readPointParts(this.reads, sensorIds, query, FIRST_PAGE);
     else yield* this.readRange(sensorIds, query);
   }
@@ -89,7 +90,7 @@ export class DataExport {
       }
       const next = await parts.next();
       if (next.done) return;
-      chargeAnswer(next.value.reduce((sum, { value }) => sum + value.length, 0));
+      chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));
       yield next.value;
     }
   }
@@ -149,30 +150,30 @@ export class DataExport {
   }
 
   /** By windows of time, which begin where there are points: an average of the whole range at once could take any time. */
-  private async *readIntervals(
-    sensorIds: readonly number[],
-    query: PointQuery,
-    interval: Interval,
-  ): AsyncGenerator<StoredDataPoint[]> {
-    const windowMs = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length)) * interval * 1000;
+  private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
+    const { seconds, pieces } = query.intervals;
+    const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
+    const windowMs = most * seconds * 1000;
     const { descending } = query;
     for (let rest = query; ; ) {
-      const edge = { ...rest, interval: undefined, one: descending ? 'last' : 'first' } as const;
+      const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
       const edges = await readPointKeys(this.reads, sensorIds, edge, FIRST_PAGE);
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
-      const startMs = intervalStart(descending ? Math.max(...dates) : Math.min(...dates), interval);
-      const from = descending ? startMs + interval * 1000 - windowMs : startMs;
-      const window = {
-        ...rest,
-        startMs: Math.max(rest.startMs, from),
-        endMs: Math.min(rest.endMs, from + windowMs - 1),
-      };
-      yield* readPointParts(this.reads, sensorIds, window, { ...FIRST_PAGE, limit: windowMs / interval });
-      rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: from + windowMs };
+      const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
+      // Days are not all as long as each other: what the window ends in is left to the next one.
+      const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
+      const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
+      const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
+      yield* readPointParts(this.reads, sensorIds, window, { ...FIRST_PAGE, limit: (most + 1) * sensorIds.length });
+      rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: until };
       if (rest.startMs > rest.endMs) return;
     }
   }
+}
+
+function charactersOf({ value, extremes }: StoredDataPoint): number {
+  return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
 }
 
 /** InvalidInput where there are too many fields for columns, or their names are too long. */

@@ -1,4 +1,5 @@
-import { type Interval, intervalStart } from '../../domain/intervals';
+import type { Aggregate } from '../../domain/aggregates';
+import { type Interval, type IntervalPiece, pieceAt } from '../../domain/intervals';
 import type { Page } from '../../domain/paging';
 import type { TimeRange } from '../../domain/time-range';
 
@@ -7,9 +8,19 @@ export interface PointQuery extends TimeRange {
   /** Only the first or the last point of each sensor in the range, or the interval that it lies in. */
   one?: 'first' | 'last';
   descending: boolean;
-  /** One point per interval of so many seconds. */
-  interval?: Interval;
+  /** One point per interval. */
+  intervals?: WantedIntervals;
 }
+
+/** Intervals of a length in seconds, where they begin, and what is shown of their numbers. */
+export interface WantedIntervals {
+  seconds: Interval;
+  pieces: readonly IntervalPiece[];
+  aggregate: Aggregate;
+}
+
+/** A query for intervals. */
+export type IntervalQuery = PointQuery & { intervals: WantedIntervals };
 
 /** What names a stored point. */
 export interface PointKey {
@@ -26,14 +37,28 @@ export interface PointStatements {
 }
 
 /**
- * Statements for a page of intervals, and the total. `page` selects sensorId, startMs, lastMs, which is the date of the last point,
- * and mean, which is null in an interval without numbers.
+ * Statements for a page of intervals, and the total. `page` selects sensorId, startMs, firstMs and lastMs, which are the dates of the first and
+ * the last point, objects, the number of values that may be JSON objects, and what is wanted of the numbers, under its own name: null, or a
+ * count of 0, in an interval without numbers. Of `first` and `last` it is the date.
  */
 export type IntervalStatements = Pick<PointStatements, 'page' | 'count'>;
 
 // Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which takes less time to see.
 const PLAIN = '^-?[0-9]{1,20}([.][0-9]{1,20})?$';
-const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})?[[:space:]]*$';
+const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE]([+]?[0-9]{1,2}|-[0-9]{1,3}))?[[:space:]]*$';
+
+const NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' THEN d.value + 0e0 WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END`;
+const DATE_OF_NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' OR d.value REGEXP '${NUMERIC}' THEN d.date_ms END`;
+const AGGREGATE_SQL: Record<Aggregate, string> = {
+  mean: `AVG(${NUMBER}) AS mean`,
+  min: `MIN(${NUMBER}) AS min`,
+  max: `MAX(${NUMBER}) AS max`,
+  sum: `SUM(${NUMBER}) AS sum`,
+  count: `COUNT(${NUMBER}) AS count`,
+  first: `MIN(${DATE_OF_NUMBER}) AS first`,
+  last: `MAX(${DATE_OF_NUMBER}) AS last`,
+  all: `AVG(${NUMBER}) AS mean, MIN(${NUMBER}) AS min, MAX(${NUMBER}) AS max, COUNT(${NUMBER}) AS count`,
+};
 
 /**
  * The statements that read points as they are stored. Only whole numbers are put into their text. The cost of a page is its own
@@ -72,21 +97,20 @@ export function pointStatements(
 /** The same for intervals. Every point of the range is looked at, once. */
 export function intervalStatements(
   sensorIds: readonly number[],
-  query: PointQuery,
-  interval: Interval,
+  query: IntervalQuery,
   { offset, limit }: Page,
 ): IntervalStatements {
   const direction = query.descending ? 'DESC' : 'ASC';
-  const start = startSql('d.date_ms', interval);
+  const { start } = intervalSql('d.date_ms', query);
+  const own = intervalSql('k.date_ms', query);
   const points = query.one
     ? `(${firstOrLastSql(sensorIds, query)}) k JOIN data_points d ON d.sensor_id = k.sensor_id
-       AND d.date_ms BETWEEN GREATEST(${query.startMs}, ${startSql('k.date_ms', interval)})
-                         AND LEAST(${query.endMs}, ${startSql('k.date_ms', interval)} + ${interval * 1000 - 1})`
+       AND d.date_ms BETWEEN GREATEST(${query.startMs}, ${own.start})
+                         AND LEAST(${query.endMs}, ${own.start} + ${own.length} - 1)`
     : `data_points d WHERE ${inRange(sensorIds, query, 'd.')}`;
   return {
-    page: `SELECT d.sensor_id AS sensorId, ${start} AS startMs, MAX(d.date_ms) AS lastMs,
-                  AVG(CASE WHEN d.value REGEXP '${PLAIN}' THEN d.value + 0e0
-                           WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END) AS mean
+    page: `SELECT d.sensor_id AS sensorId, ${start} AS startMs, MIN(d.date_ms) AS firstMs, MAX(d.date_ms) AS lastMs,
+                  SUM(d.value LIKE '{%') AS objects, ${AGGREGATE_SQL[query.intervals.aggregate]}
            FROM ${points} GROUP BY d.sensor_id, startMs
            ORDER BY startMs ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}`,
     count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
@@ -108,9 +132,18 @@ function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, t
   return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
 }
 
-/** Without a division, which would be rounded and put the last instants of an interval into the next one. */
-function startSql(column: string, interval: Interval): string {
-  return `(${column} - MOD(${column} + ${-intervalStart(0, interval)}, ${interval * 1000}))`;
+/** The beginning and the length of the interval in which a date lies. */
+function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: IntervalQuery) {
+  const those = pieces.slice(pieceAt(pieces, startMs), pieceAt(pieces, endMs) + 1);
+  const origins = those.map(({ fromMs }) => fromMs);
+  // The position is looked for by a binary search.
+  const at = `INTERVAL(${column}, ${origins.join(', ')})`;
+  const pick = (numbers: readonly number[]) =>
+    new Set(numbers).size === 1 ? `${numbers[0]}` : `CAST(ELT(${at}, ${numbers.join(', ')}) AS SIGNED)`;
+  const origin = pick(origins);
+  const length = pick(those.map(({ lengthMs }) => lengthMs));
+  // Without a division, which would be rounded and put the last instants of an interval into the next one.
+  return { start: `(${column} - MOD(${column} - (${origin}), ${length}))`, length };
 }
 
 /** The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key. */

@@ -2,8 +2,11 @@ import type { ResultSetHeader } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
+import { isTooFarAhead } from '../../domain/firing';
 import type { Page, PageOf } from '../../domain/paging';
+import type { TimeRange } from '../../domain/time-range';
 import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
+import { FairGate } from '../../fair-gate';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
 import { reaches } from '../../policies/credential.policy';
 import type { PointLimit } from '../../redis/point-limit';
@@ -17,12 +20,17 @@ import { requireFits } from './response-size';
 /** After so many seconds some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
 
+/** Steps of deletions at the same time in this process, and those of one user that may wait; and how long one request deletes. */
+const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
+
 /** Who uploads. */
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
 
 /** How many points were stored, and what is left of the user's limit when there is one. */
 export interface StoredUpload {
   accepted: number;
+  /** Of these, the points that are dated too far ahead to be evaluated. */
+  notEvaluated: number;
   /** When, as the inbox and what follows from the points record it. */
   storedMs: number;
   allowance?: Allowance;
@@ -30,6 +38,9 @@ export interface StoredUpload {
 
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
+  /** Of ranges: they hold few of the connections, however many are deleted. */
+  private readonly deletions = new FairGate<number>(DELETION.atOnce, DELETION.mayWait);
+
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
@@ -50,7 +61,9 @@ export class DataPointsService {
     const { userId } = caller;
     const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
-    if (outcome !== 'not-owned') return { accepted: points.length, ...outcome, allowance };
+    if (outcome !== 'not-owned') {
+      return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
+    }
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
   }
@@ -64,7 +77,10 @@ export class DataPointsService {
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(caller, batches);
-    if (outcome !== 'not-owned') return { accepted, ...outcome, allowance };
+    if (outcome !== 'not-owned') {
+      const notEvaluated = uploads.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
+      return { accepted, notEvaluated, ...outcome, allowance };
+    }
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
@@ -115,6 +131,40 @@ export class DataPointsService {
     );
     if (result.affectedRows === 0) throw new NotFound('the data point');
   }
+
+  /**
+   * Deletes the points of a range of a sensor of the user, some at a time: each step is a transaction of its own, and the steps of all users take
+   * turns. After a while the rest is left.
+   */
+  async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
+    await this.access.findOwn(userId, sensorId);
+    const endsAt = performance.now() + DELETION.mostMs;
+    const step = () =>
+      this.database.pool.query<ResultSetHeader>(
+        'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?',
+        [sensorId, startMs, endMs, DELETION.pointsPerStep],
+      );
+    for (let deleted = 0; ; ) {
+      const [{ affectedRows }] = await this.deletions.run(userId, step);
+      deleted += affectedRows;
+      const more = affectedRows === DELETION.pointsPerStep;
+      if (!more || performance.now() > endsAt) return { deleted, more };
+    }
+  }
+}
+
+/** What became of the deletion of a range. */
+export interface DeletedRange {
+  deleted: number;
+  /** Whether there was no time for all of it. */
+  more: boolean;
+}
+
+/** What the server dates is dated by now. */
+function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
+  let count = 0;
+  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
+  return count;
 }
 
 function outdated(): IdentityOutdated {

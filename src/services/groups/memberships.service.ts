@@ -94,7 +94,8 @@ export class MembershipsService {
     const { group, membership } = await findGroup(caller.userId, groupId);
     if (digest === undefined || group.isPublic || membership?.accepted) return null;
     // Counted like refused logins, for each user and group.
-    const attempt = { kind: 'group', name: `${group.id} ${caller.userId}`, address: caller.network, digest } as const;
+    const guessed = { kind: 'group', name: `${group.id} ${caller.userId}` } as const;
+    const attempt = { guessed, address: caller.network, digest };
     const matches = await this.passwords.matches(group.accessPasswordHash, attempt);
     if (!matches) throw new Forbidden('the access password is wrong');
     return group.accessPasswordHash;

@@ -61,6 +61,11 @@ export class NotificationsService {
     return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
+  /** Those of the user's notifications that go to mailboxes which take no mail of any account. */
+  refusedAmong(userId: number, notifications: readonly Notification[]): Promise<ReadonlySet<number>> {
+    return this.consents.refusedAmong(userId, notifications);
+  }
+
   /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
   async create(
     userId: number,
@@ -163,7 +168,8 @@ export class NotificationsService {
   ): Promise<void> {
     const { type, destination, ownerId } = notification;
     const recipient = isMail(type) ? await this.consents.know(ownerId, destination, transaction) : null;
-    notification.confirmed = recipient === null || this.consents.whyNot(recipient) === null;
+    // What the mailbox says to everybody is not copied: it can take that back at once for all.
+    notification.confirmed = recipient === null || this.consents.whyNot({ ...recipient, refusedMs: null }) === null;
     const isRefused = recipient !== null && recipient.unsubscribedMs !== null;
     if (isRefused && enabled) throw unsubscribed();
     if (isRefused) switchTo(notification, false, 'unsubscribed');

@@ -1,11 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../deliveries/alert-sources';
 import type { Alert } from '../../domain/alert';
-import type { TextValues } from '../../domain/notification-text';
+import { Sample, type TextValues } from '../../domain/notification-text';
+import { sampleValue } from '../../domain/sample-value';
 import { type FiringVariables, firingVariables } from '../../domain/trigger-state';
-
-/** What a test shows in the place of a value, so that nobody takes it for one. */
-const SAMPLE_VALUE = '21.5 (sample)';
 
 /** What a test of a notification is about, and the values for its text. */
 export interface TestAlert {
@@ -50,20 +48,19 @@ async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promi
   );
   const { lastValue, lastDateMs } = row;
   const remembered = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
-  const latest = point ?? remembered ?? { value: SAMPLE_VALUE, dateMs: nowMs };
-  return {
-    ...testAt(nowMs, latest, firingVariables(row, latest, nowMs)),
-    ...sourcesOf(row),
-    isSample: latest.value === SAMPLE_VALUE,
-  };
+  const latest = point ?? remembered;
+  const shown = latest ?? { value: sampleValue(row), dateMs: nowMs };
+  const test = testAt(nowMs, shown, firingVariables(row, shown, nowMs));
+  return { ...test, ...sourcesOf(row), isSample: latest === null };
 }
 
 function sampleAt(nowMs: number): Alert {
   const state = { lastTriggeredMs: 0, timesTriggered: 0, lastValue: null, lastDateMs: null };
-  const point = { value: SAMPLE_VALUE, dateMs: nowMs };
+  const sensor = { id: null, name: 'sample sensor', displayName: '', dataType: '', dataStructure: '' };
+  const point = { value: sampleValue(sensor), dateMs: nowMs };
   return {
     ...testAt(nowMs, point, firingVariables(state, point, nowMs)),
-    sensor: { id: null, name: 'sample sensor', displayName: '', dataType: '', dataStructure: '' },
+    sensor,
     trigger: { id: null, name: 'sample trigger', expression: null, inactivity: null },
     isSample: true,
   };
@@ -75,10 +72,9 @@ function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number
 }
 
 function withValues(alert: Alert): TestAlert {
-  const { sensor, trigger, variables } = alert;
+  const { sensor, trigger, value, variables, isSample } = alert;
   const names = { sensor_name: sensor.name, trigger_name: trigger.name };
-  return {
-    alert,
-    values: { ...variables, ...names, sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' },
-  };
+  const ids = { sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' };
+  const sample = isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
+  return { alert, values: { ...variables, ...names, ...ids, ...sample } };
 }

@@ -1,7 +1,13 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../clock';
 import { inPoolTransaction, type RunSql, runOn } from '../../database/transaction';
-import { knowRecipient, lockRecipient, type MailRecipient } from '../../deliveries/mail-recipients';
+import {
+  acceptMailbox,
+  knowRecipient,
+  lockRecipient,
+  type MailRecipient,
+  refuseMailbox,
+} from '../../deliveries/mail-recipients';
 import { allowMails, makePendingDue, refuseMails } from '../../deliveries/notification-switch';
 import { addressKey } from '../../domain/mail-address';
 import { isTokenOf, readRecipientToken } from '../../domain/recipient-token';
@@ -22,7 +28,7 @@ interface NotificationRow extends RowDataPacket {
   replaced_secrets: string | null;
 }
 
-/** What the recipient of mails decides without an account: whether they want those of a user. */
+/** What the recipient of mails decides without an account: whether they want those of a user, or of anybody. */
 export class UnsubscribesService {
   constructor(
     private readonly pool: Pool,
@@ -32,26 +38,41 @@ export class UnsubscribesService {
 
   /** Ends all mails of the link's user to its address. Harmless when they have ended already. */
   async unsubscribe(token: string): Promise<void> {
-    const recipient = await this.decide(token, 'unsubscribed_ms = COALESCE(unsubscribed_ms, ?)');
+    const change = 'UPDATE mail_recipients SET unsubscribed_ms = COALESCE(unsubscribed_ms, ?) WHERE id = ?';
+    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
     await this.follow(recipient, async (run, id) => {
       const isOff = await refuseMails(run, id, this.clock.now());
       return isOff ? () => makePendingDue(this.pool, id, this.clock.now()) : undefined;
     });
   }
 
-  /** Allows the mails of the link's user to its address, also after they were ended. */
+  /** Ends the mails of all users to the mailbox of the link's address. Those that wait are refused when they are due. */
+  async unsubscribeFromAll(token: string): Promise<void> {
+    await this.decide(token, (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
+  }
+
+  /** Takes that back, with any link to the mailbox: what it has decided about single users counts again. */
+  async allowAll(token: string): Promise<void> {
+    await this.decide(token, (run, { address }) => acceptMailbox(run, address));
+  }
+
+  /** Allows the mails of the link's user to its address, also after they were ended, or those of all users. */
   async allow(token: string): Promise<void> {
-    const recipient = await this.decide(token, 'confirmed_ms = COALESCE(confirmed_ms, ?), unsubscribed_ms = NULL');
+    const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
+    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
     await this.follow(recipient, async (run, id) => {
       await allowMails(run, id, this.clock.now());
       return undefined;
     });
   }
 
-  private decide(token: string, change: string): Promise<MailRecipient> {
+  private decide(
+    token: string,
+    change: (run: RunSql, recipient: MailRecipient, nowMs: number) => Promise<unknown>,
+  ): Promise<MailRecipient> {
     return inPoolTransaction(this.pool, async (connection) => {
       const recipient = await this.lockRecipientOf(token, connection);
-      await connection.query(`UPDATE mail_recipients SET ${change} WHERE id = ?`, [this.clock.now(), recipient.id]);
+      await change(runOn(connection), recipient, this.clock.now());
       return recipient;
     });
   }

@@ -1,3 +1,4 @@
+import type { Identity } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { inTransaction } from '../../database/transaction';
@@ -9,6 +10,7 @@ import { hashSecret } from '../../domain/session-id';
 import { InvalidInput } from '../../errors';
 import type { Application } from '../../models/application.model';
 import { OAuth2Grant } from '../../models/oauth2-grant.model';
+import { requireLiveSession } from '../accounts/live-session';
 import { callbacksOf } from '../applications/applications.service';
 import type { AuthorizationsService } from '../applications/authorizations.service';
 import { isPublic, type OAuth2Clients } from './oauth2-clients';
@@ -65,13 +67,15 @@ export class OAuth2Consents {
   }
 
   /** Where the user goes with a code that is good for one exchange in the next minute. */
-  async allow(userId: number, request: OAuth2Request, issuer: string): Promise<string> {
+  async allow(user: Pick<Identity, 'userId' | 'credential'>, request: OAuth2Request, issuer: string): Promise<string> {
+    const { userId } = user;
     const { application, scopes, challenge, givenRedirectUri } = request;
     const code = `oac_${randomText(CODE_LENGTH)}`;
     await inTransaction(this.database.sequelize, async (transaction) => {
       const applicationId = application.id;
       const what = { userId, applicationId, scopes, expiresMs: null };
       const { id: authorizationId } = await this.authorizations.allow(what, transaction);
+      await requireLiveSession(user, transaction);
       const nowMs = this.clock.now();
       const codeExpiresMs = nowMs + CODE_MS;
       const grant = { applicationId, userId, authorizationId, scopes: scopes.join(' '), createdMs: nowMs };

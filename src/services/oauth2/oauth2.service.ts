@@ -1,13 +1,13 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
-import { forUpdate, inTransaction } from '../../database/transaction';
+import { forShare, forUpdate, inTransaction } from '../../database/transaction';
 import { readScopes } from '../../domain/oauth2/authorization-request';
 import { isVerifierOf } from '../../domain/oauth2/pkce';
 import { hashSecret } from '../../domain/session-id';
 import { OAuth2Refused } from '../../errors';
 import type { EventLog } from '../../events/event-log';
-import type { Application } from '../../models/application.model';
+import { Application } from '../../models/application.model';
 import { OAuth2Grant } from '../../models/oauth2-grant.model';
 import { OAuth2Token } from '../../models/oauth2-token.model';
 import { User } from '../../models/user.model';
@@ -78,13 +78,19 @@ export class OAuth2Service {
     });
   }
 
-  /** An access token of a service for the account of its owner. */
+  /** An access token of a service for the account of its owner; OAuth2Refused when its secret was replaced since it was checked. */
   async issueForOwner(application: Application, scope: string | undefined): Promise<IssuedTokens> {
     const asked = readScopes(scope);
     if (!Array.isArray(asked)) throw new OAuth2Refused(asked.error, asked.description);
     return this.decide(async (transaction) => {
       const { id: applicationId, ownerId: userId } = application;
       const scopes = asked.join(' ');
+      // Locked, as a new password that ends everything does: it replaces the secret, and ends the tokens that are there by then.
+      await User.findByPk(userId, { attributes: ['id'], ...forShare(transaction) });
+      const current = await Application.findByPk(applicationId, forShare(transaction));
+      if (current?.encryptedSecret !== application.encryptedSecret) {
+        return { refusal: new OAuth2Refused('invalid_client', 'the client secret was replaced') };
+      }
       const nowMs = this.clock.now();
       const fields = { applicationId, userId, authorizationId: null, scopes, createdMs: nowMs, expiresMs: nowMs };
       const grant = await OAuth2Grant.create(fields, { transaction });

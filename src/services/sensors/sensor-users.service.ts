@@ -1,18 +1,25 @@
 import { QueryTypes, type Transaction } from 'sequelize';
+import type { Caller } from '../../caller';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database';
 import { findPage } from '../../database/find-page';
-import { inTransaction } from '../../database/transaction';
+import { inTransaction, runOn } from '../../database/transaction';
+import { type Allowance, chargeUse } from '../../database/usage-counts';
 import type { Page, PageOf } from '../../domain/paging';
-import { Forbidden, InvalidInput, NotFound } from '../../errors';
+import { Forbidden, InvalidInput, NotFound, TooMany } from '../../errors';
 import type { EventLog } from '../../events/event-log';
 import { SensorUser } from '../../models/sensor-user.model';
 import { User } from '../../models/user.model';
 import type { SensorAccess } from '../access/sensor-access';
 import { lockSensors } from '../access/sensor-lock';
-import { type ShownUser, showUsers } from '../access/shown-users';
+import { findKnownNames, type ShownUser, showUsers } from '../access/shown-users';
 import { findUser, type UserReference } from '../accounts/find-users';
 import { lockReader, refuseShare, requireAcceptance } from '../accounts/share-refusals';
+
+const HOUR_MS = 3_600_000;
+/** Names that a user may find in an hour by sharing with ids, and all users from one address. */
+const NAMES_PER_USER = 60;
+const NAMES_PER_ADDRESS = 600;
 
 /** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
 export class SensorUsersService {
@@ -31,11 +38,19 @@ export class SensorUsersService {
     return { items: await showUsers(userId, users), total };
   }
 
-  /** Shares a sensor of the user; doing it again changes nothing. Forbidden when the other user refuses it. */
-  async share(userId: number, sensorId: number, reference: UserReference): Promise<ShownUser> {
+  /**
+   * Shares a sensor of the user; doing it again changes nothing. Forbidden when the other user refuses it, TooMany when too many others were
+   * named by nothing but their ids.
+   */
+  async share(
+    { userId, network }: Pick<Caller, 'userId' | 'network'>,
+    sensorId: number,
+    reference: UserReference,
+  ): Promise<ShownUser> {
     await this.access.findOwn(userId, sensorId);
     const reader = await findUser(reference);
     if (reader.id === userId) throw InvalidInput.field('user', 'must not be yourself: you own the sensor');
+    if (!reference.username) await this.chargeName(userId, network, reader.id);
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockReader(reader.id, transaction);
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
@@ -82,6 +97,17 @@ export class SensorUsersService {
     });
   }
 
+  /** The answer says the name of a user of whom only the id was known: so nobody must get those of all users by counting ids. */
+  private async chargeName(userId: number, network: string, readerId: number): Promise<void> {
+    const { pool } = this.database;
+    if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;
+    const nowMs = this.clock.now();
+    const untilMs = await chargeUse(pool, namesBy(userId, network), nowMs);
+    if (untilMs === null) return;
+    const message = 'too many shares with users whose names you do not know; name them by username, or try again later';
+    throw new TooMany(message, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
+  }
+
   private raiseEnds(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
     return this.events.raise(
       transaction,
@@ -93,4 +119,11 @@ export class SensorUsersService {
       })),
     );
   }
+}
+
+function namesBy(userId: number, network: string): Allowance[] {
+  return [
+    { kind: 'names-found-by-user', subject: String(userId), limit: NAMES_PER_USER, windowMs: HOUR_MS },
+    { kind: 'names-found-from-address', subject: network.slice(0, 64), limit: NAMES_PER_ADDRESS, windowMs: HOUR_MS },
+  ];
 }

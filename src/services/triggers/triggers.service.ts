@@ -6,6 +6,7 @@ import { findPartitions, raisePartitions, raisePartitionsOf } from '../../databa
 import { forUpdate, inTransaction, type RunSql, runIn } from '../../database/transaction';
 import type { EpisodeCause } from '../../domain/episode';
 import type { Page, PageOf } from '../../domain/paging';
+import { passesBy } from '../../domain/passing-condition';
 import { ruleProblem, type TriggerRule } from '../../domain/trigger-rule';
 import { withoutUndefined } from '../../domain/without-undefined';
 import { InvalidInput } from '../../errors';
@@ -56,9 +57,9 @@ export class TriggersService {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
-  /** What is accepted and yet cannot work with the sensors that it is connected to. */
-  warningFor(trigger: Trigger): Promise<string | undefined> {
-    return findFieldWarning(this.database.pool, trigger);
+  /** What is accepted and yet cannot work: with the sensors that it is connected to, or for what it says of ends. */
+  async warningFor(trigger: Trigger): Promise<string | undefined> {
+    return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
 
   /** Creates a trigger of the user. */
@@ -132,6 +133,13 @@ export class TriggersService {
     const others = active.filter((row) => row.dueAtMs === null);
     await watchInactivity(this.database.sequelize, transaction, others, this.clock.now());
   }
+}
+
+/** What is wrong with a trigger whose ends are delivered, and whose expression becomes false while what it reports lasts. */
+function endWarning({ expression, notifyResolved }: Trigger): string | undefined {
+  const variable = notifyResolved && expression !== null ? passesBy(expression) : undefined;
+  if (variable === undefined) return undefined;
+  return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
 /** The episodes that a change of the rule, not saved yet, ends. */

@@ -21,7 +21,7 @@ describe('the compiler, when a channel is added by its file and a line in the ta
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'channels-'));
-    for (const name of ['src', 'jobs', 'workers', 'bench', 'client', 'test', 'tsconfig.json']) {
+    for (const name of ['src', 'jobs', 'workers', 'bench', 'client', 'console', 'test', 'tsconfig.json']) {
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

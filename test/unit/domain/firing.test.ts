@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decideOnPoint } from '../../../src/domain/firing';
+import { AHEAD_ERROR, decideOnPoint } from '../../../src/domain/firing';
 import type { TriggerState } from '../../../src/domain/trigger-state';
 import { buildState } from './trigger-states';
 
@@ -74,7 +74,6 @@ describe('decideOnPoint', () => {
   const unchanged: [string, string, Partial<TriggerState>, number][] = [
     ['a point as old as the last one', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW],
     ['an older point', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW - 1],
-    ['a point more than an hour ahead', 'too-far-ahead', {}, NOW + 3_600_001],
     ['any point while it is switched off', 'inactive', { active: false }, NOW],
   ];
   for (const [what, reason, overrides, dateMs] of unchanged) {
@@ -84,6 +83,18 @@ describe('decideOnPoint', () => {
       assert.deepEqual(state, buildState(overrides));
     });
   }
+
+  it('ignores a point more than an hour ahead, and reports it until one is evaluated', () => {
+    const ahead = (expression: string | null, overrides: Partial<TriggerState>) =>
+      decide(expression, '9', overrides, { dateMs: NOW + 3_600_001 });
+    const { decision, state } = ahead('true', {});
+    assert.deepEqual(decision, { fire: false, reason: 'too-far-ahead' });
+    assert.deepEqual(state, buildState({ lastError: AHEAD_ERROR }));
+    assert.equal(decide('false', '1', { ...state }).state.lastError, null);
+    const again = buildState({ lastError: AHEAD_ERROR });
+    assert.equal(ahead('true', again).state.lastError, AHEAD_ERROR);
+    assert.equal(ahead(null, {}).state.lastError, null);
+  });
 
   it('evaluates a point that is exactly an hour ahead', () => {
     assert.equal(decide('true', '1', {}, { dateMs: NOW + 3_600_000 }).decision.reason, 'fired');

@@ -14,4 +14,12 @@ describe('the address of a mail', () => {
     const different = ['ward@example.org', 'ward@example.com', 'w.ard@example.org', '+x@example.org', '+y@example.org'];
     assert.equal(new Set(different.map(mailboxKey)).size, different.length);
   });
+
+  it('is not that of another domain whose name begins in the same way', () => {
+    for (const end of ['/', '#', '?', '\\', '%2f']) {
+      const longer = `ward@example.org${end}a.intruder.example`;
+      assert.notEqual(mailboxKey(longer), mailboxKey('ward@example.org'), longer);
+    }
+    assert.equal(mailboxKey('ward@example.org.'), mailboxKey('ward@example.org'));
+  });
 });

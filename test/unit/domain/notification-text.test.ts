@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderText, roomOfEach } from '../../../src/domain/notification-text';
+import { renderText, roomOfEach, Sample } from '../../../src/domain/notification-text';
 import { Stopwatch } from '../../support/stopwatch';
 
 describe('renderText', () => {
@@ -33,6 +33,59 @@ describe('renderText', () => {
     it(`makes "${expected}" of "${text}"`, () => assert.equal(renderText(text, values), expected));
   }
 
+  const fields: [string, string][] = [
+    ['It is $sensor_data_value.temperature °C', 'It is 31.2 °C'],
+    [
+      '${sensor_data_value.temperature} {sensor_data_value.temperature} {{sensor_data_value.temperature}} sensor_data_value.temperature',
+      '31.2 31.2 31.2 31.2',
+    ],
+    ['from $last_sensor_data_value.temperature.', 'from 29.5.'],
+    ['$sensor_data_value.temperature. Then $sensor_data_value.temperature.', '31.2. Then 31.2.'],
+    ['It is sensor_data_value...', `It is ${'{"temperature":31.2,"outer":{"x-axis":1,"code":"007"},"none":null}'}...`],
+    ['$sensor_data_value.outer.x_axis and {{sensor_data_value.outer.code}}', '1 and 007'],
+    ['$sensor_data_value.outer', '{"x-axis":1,"code":"007"}'],
+    ['[$sensor_data_value.humidity] [{{sensor_data_value.temperature.deeper}}] [$sensor_data_value.none]', '[] [] []'],
+    ['[$sensor_data_value.constructor] [$sensor_data_value.__proto__]', '[] []'],
+    ['$sensor_name.temperature', 'hall.temperature'],
+    ['example.sensor_name.org', 'example.hall.org'],
+    ['my_sensor_data_value.temperature', 'my_sensor_data_value.temperature'],
+  ];
+  const json = {
+    sensor_data_value: '{"temperature":31.2,"outer":{"x-axis":1,"code":"007"},"none":null}',
+    last_sensor_data_value: '{"temperature":29.5}',
+    sensor_name: 'hall',
+  };
+  for (const [text, expected] of fields) {
+    it(`makes "${expected}" of "${text}", with a JSON value`, () => assert.equal(renderText(text, json), expected));
+  }
+
+  it('has no fields in a value that is not JSON, and in none at all', () => {
+    for (const value of ['21.5', '{not JSON', '[1]', null, undefined]) {
+      assert.equal(renderText('[$sensor_data_value.a]', { sensor_data_value: value }), '[]');
+    }
+    assert.equal(renderText('$sensor_data_value.a.', { sensor_data_value: '21.5' }), '.');
+    assert.equal(renderText('$sensor_data_value.a', { event: 'add_sensor' }), '$sensor_data_value.a');
+  });
+
+  it('shows a sample for every field', () => {
+    const render = (value: string) =>
+      renderText('$sensor_data_value, {{sensor_data_value.on}}', { sensor_data_value: new Sample(value) });
+    assert.equal(render('21.5'), '21.5 (sample), 21.5 (sample)');
+    assert.equal(render('{"on":true}'), '{"on":true} (sample), true (sample)');
+    assert.equal(render('sample'), 'sample, 21.5 (sample)');
+  });
+
+  it('takes little time for many fields of a large value', () => {
+    const large = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`a-${index}`, index]));
+    const values = { sensor_data_value: JSON.stringify({ large }) };
+    const watch = new Stopwatch();
+    for (let index = 0; index < 50; index += 1) {
+      renderText('$sensor_data_value.large.none '.repeat(300), values);
+      renderText('$sensor_data_value.large '.repeat(300), values);
+    }
+    assert.ok(watch.stop() < 2_000);
+  });
+
   it('leaves text without known names unchanged', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(renderText(text, {}), text)));
   });
@@ -42,7 +95,7 @@ describe('renderText', () => {
   });
 
   it('takes time proportional to the text', () => {
-    for (const part of ['{', '${', '{{a', '${sensor', 'a', '$']) {
+    for (const part of ['{', '${', '{{a', '${sensor', 'a', '$', '.a', 'sensor_data_value.', '{{sensor_data_value.a']) {
       const watch = new Stopwatch();
       renderText(part.repeat(200_000), values);
       assert.ok(watch.stop() < 2_000, part);

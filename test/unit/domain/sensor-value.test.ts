@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compileExpression } from '../../../src/domain/expression';
-import { type ExpressionObject, readNumber, readValue } from '../../../src/domain/sensor-value';
+import { type ExpressionObject, fieldOf, isAmbiguous, readNumber, readValue } from '../../../src/domain/sensor-value';
 import { Stopwatch } from '../../support/stopwatch';
 
 function object(stored: string): ExpressionObject {
@@ -28,6 +28,16 @@ describe('readValue', () => {
     ['', 'float', ''],
     ['true', 'boolean', true],
     ['false', 'bool', false],
+    ['True', 'float', true],
+    ['FALSE', '', false],
+    ['tRUE', 'json', 'tRUE'],
+    ['On', 'boolean', true],
+    ['no', ' Bool ', false],
+    ['on', 'json', 'on'],
+    ['ajar', 'boolean', 'ajar'],
+    ['21.5', 'boolean', 21.5],
+    ['{"a":"TRUE","b":"on"}', 'boolean', { a: true, b: 'on' }],
+    ['True', 'string', 'True'],
     ['[1,"2"]', 'json', [1, 2]],
     ['{broken', 'json', '{broken'],
     ['5', 'string', '5'],
@@ -36,15 +46,27 @@ describe('readValue', () => {
   ];
   for (const [stored, dataType, expected] of cases) {
     it(`reads ${JSON.stringify(stored)} of a sensor of type "${dataType}"`, () => {
-      assert.deepEqual(readValue(stored, dataType), expected);
+      assert.equal(JSON.stringify(readValue(stored, dataType)), JSON.stringify(expected));
     });
   }
 
   it('returns objects with valid field names, without a prototype, and frozen', () => {
     const value = object('{"x-axis":1,"a b":{"c":"4"},"x_axis":2,"__proto__":{"y":1},"constructor":3}');
-    assert.deepEqual({ ...value }, { x_axis: 2, a_b: Object.assign(Object.create(null), { c: 4 }) });
+    const inner = Object.assign(Object.create(null), { c: 4 });
+    assert.deepEqual(Object.fromEntries(Object.entries(value)), { 'x-axis': 1, x_axis: 2, a_b: inner });
     assert.equal(Object.getPrototypeOf(value), null);
     assert.ok(Object.isFrozen(value) && Object.isFrozen(value.a_b));
+  });
+
+  it('finds fields by their own names, too, and by none that several would have', () => {
+    const value = object('{"x-axis":1,"a-b":2,"a.b":3,"c":4,"":5}');
+    assert.deepEqual(Object.keys(value).sort(), ['', 'a-b', 'a.b', 'c', 'x_axis']);
+    const names = ['x-axis', 'x_axis', 'x axis', 'a-b', 'a.b', 'a_b', '', 'toString'];
+    assert.deepEqual(
+      names.map((name) => fieldOf(value, name)),
+      [1, 1, undefined, 2, 3, undefined, 5, undefined],
+    );
+    assert.ok(isAmbiguous(value, 'a_b') && !isAmbiguous(value, 'x_axis'));
   });
 
   it('reads JSON that is nested too deeply as a string', () => {

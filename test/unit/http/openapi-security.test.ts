@@ -8,7 +8,7 @@ import { readRequirement } from '../../../src/http/openapi/security';
 const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors'];
 /** Users, passwords, sessions, keys and applications. */
 const ACCOUNT = /^\/(?:users|sessions|logout|change_password|keys|oauth2?)(?:\/|$)/;
-const DATA_WRITING = ['deleteData', 'uploadData', 'uploadSensorsData'];
+const DATA_WRITING = ['addData', 'deleteData', 'deleteDataRange', 'uploadData', 'uploadSensorsData'];
 
 describe('what an operation requires', () => {
   const document = completeDocument(openapi);

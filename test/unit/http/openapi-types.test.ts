@@ -107,7 +107,7 @@ await call('get', '/sensors', {
   params: { query: { per_page: 10, own: true } }, ${MARK}
 });`,
   'a method that a path does not have': `
-await call('delete', '/sensors/{id}/data', { ${MARK}
+await call('put', '/sensors/{id}/data', { ${MARK}
   params: { path: { id: '42' } },
 });`,
   'a field that a response does not have': `

@@ -28,7 +28,7 @@ describe('passwords that are guarded against guessing', () => {
     };
     const guarded = new GuardedPasswords(passwords, refusedLogins);
     return (digest: string, { name = 'ada', hash = stored }: { name?: string; hash?: string | null } = {}) =>
-      guarded.matches(hash, { kind: 'account', name, address: '192.0.2.1', digest });
+      guarded.matches(hash, { guessed: { kind: 'account', name, isKnown: false }, address: '192.0.2.1', digest });
   };
 
   it('are refused for a name after too many wrong ones, even the right one, and for no other name', async () => {

@@ -71,10 +71,10 @@ export function BlockedUsers() {
             <ul class="stack tight">
               {list.map((user) => (
                 <li key={user.id} class="line spread">
-                  <span>{user.username}</span>
+                  <span>{nameOf(user)}</span>
                   <Action
                     kind="small-button"
-                    label={`Unblock ${user.username}`}
+                    label={`Unblock ${nameOf(user)}`}
                     act={async () => {
                       await ask(api.delete('/users/blocked/{id}', { params: { path: { id: user.id } } }));
                       users.reload();
@@ -91,6 +91,11 @@ export function BlockedUsers() {
       <Block onDone={users.reload} />
     </div>
   );
+}
+
+/** A user who was blocked by the id alone has no name here. */
+function nameOf({ id, username }: { id: string; username: string }): string {
+  return username || `user ${id}`;
 }
 
 function Block({ onDone }: { onDone: () => void }) {

@@ -88,7 +88,7 @@ function Fields({
         label="Text"
         rows={3}
         placeholder="{{sensor_name}} is at {{sensor_data_value}}"
-        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}} and the other variables are replaced."
+        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, a field of it as {{sensor_data_value.temperature}}, and the other variables are replaced."
         value={fields.text}
         onValue={(value) => change({ text: value })}
       />

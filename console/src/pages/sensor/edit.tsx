@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { DialogButton } from '../../ui/dialog';
-import { Check, Field, Form } from '../../ui/form';
+import { Check, Field, Form, Select } from '../../ui/form';
+import { KINDS, kindOfSensor } from '../upload/words';
 
 /** Changes what a sensor is called, and whether it keeps data. */
 export function EditSensor({ sensor, onDone }: { sensor: Records['OwnedSensorView']; onDone: () => void }) {
@@ -33,9 +34,18 @@ function Fields({
   const [name, setName] = useState(sensor.name);
   const [shown, setShown] = useState(sensor.display_name);
   const [device, setDevice] = useState(sensor.device_type);
+  const [kind, setKind] = useState<string>(kindOfSensor(sensor.data_type) ?? sensor.data_type);
   const [stores, setStores] = useState(sensor.use_data_storage);
   const submit = async () => {
-    const changes = { name, display_name: shown, device_type: device, use_data_storage: stores };
+    // Another spelling of the same kind stays as it is.
+    const isSame = kind === (kindOfSensor(sensor.data_type) ?? sensor.data_type);
+    const changes = {
+      name,
+      display_name: shown,
+      device_type: device,
+      use_data_storage: stores,
+      ...(!isSame && { data_type: kind }),
+    };
     await ask(api.put('/sensors/{id}', { params: { path: { id: sensor.id } }, body: { sensor: changes } }));
     onDone();
   };
@@ -44,6 +54,7 @@ function Fields({
       <Field label="Name" value={name} onValue={setName} required hint="What programs and groups know it by." />
       <Field label="Shown as" value={shown} onValue={setShown} hint="Optional, what people see." />
       <Field label="Model of the device" value={device} onValue={setDevice} />
+      <Select label="Values" value={kind} onValue={setKind} options={kindsWith(kind)} hint={KIND_HINT} />
       <Check
         label="Keep data points"
         checked={stores}
@@ -52,4 +63,11 @@ function Fields({
       />
     </Form>
   );
+}
+
+const KIND_HINT = 'How rules read them. What is stored stays as it is.';
+
+/** Those that people choose from, and what a program has set. */
+function kindsWith(kind: string): readonly (readonly [string, string])[] {
+  return KINDS.some(([one]) => one === kind) ? KINDS : [...KINDS, [kind, kind || 'not said'] as const];
 }

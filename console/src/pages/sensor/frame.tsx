@@ -7,8 +7,8 @@ import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { ConnectButton } from '../connect/connect-button';
+import { Upload } from '../upload/upload';
 import { EditSensor } from './edit';
-import { Upload } from './upload';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -82,7 +82,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       <DialogButton text="Upload" title="Upload data">
         {(close) => (
           <Upload
-            id={id}
+            sensor={sensor}
             close={() => {
               close();
               onUpload();

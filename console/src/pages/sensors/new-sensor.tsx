@@ -1,65 +1,82 @@
-import { useState } from 'preact/hooks';
-import { api, ask, messageOf } from '../../api';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api, ask } from '../../api';
 import { formatCount } from '../../format';
 import { go } from '../../router';
 import { DataFileField } from '../../ui/file-field';
 import { Field, Form, Select } from '../../ui/form';
 import { say } from '../../ui/toast';
-import { kindOf, type NewPoint, readPoints } from '../sensor/csv';
-import { sendPoints } from '../sensor/send-points';
-
-const KINDS = [
-  ['float', 'Numbers'],
-  ['boolean', 'True or false'],
-  ['string', 'Text'],
-  ['json', 'Several fields (JSON)'],
-] as const;
+import { FileReading, isReady, Progress } from '../upload/file-reading';
+import { storeFile } from '../upload/store';
+import { type Reading, useReading } from '../upload/use-reading';
+import { KINDS } from '../upload/words';
 
 /** Creates a sensor, with the data of a file where one is given, and opens it. */
 export function NewSensor({ close }: { close: () => void }) {
   const [name, setName] = useState('');
   const [device, setDevice] = useState('');
   const [kind, setKind] = useState('float');
-  const [points, setPoints] = useState<readonly NewPoint[]>([]);
-  const [problem, setProblem] = useState<unknown>();
-  /** What a file is about is mostly in its name, and its values say what they are. */
-  const take = async (file: File | undefined) => {
-    setPoints([]);
-    setProblem(undefined);
-    if (!file) return;
-    try {
-      const found = readPoints(await file.text());
-      setPoints(found);
-      setKind(kindOf(found));
-      if (!name) setName(file.name.replace(/\.\w+$/, ''));
-    } catch (error) {
-      setProblem(error);
-    }
+  const [isChosen, setChosen] = useState(false);
+  const [sent, setSent] = useState<number>();
+  const reading = useReading();
+  const { file, understanding } = reading;
+  // The values of a file say what they are.
+  useEffect(() => {
+    if (understanding) setKind(understanding.kind);
+  }, [understanding?.kind]);
+  /** What a file is about is mostly in its name, which the sensor takes unless one was typed. */
+  const named = useRef('');
+  const take = async (chosen: File | undefined) => {
+    setChosen(chosen !== undefined);
+    if (!(await reading.take(chosen)) || !chosen) return;
+    const before = named.current;
+    named.current = chosen.name.replace(/\.\w+$/, '');
+    setName((now) => (now === '' || now === before ? named.current : now));
   };
+  const create = useCreateOnce();
   const submit = async () => {
-    if (problem !== undefined) throw problem;
-    const sensor = { name, data_type: kind, device_type: device };
-    const { sensor: made } = await ask(api.post('/sensors', { body: { sensor } }));
-    await sendPoints(made.id, points);
-    if (points.length > 0) say(`${formatCount(points.length)} points uploaded.`);
+    const id = await create({ name, data_type: kind, device_type: device });
+    if (file && understanding) {
+      setSent(0);
+      try {
+        say(await storeFile(id, file, understanding, setSent));
+      } finally {
+        setSent(undefined);
+      }
+    }
     close();
-    go(`/sensors/${made.id}`);
+    go(`/sensors/${id}`);
   };
+  const label =
+    sent === undefined ? 'Create' : `${formatCount(sent)} of ${formatCount(understanding?.points ?? 0)} sent …`;
   return (
-    <Form label="Create" submit={submit} onCancel={close}>
+    <Form label={label} submit={submit} onCancel={close} ready={!isChosen || isReady(reading)}>
       <Field label="Name" value={name} onValue={setName} placeholder="Living room" required maxLength={255} />
-      <DataFileField label="Data" optional onFile={(file) => void take(file)} />
-      {problem !== undefined && <FileProblem problem={problem} />}
-      <Select label="Values" value={kind} onValue={setKind} options={KINDS} />
+      <DataFileField label="Data" optional onFile={(chosen) => void take(chosen)} />
+      <FileReading reading={reading} />
+      <Select label="Values" value={kind} onValue={setKind} options={KINDS} hint={kindHint(reading)} />
       <Field label="Model of the device" hint="Optional, BME280 for instance." value={device} onValue={setDevice} />
+      {sent !== undefined && <Progress sent={sent} points={understanding?.points ?? 0} />}
     </Form>
   );
 }
 
-function FileProblem({ problem }: { problem: unknown }) {
-  return (
-    <p class="problem" role="alert">
-      {messageOf(problem)}
-    </p>
-  );
+type NewSensorFields = Record<'name' | 'data_type' | 'device_type', string>;
+
+/** When an upload fails, the next try goes into the sensor that exists by then. */
+function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
+  const made = useRef<string | undefined>(undefined);
+  return async (sensor) => {
+    const id = made.current;
+    const body = { sensor };
+    const answer = ask(
+      id === undefined ? api.post('/sensors', { body }) : api.put('/sensors/{id}', { params: { path: { id } }, body }),
+    );
+    const { sensor: saved } = await answer;
+    made.current = saved.id;
+    return saved.id;
+  };
+}
+
+function kindHint({ understanding }: Reading): string | undefined {
+  return understanding?.kind === 'string' ? 'Rules with numbers cannot be made for text.' : undefined;
 }

@@ -12,8 +12,9 @@ import { useFields } from './fields';
 import { type Connections, saveTrigger } from './load';
 import { PickNotifications } from './pick-notifications';
 import type { Mistake, Rule } from './rule';
-import { useSuggestion } from './suggestion';
-import { Trial, type TrialSensor } from './trial';
+import { type Suggestion, useSuggestion } from './suggestion';
+import { TextOfNumbers } from './text-of-numbers';
+import { Trial } from './trial';
 import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
 
 interface Edited {
@@ -40,7 +41,8 @@ export function Editor({
   const [trialId, setTrialId] = useState(asked ?? known.sensors[0]);
   const tried = trialId ?? edited.connections.sensors[0];
   const trial = useTrialSensor(tried);
-  useStart(edited, id === undefined ? trial.data : undefined);
+  const suggested = useSuggestion(trial.data);
+  useStart(edited, id === undefined ? suggested?.suggestion : undefined);
   const fields = useFields(trial.data?.id);
   return (
     <div class="columns editor">
@@ -53,6 +55,7 @@ export function Editor({
         {!trial.data && !trial.loading && (
           <p class="quiet">Choose a sensor with data, and the chart shows when this rule would have fired.</p>
         )}
+        {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
         {trial.data && <Trial key={trial.data.id} sensor={trial.data} rule={edited.rule} onMistake={setMistake} />}
       </section>
     </div>
@@ -72,8 +75,7 @@ function useEdited(id: string | undefined, saved: Rule, known: Connections, aske
 }
 
 /** A new rule begins with one that suits the sensor, unless something is typed first. */
-function useStart({ rule, setRule }: Edited, sensor: TrialSensor | undefined): void {
-  const suggestion = useSuggestion(sensor);
+function useStart({ rule, setRule }: Edited, suggestion: Suggestion | undefined): void {
   const isDone = useRef(false);
   useEffect(() => {
     if (!suggestion || isDone.current) return;

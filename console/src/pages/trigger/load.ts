@@ -47,7 +47,8 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<{ id: strin
   if (!decides) throw new Error('Say when it fires: a condition, a time without data, or both.');
   if (id === undefined) {
     const trigger = { name: rule.name, ...decides, ...cycleOf(rule) };
-    return { id: (await ask(api.post('/triggers', { body: { trigger } }))).trigger.id };
+    const made = await ask(api.post('/triggers', { body: { trigger } }));
+    return { id: made.trigger.id, warning: made.warning };
   }
   const changes = {
     name: rule.name,

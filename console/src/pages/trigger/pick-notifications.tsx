@@ -64,17 +64,22 @@ function Ticks({
 }) {
   return (
     <div class="pick">
-      {list.map(({ id, destination, enabled }) => (
+      {list.map(({ id, destination, enabled, confirmed }) => (
         <Check
           key={id}
           label={<span class="breakable">{destination}</span>}
-          hint={enabled ? undefined : 'switched off'}
+          hint={whyNot(enabled, confirmed)}
           checked={chosen.includes(id)}
           onChecked={(on) => onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
         />
       ))}
     </div>
   );
+}
+
+function whyNot(enabled: boolean, confirmed: boolean): string | undefined {
+  if (!enabled) return 'switched off';
+  return confirmed ? undefined : 'not confirmed yet, by the link in a mail to it';
 }
 
 /** One click for what most people want first. Nothing where it is there already. */
@@ -85,6 +90,7 @@ function MailToMe({ list, onMade }: { list: readonly Notification[]; onMade: (id
     const notification = { type: 'email' as const, destination: email, text: '' };
     const made = await ask(api.post('/notifications', { body: { notification } }));
     if (made.warning) say(sentence(made.warning));
+    else if (!made.notification.confirmed) say('Confirm your address first, by the link in the mail that you got.');
     onMade(made.notification.id);
   };
   return (

@@ -1,6 +1,8 @@
 import { loadPoints } from '../../chart/load';
+import { isGap } from '../../csv/cells';
 import { formatNumber, readFields } from '../../format';
 import { useResource } from '../../use-resource';
+import { kindOfSensor } from '../upload/words';
 import type { TrialSensor } from './trial';
 
 /** A rule to begin with, which fires now and then on what the sensor has sent. */
@@ -14,15 +16,28 @@ const FEWEST = 3;
 /** The share of values that lie below the bound. */
 const MOST_BELOW = 0.97;
 
-/** From the last month of the sensor's data; undefined while it is read, and where nothing suits. */
-export function useSuggestion(sensor: TrialSensor | undefined): Suggestion | undefined {
-  const found = useResource(`suggestion ${sensor?.id ?? ''}`, async (signal) => {
-    if (!sensor) return { suggestion: undefined };
+/** What the last month of a sensor's data suggests. */
+export interface Suggested {
+  /** Undefined where nothing suits. */
+  suggestion?: Suggestion;
+  /** Whether it is a text sensor whose values are numbers, gaps aside: rules cannot compare them until its kind is changed. */
+  isTextOfNumbers: boolean;
+}
+
+/** Undefined while the data is read. */
+export function useSuggestion(sensor: TrialSensor | undefined): Suggested | undefined {
+  const found = useResource(`suggestion ${sensor?.id ?? ''} ${sensor?.dataType ?? ''}`, async (signal) => {
+    if (!sensor) return { isTextOfNumbers: false };
     const { from, to } = sensor.extent;
     const { values } = await loadPoints(sensor.id, { from: Math.max(from, to - MONTH), to }, signal);
-    return { suggestion: suggest(sensor.name, values) };
+    // In a text sensor 21 is a text, which no rule can compare with a number.
+    if (kindOfSensor(sensor.dataType) === 'string') {
+      const filled = values.filter((value) => !isGap(value));
+      return { isTextOfNumbers: filled.length > 0 && filled.every((value) => firstNumber(value) === '') };
+    }
+    return { suggestion: suggest(sensor.name, values), isTextOfNumbers: false };
   });
-  return found.data?.suggestion;
+  return found.data;
 }
 
 function suggest(sensor: string, values: readonly string[]): Suggestion | undefined {

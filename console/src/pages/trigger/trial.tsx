@@ -13,6 +13,8 @@ const LISTED = 8;
 export interface TrialSensor {
   id: string;
   name: string;
+  /** As a program or a person has set it. */
+  dataType: string;
   extent: Range;
 }
 

@@ -1,0 +1,79 @@
+import { ColumnSigns, type Mark } from './cells';
+import { isDate } from './dates';
+import { isAboutDates, type Layout, shortened } from './layout';
+import type { Choices, Role } from './types';
+
+/** A column and what it is taken for. */
+export interface Column {
+  at: number;
+  name: string;
+  role: Role;
+  /** Whether a person has said what it is. */
+  isChosen: boolean;
+  /** Before the decimals of its numbers. */
+  mark: Mark;
+  first: string;
+  note: string;
+  /** The texts in it; undefined where they are too many to be names. */
+  names: readonly string[] | undefined;
+}
+
+/** Names of columns that say which line or which thing it is, and nothing that was measured. */
+const IDENTITY =
+  /^(?:#|no\.?|nr\.?|id|index|record|row|line|rn|entry_?id|entity_?id|stations?_?id|device_?id|sensor_?id|eor|eod)$/i;
+
+/** Whether a column of this name says which line or which thing it is; every word of it has to. */
+export function isIdentity(name: string): boolean {
+  return name.split(/\s+/).every((word) => IDENTITY.test(word));
+}
+
+/** Looks at every cell to say what each column is, unless a person has said it. */
+export function columnsOf(layout: Layout, separator: string, { roles = {} }: Choices): Column[] {
+  const signs = layout.names.map(() => new ColumnSigns(separator !== ','));
+  for (const { cells, line } of layout.rows) {
+    for (let at = 0; at < signs.length; at += 1) signs[at]?.add(cells[at] ?? '', line);
+  }
+  const isOfValues = (at: number) => at !== layout.dateAt && at !== layout.timeAt;
+  const ofFile = signs.filter((_, at) => isOfValues(at)).find(({ mark }) => mark === ',')?.mark;
+  return signs.map((one, at): Column => {
+    const role = roleOf(at, layout, roles[at] ?? one.roleWith(ofFile));
+    const { first, names } = one;
+    const name = layout.names[at] ?? '';
+    const isChosen = roles[at] !== undefined;
+    return { at, name, role, isChosen, mark: one.mark ?? ofFile ?? '.', first, note: noteOf(one, role), names };
+  });
+}
+
+function roleOf(at: number, { dateAt, timeAt }: Layout, otherwise: Role): Role {
+  if (at === dateAt) return 'date';
+  if (at === timeAt) return 'time';
+  return otherwise === 'date' || otherwise === 'time' ? 'unused' : otherwise;
+}
+
+function noteOf(signs: ColumnSigns, role: Role): string {
+  if (signs.filled === 0) return 'It is empty.';
+  const odd = role === 'text' ? signs.oddOne : undefined;
+  return odd ? `Most are numbers, but line ${odd.line} has “${shortened(odd.cell)}”.` : '';
+}
+
+export function isValue({ role }: Column): boolean {
+  return role === 'number' || role === 'boolean' || role === 'text' || role === 'json';
+}
+
+/** Leaves columns out that are no values, as long as others are: what a person has said stays. */
+export function leaveOut(columns: readonly Column[], lines: number): void {
+  for (const column of columns) {
+    if (column.isChosen || !isValue(column) || columns.filter(isValue).length < 2) continue;
+    const why = reasonToLeaveOut(column, columns, lines);
+    if (why) Object.assign(column, { role: 'unused', note: why });
+  }
+}
+
+function reasonToLeaveOut(column: Column, columns: readonly Column[], lines: number): string {
+  const { name, role, first, names } = column;
+  if (isIdentity(name)) return 'It says which line or which thing it is.';
+  if (isDate(first) && (role === 'text' || isAboutDates(name))) return 'It is another date.';
+  const isSame = role === 'text' && names?.length === 1 && lines > 1;
+  const hasNumbers = columns.some((one) => one !== column && one.role === 'number');
+  return isSame && hasNumbers ? 'It is the same in each line.' : '';
+}

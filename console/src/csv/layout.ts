@@ -1,0 +1,207 @@
+import { isGap } from './cells';
+import { isDate, isTime, signsOf } from './dates';
+import { modalWidth } from './records';
+import type { Choices, Surroundings, TableRecord } from './types';
+import { zoneIn } from './zones';
+
+/** Where things are in a table. */
+export interface Layout {
+  dateAt: number;
+  /** A column with the time of day that belongs to the date. */
+  timeAt: number | undefined;
+  /** Of each column; the values are in all but those of the date. */
+  names: readonly string[];
+  namesAt: number | undefined;
+  rows: readonly TableRecord[];
+  /** The time zone that the preamble or the name of the date column says. */
+  zone: string | undefined;
+}
+
+/** Nothing in the file can be read as a date. */
+export class NoDates extends Error {}
+
+const LOOKED_AT = 1_000;
+const MOST_PREAMBLE = 200;
+const ABOUT_DATES = /date|time|stamp|datum|zeit|created|changed|updated|recorded|fecha|heure|\bts\b/i;
+const ABOUT_SPANS = /up ?time|run ?time|duration|elapsed/i;
+const ABOUT_TIMES = /time|zeit|uhr|hour|heure|hora/i;
+
+/** Finds the columns of dates by their cells, and the names above them; NoDates without one. */
+export function findLayout(records: readonly TableRecord[], { roles = {} }: Choices, around: Surroundings): Layout {
+  const chosen = Object.entries(roles).find(([, role]) => role === 'date')?.[0];
+  const found = chosen === undefined ? findDates(records, around) : Number(chosen);
+  const dateAt = found ?? refuse(records);
+  const start = Math.max(
+    0,
+    records.findIndex(({ cells }) => cells.length > 1 && isDate(cells[dateAt] ?? '')),
+  );
+  const heads = headsAbove(records, start, dateAt);
+  const rows = records.slice(start);
+  const preamble = records.slice(0, start);
+  const names = uniqueNames(namesOf(heads, dateAt), modalWidth(rows).width, dateAt);
+  return {
+    dateAt,
+    timeAt: findTimes(rows, dateAt, names),
+    names,
+    namesAt: heads[0]?.line,
+    rows: [...badRows(records, heads, start, dateAt), ...rows],
+    zone: zoneIn(names[dateAt] ?? '') ?? zoneOf(preamble.filter((record) => !heads.includes(record))),
+  };
+}
+
+/** The column in which most cells are dates; before others one whose dates need no time zone, or that is named so. */
+function findDates(records: readonly TableRecord[], { nowMs }: Surroundings): number | undefined {
+  const sample = records.slice(0, LOOKED_AT + MOST_PREAMBLE);
+  const { width } = modalWidth(sample);
+  let best: { at: number; rating: number } | undefined;
+  for (let at = 0; at < Math.max(width, 2); at += 1) {
+    const signs = sample.map(({ cells }) => signsOf(cells[at] ?? '', nowMs));
+    const start = signs.findIndex(Boolean);
+    if (start < 0) continue;
+    const filled = sample.slice(start).filter(({ cells }) => !isGap(cells[at] ?? '')).length;
+    const dates = signs.filter((one) => one !== undefined);
+    const isNamed = sample.slice(0, start).some(({ cells }) => isAboutDates(cells[at] ?? ''));
+    if (!isNamed && dates.length * 2 < filled) continue;
+    const isCounted = dates.every(({ unix, spelled }) => unix && !spelled);
+    const isText = dates.every(({ unix, spelled }) => !unix && !spelled);
+    const rating =
+      dates.length / sample.length + (isNamed ? 4 : 0) + (isText ? 2 : 0) + (isNamed && isCounted ? 3 : 0) - at / 1000;
+    if (!best || rating > best.rating) best = { at, rating };
+  }
+  return best?.at;
+}
+
+/** Says which line is at fault where a column is named so, else that there is none. */
+function refuse(records: readonly TableRecord[]): never {
+  for (const [index, { cells }] of records.slice(0, MOST_PREAMBLE).entries()) {
+    const at = cells.findIndex((cell) => /^\W*(?:date|time|timestamp|datetime|datum|zeit)\b/i.test(cell));
+    const next = records[index + 1];
+    if (at < 0 || cells.length < 2 || !next) continue;
+    const cell = next.cells[at] ?? '';
+    if (/^[-+\d.,e]+$/i.test(cell.trim()) && cell.trim() !== '') continue; // the time since a start
+    throw new NoDates(`Line ${next.line}: “${shortened(cell)}” is not a date.`);
+  }
+  throw new NoDates(
+    'No column holds dates. Each line needs one: 2026-11-22 14:30, 22.11.2026 14:30 or unix seconds for instance; seconds since a start are none.',
+  );
+}
+
+const MOST_SHOWN = 40;
+
+/** A cell, short enough for a message. */
+export function shortened(cell: string): string {
+  const text = cell.trim();
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** The record with the names, and a second one where names or units go on; in the order of the file. */
+function headsAbove(records: readonly TableRecord[], start: number, dateAt: number): TableRecord[] {
+  const { width } = modalWidth(records.slice(start, start + LOOKED_AT));
+  let nearest: TableRecord | undefined;
+  for (let at = start - 1; at >= Math.max(0, start - MOST_PREAMBLE); at -= 1) {
+    const record = records[at];
+    if (!record) break;
+    if (filledWidth(record) > 1 && isAboutDates(record.cells[dateAt] ?? '')) {
+      const above = records[at - 1];
+      // A line of units may say TS below the name of the dates.
+      const isUnit = above?.line === record.line - 1 && isHead(above) && isAboutDates(above.cells[dateAt] ?? '');
+      return withNeighbour(records.slice(0, start), isUnit ? at - 1 : at, dateAt);
+    }
+    const suits = record.cells.length >= width && filledWidth(record) <= width && isHead(record);
+    if (nearest && !suits) break;
+    if (suits) nearest ??= record;
+  }
+  return nearest ? [nearest] : [];
+}
+
+/** The line with the name of the dates, and the line above or below that has none for them, or their unit. */
+function withNeighbour(records: readonly TableRecord[], at: number, dateAt: number): TableRecord[] {
+  const [above, head, below] = [records[at - 1], records[at], records[at + 1]];
+  if (!head) return [];
+  const isNext = (one: TableRecord | undefined, line: number): one is TableRecord =>
+    one !== undefined && one.line === line && isHead(one) && UNIT_OF_DATES.test(one.cells[dateAt] ?? '');
+  if (isNext(below, head.line + 1)) return [head, below];
+  return isNext(above, head.line - 1) && (above.cells[dateAt] ?? '').trim() === '' ? [above, head] : [head];
+}
+
+const UNIT_OF_DATES = /^\W*(?:utc|gmt|local|iso|ts|[ymdhs:/. t-]+)?\W*$/i;
+
+/** Whether a column of this name holds dates, and no periods. */
+export function isAboutDates(name: string): boolean {
+  return ABOUT_DATES.test(name) && !ABOUT_SPANS.test(name) && !isTime(name);
+}
+
+function isHead(record: TableRecord): boolean {
+  return filledWidth(record) > 1 && !record.cells.some(isPlainNumber);
+}
+
+function filledWidth({ cells }: TableRecord): number {
+  let width = cells.length;
+  while (width > 0 && (cells[width - 1] ?? '').trim() === '') width -= 1;
+  return width;
+}
+
+function isPlainNumber(cell: string): boolean {
+  return /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell);
+}
+
+/** What stands between the names and the first date: lines whose dates cannot be read. */
+function badRows(records: readonly TableRecord[], heads: readonly TableRecord[], start: number, dateAt: number) {
+  const last = heads.at(-1);
+  if (!last) return [];
+  return records.slice(records.indexOf(last) + 1, start).filter(({ cells }) => (cells[dateAt] ?? '').trim() !== '');
+}
+
+/** One name for each column: groups of the upper line stand before the names, or names before units. */
+function namesOf(heads: readonly TableRecord[], dateAt: number): string[] {
+  const [upper, lower] = heads;
+  if (!upper) return [];
+  if (!lower) return upper.cells.map((cell) => cell.trim());
+  let group = '';
+  return Array.from({ length: Math.max(upper.cells.length, lower.cells.length) }, (_, at) => {
+    const [above, below] = [(upper.cells[at] ?? '').trim(), (lower.cells[at] ?? '').trim()];
+    if (at === dateAt) return above;
+    // A group that spans several columns is written in the first of them.
+    group = above || (below ? group : '');
+    return above === below ? above : `${group} ${below}`.trim();
+  });
+}
+
+/** Names of fields differ; without a line of names there are `date` and `value`. */
+function uniqueNames(given: readonly string[], width: number, dateAt: number): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < (given.length || width); at += 1) {
+    const unnamed =
+      given.length > 0 ? `column ${at + 1}` : at === dateAt ? 'date' : width > 2 ? `value_${at}` : 'value';
+    const name = given[at] || unnamed;
+    let unique = name;
+    for (let count = 2; names.includes(unique); count += 1) unique = `${name} (${count})`;
+    names.push(unique);
+  }
+  return names;
+}
+
+/** A column of times belongs to dates that have none: the one after it, or one that is named so. */
+function findTimes(rows: readonly TableRecord[], dateAt: number, names: readonly string[]): number | undefined {
+  const sample = rows.slice(0, LOOKED_AT);
+  const isAlone = sample.every(({ cells }) => !(signsOf(cells[dateAt] ?? '', 0)?.hasTime ?? false));
+  if (!isAlone) return undefined;
+  const areTimes = (at: number) => {
+    const filled = sample.map(({ cells }) => cells[at] ?? '').filter((cell) => !isGap(cell));
+    return filled.length > 0 && filled.filter(isTime).length * 2 > filled.length;
+  };
+  const others = names.map((_, at) => at).filter((at) => at !== dateAt && ABOUT_TIMES.test(names[at] ?? ''));
+  return [dateAt + 1, ...others, dateAt - 1].find((at) => at >= 0 && areTimes(at));
+}
+
+/** Of a cell that is a name of a zone and nothing else, or says before it that it is one. */
+function zoneOf(preamble: readonly TableRecord[]): string | undefined {
+  for (const { cells } of preamble) {
+    for (const cell of cells) {
+      const text = cell.replace(/^\W*time ?zone\W*/i, '').trim();
+      const zone = zoneIn(text);
+      if (zone && (text === zone || /^(?:UTC|GMT)\S*$/.test(text))) return zone;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { ColumnSigns } from './cells';
+import { type Column, isIdentity, isValue } from './columns';
+import type { Layout } from './layout';
+import type { Moments } from './moments';
+
+/** Of a file that has a line for each variable: the columns with the names of the fields, and with their values. */
+export interface LongForm {
+  variableAt: number;
+  valueAt: number;
+  names: readonly string[];
+}
+
+const ABOUT_VARIABLES =
+  /^(?:variable|parameter|metric|measurement|sensor|sensor_?name|sensor_?id|entity_?id|device_?id|name|field|key|type|channel|topic|quantity)$/i;
+const ABOUT_VALUES = /^(?:value|state|wert|reading|valor|valeur|val|_value)$/i;
+/** Lines of one date, on average, from which they are taken for several variables. */
+const LINES_PER_DATE = 1.5;
+/** The share of lines with one date that may still have the same name as well. */
+const MOST_SAME = 0.1;
+
+/** Finds a column that says what each line is about; undefined where each line is about the same. */
+export function findLongForm(columns: readonly Column[], layout: Layout, moments: Moments): LongForm | undefined {
+  const candidates = columns.filter(
+    ({ name, role, names }) =>
+      names !== undefined && names.length > 1 && (role === 'text' || (role === 'number' && ABOUT_VARIABLES.test(name))),
+  );
+  for (const candidate of candidates) {
+    const valueAt = valueColumn(candidate, columns, layout);
+    if (valueAt === undefined) continue;
+    const isNamed = ABOUT_VARIABLES.test(candidate.name) && ABOUT_VALUES.test(layout.names[valueAt] ?? '');
+    if (isNamed || separates(candidate.at, layout, moments)) {
+      return { variableAt: candidate.at, valueAt, names: candidate.names ?? [] };
+    }
+  }
+  return undefined;
+}
+
+/** The only column of values next to this one, or the one that is named so; a unit that goes with the name is no value. */
+function valueColumn(candidate: Column, columns: readonly Column[], layout: Layout): number | undefined {
+  const others = columns.filter(
+    (one) => one !== candidate && isValue(one) && !isIdentity(one.name) && !goesWith(one, candidate, layout),
+  );
+  const named = others.filter(({ name }) => ABOUT_VALUES.test(name));
+  return (others.length === 1 ? others : named)[0]?.at;
+}
+
+/** Whether a column of texts is the same wherever the other one is. */
+function goesWith(column: Column, candidate: Column, { rows }: Layout): boolean {
+  if (column.role !== 'text' || column.names === undefined) return false;
+  const known = new Map<string, string>();
+  return rows.every(({ cells }) => {
+    const [key = '', text = ''] = [cells[candidate.at], cells[column.at]];
+    const before = known.get(key);
+    known.set(key, text);
+    return before === undefined || before === text;
+  });
+}
+
+/** Whether lines of one date differ in this column. */
+function separates(at: number, { rows }: Layout, moments: Moments): boolean {
+  const dates = new Set<number>();
+  const pairs = new Set<string>();
+  let lines = 0;
+  for (const record of rows) {
+    const ms = moments.at(record);
+    if (ms === undefined) continue;
+    lines += 1;
+    dates.add(ms);
+    pairs.add(`${ms} ${record.cells[at]?.trim()}`);
+  }
+  return (
+    dates.size > 0 && lines >= dates.size * LINES_PER_DATE && lines - pairs.size <= MOST_SAME * (lines - dates.size)
+  );
+}
+
+/** The fields of a file in the long form, each with the kind of its own values. */
+export function longFields(
+  { variableAt, valueAt }: LongForm,
+  layout: Layout,
+  separator: string,
+  value: Column,
+): Column[] {
+  const signs = new Map<string, ColumnSigns>();
+  for (const { cells, line } of layout.rows) {
+    const name = (cells[variableAt] ?? '').trim();
+    if (name === '') continue;
+    const known = signs.get(name) ?? new ColumnSigns(separator !== ',');
+    signs.set(name, known);
+    known.add(cells[valueAt] ?? '', line);
+  }
+  const ofFile = [...signs.values()].find(({ mark }) => mark === ',')?.mark;
+  return [...signs].map(([name, one]): Column => {
+    const role = value.isChosen ? value.role : one.roleWith(ofFile);
+    return { ...value, name, role, mark: one.mark ?? ofFile ?? '.', first: one.first };
+  });
+}

@@ -1,0 +1,73 @@
+import { type DateFormat, readDate, signsOf } from './dates';
+import type { Layout } from './layout';
+import type { Choices, Order, Surroundings, TableRecord, Understanding } from './types';
+import { clockIn } from './zones';
+
+/** The dates of all rows of a table, as far as they can be read. */
+export interface Moments {
+  /** Of a row, in milliseconds; undefined where it has no date that can be read, or the order is not known yet. */
+  at(record: TableRecord): number | undefined;
+  zone: string;
+  usesZone: boolean;
+  order: Understanding['order'];
+}
+
+/** Reads the dates of a table. Which of day and month is first follows from all of them; where it does not, `order` asks. */
+export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: Choices, around: Surroundings): Moments {
+  const zone = chosenZone ?? layout.zone ?? around.zone;
+  const clock = clockIn(zone);
+  const { digits, order, example, usesZone } = formatOf(layout, around);
+  const asked = order === undefined ? { example, chosen } : undefined;
+  const known = order ?? chosen;
+  return {
+    at: (record) => {
+      if (known === undefined) return undefined;
+      const shown = readDate(dateIn(record, layout), { order: known, digits });
+      if (!shown) return undefined;
+      return 'ms' in shown ? shown.ms : clock(shown.wallMs);
+    },
+    zone,
+    usesZone,
+    order: asked,
+  };
+}
+
+/** What a row has for a date: one cell, or the day and the time. */
+export function dateIn({ cells }: TableRecord, { dateAt, timeAt }: Pick<Layout, 'dateAt' | 'timeAt'>): string {
+  const date = (cells[dateAt] ?? '').trim();
+  if (timeAt === undefined) return date;
+  return `${date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')} ${(cells[timeAt] ?? '').trim()}`;
+}
+
+interface Found {
+  digits: DateFormat['digits'];
+  /** Undefined where the dates are the same number of dates in both orders, and others. */
+  order: Order | undefined;
+  example: string;
+  usesZone: boolean;
+}
+
+function formatOf({ rows, dateAt, timeAt }: Layout, { nowMs }: Surroundings): Found {
+  const counts = { day: 0, month: 0, spelled: 0, digits: 0 };
+  let example = '';
+  let usesZone = false;
+  for (const { cells } of rows) {
+    const signs = signsOf(cells[dateAt] ?? '', nowMs);
+    if (!signs) continue;
+    counts.day += Number(signs.dayFirst);
+    counts.month += Number(signs.monthFirst);
+    counts.spelled += Number(signs.spelled);
+    counts.digits += Number(signs.isDigits);
+    if (signs.isAmbiguous && !example) example = cells[dateAt]?.trim() ?? '';
+    // A zone may stand with the time.
+    const hasZone = signs.hasZone || (timeAt !== undefined && ENDS_WITH_ZONE.test(cells[timeAt] ?? ''));
+    usesZone ||= !hasZone;
+  }
+  // One in 200 numbers of milliseconds spells a date by chance.
+  const digits = counts.spelled > 0 && counts.spelled * 2 >= counts.digits ? 'spelled' : 'unix';
+  const isSame = counts.day === counts.month;
+  const order = isSame && example ? undefined : counts.month > counts.day ? 'month' : 'day';
+  return { digits, order, example, usesZone };
+}
+
+const ENDS_WITH_ZONE = /\d\s*(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)\s*$/i;

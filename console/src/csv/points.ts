@@ -1,0 +1,135 @@
+import { isGap, readBoolean, readJson, readNumber } from './cells';
+import type { Column } from './columns';
+import { type Layout, shortened } from './layout';
+import { dateIn, type Moments } from './moments';
+import type { FilePoint, LeftOut, Reason, TableRecord } from './types';
+
+/** One line that can be stored. */
+export interface Line {
+  line: number;
+  ms: number;
+  fields: Readonly<Record<string, unknown>> | undefined;
+  /** Of a sensor whose values are no JSON. */
+  plain: string;
+}
+
+/** The cells of a record that hold values, each with its column. */
+export type Cells = (record: TableRecord) => readonly (readonly [column: Column, cell: string])[];
+
+interface Rules {
+  layout: Layout;
+  moments: Moments;
+  cells: Cells;
+  /** Whether the values are JSON with fields. */
+  isJson: boolean;
+  broken: ReadonlySet<number>;
+  /** What is later is left out. */
+  lastMs: number;
+}
+
+const EXAMPLES = 5;
+
+/** Collects why lines are left out. */
+class Reasons {
+  private readonly found = new Map<Reason, LeftOut & { examples: { line: number; text: string }[] }>();
+
+  add(reason: Reason, line: number, text: string): void {
+    const one = this.found.get(reason) ?? { reason, count: 0, examples: [] };
+    this.found.set(reason, one);
+    one.count += 1;
+    if (one.examples.length < EXAMPLES) one.examples.push({ line, text });
+  }
+
+  get all(): LeftOut[] {
+    return [...this.found.values()];
+  }
+}
+
+/** A line is left out, and why. */
+class Refused extends Error {
+  constructor(
+    readonly reason: Reason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads all lines; each is either in `lines` or counted in `leftOut`. */
+export function readLines(rules: Rules): { lines: Line[]; leftOut: LeftOut[] } {
+  const reasons = new Reasons();
+  const lines: Line[] = [];
+  for (const record of rules.layout.rows) {
+    try {
+      lines.push(readLine(record, rules));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      reasons.add(error.reason, record.line, error.message);
+    }
+  }
+  return { lines, leftOut: reasons.all };
+}
+
+function readLine(record: TableRecord, { layout, moments, cells, isJson, broken, lastMs }: Rules): Line {
+  const { line } = record;
+  const { length } = layout.names;
+  if (broken.has(line)) throw new Refused('quote', 'a quote is in a wrong place, or opened and never closed');
+  if (record.cells.slice(length).some((cell) => cell.trim() !== '')) {
+    throw new Refused('cells', `${record.cells.length} cells, and there are ${length} columns`);
+  }
+  const ms = moments.at(record);
+  const date = dateIn(record, layout);
+  if (ms === undefined) throw new Refused('date', `“${shortened(date)}” is not a date`);
+  if (ms < 0) throw new Refused('old', shortened(date));
+  const values = cells(record).filter(([, cell]) => !isGap(cell));
+  if (values.length === 0) throw new Refused('value', '');
+  if (ms > lastMs) throw new Refused('ahead', shortened(date));
+  const read = values.map(([column, cell]) => [column.name.replace(/^value\./, ''), readCell(column, cell)] as const);
+  const fields = isJson ? Object.fromEntries(read) : undefined;
+  const plain = isJson ? '' : String(read[0]?.[1]);
+  if (isTooLong(fields ? JSON.stringify(fields) : plain)) throw new Refused('size', '');
+  return { line, ms, fields, plain };
+}
+
+/** What the platform stores of one value. */
+const MOST_BYTES = 65_535;
+
+function isTooLong(text: string): boolean {
+  return text.length * 3 > MOST_BYTES && new TextEncoder().encode(text).length > MOST_BYTES;
+}
+
+/** A whole number of more digits would be rounded. */
+const MANY_DIGITS = /^[+-]?\d{16,}$/;
+
+/** A cell as the kind of its column says; Refused where it is none. */
+export function readCell({ role, mark }: Pick<Column, 'role' | 'mark'>, cell: string): unknown {
+  if (role === 'text') return cell.trim();
+  if (role === 'boolean') {
+    const found = readBoolean(cell);
+    if (found === undefined) throw new Refused('kind', `“${shortened(cell)}” is neither true nor false`);
+    return found;
+  }
+  if (role === 'json') {
+    if (readJson(cell) === undefined) throw new Refused('kind', `“${shortened(cell)}” is no JSON`);
+    return new JsonText(cell.trim());
+  }
+  const number = readNumber(cell, mark);
+  if (number === undefined) throw new Refused('kind', `“${shortened(cell)}” is not a number`);
+  return MANY_DIGITS.test(number) ? number : Number(number);
+}
+
+/** JSON that is sent as it is written when it is the whole value, and as an object when it is a field. */
+class JsonText {
+  constructor(private readonly text: string) {}
+  toString(): string {
+    return this.text;
+  }
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** A point for the upload: objects as the API takes them. */
+export function pointOf({ ms, fields, plain }: Pick<Line, 'ms' | 'fields' | 'plain'>): FilePoint {
+  return { ms, value: fields ? JSON.parse(JSON.stringify(fields)) : plain };
+}

@@ -1,0 +1,60 @@
+import Papa from 'papaparse';
+import { isDate } from './dates';
+import type { TableRecord } from './types';
+
+/** The records of a file that hold something, in order. */
+export interface Table {
+  separator: string;
+  records: readonly TableRecord[];
+  /** Lines on which a quote is in a wrong place, or opened and never closed. */
+  broken: ReadonlySet<number>;
+}
+
+/** Those that win where several suit come first. */
+const SEPARATORS = ['\t', ';', ',', '|'] as const;
+const LOOKED_AT = 300;
+
+/** Splits a text into records and cells, quoted as in RFC 4180, by the separator that suits the lines with dates. */
+export function readTable(given: string): Table {
+  const text = given.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const named = /^"?sep=([^\n])"?[^\S\n]*(?=\n|$)/i.exec(text);
+  const body = named ? text.slice(named[0].length) : text;
+  const separator = named?.[1] ?? separatorOf(body);
+  return { separator, ...split(body, separator) };
+}
+
+function split(text: string, separator: string): Omit<Table, 'separator'> {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator, newline: '\n' });
+  const brokenRows = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row));
+  const records: TableRecord[] = [];
+  const broken = new Set<number>();
+  let line = 1;
+  for (const [row, cells] of data.entries()) {
+    if (brokenRows.has(row)) broken.add(line);
+    if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
+    line += 1 + cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+  }
+  return { records, broken };
+}
+
+/** A cell of names may hold any separator, and a decimal comma is one in each line: what counts is in which way dates are found. */
+function separatorOf(text: string): string {
+  const sample = text.split('\n', LOOKED_AT).join('\n');
+  const rated = SEPARATORS.map((separator) => ({ separator, rating: rate(split(sample, separator).records) }));
+  return rated.reduce((best, one) => (one.rating > best.rating ? one : best)).separator;
+}
+
+function rate(records: readonly TableRecord[]): number {
+  const rows = records.filter(({ cells }) => cells.length > 1);
+  const dated = rows.filter(({ cells }) => cells.some(isDate)).length;
+  return dated + modalWidth(rows).count / (LOOKED_AT + 1);
+}
+
+/** The number of cells that most records have. */
+export function modalWidth(records: readonly TableRecord[]): { width: number; count: number } {
+  const counts = new Map<number, number>();
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  let most = { width: 0, count: 0 };
+  for (const [width, count] of counts) if (count > most.count) most = { width, count };
+  return most;
+}

@@ -1,0 +1,76 @@
+import type { Choices, FilePoint, Surroundings, Understanding } from './types';
+
+/** What a worker is asked for. */
+export type Task = { id: number } & (
+  | { what: 'open'; file: File }
+  | { what: 'understand'; choices: Choices; around: Surroundings }
+  | { what: 'batch'; start: number }
+);
+
+export type Reply = { id: number } & ({ result: unknown } | { error: string });
+
+type Wanted<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+const MOST_MB = 100;
+
+/** A file with a table, which a worker reads. */
+export class TableFile {
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, { resolve(result: never): void; reject(error: Error): void }>();
+  private count = 0;
+
+  private constructor() {
+    this.worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+      const task = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if ('error' in data) task?.reject(new Error(data.error));
+      else task?.resolve(data.result as never); // each task knows what it asked for
+    });
+    this.worker.addEventListener('error', () => {
+      for (const { reject } of this.waiting.values()) reject(new Error('The file could not be read.'));
+      this.waiting.clear();
+    });
+  }
+
+  static async open(file: File): Promise<TableFile> {
+    if (file.size > MOST_MB * 1024 * 1024) {
+      throw new Error(`The file has more than ${MOST_MB} MB. Split it, and upload the parts one after the other.`);
+    }
+    const table = new TableFile();
+    try {
+      await table.ask<undefined>({ what: 'open', file });
+      return table;
+    } catch (error) {
+      table.close();
+      throw error;
+    }
+  }
+
+  /** Says what the file holds under these choices; `batches` then gives the points under the same. */
+  understand(choices: Choices, around: Surroundings): Promise<Understanding> {
+    return this.ask({ what: 'understand', choices, around });
+  }
+
+  /** The points in order of date, so many at a time as one request carries. */
+  async *batches(): AsyncGenerator<readonly FilePoint[], void> {
+    for (let start = 0; ; ) {
+      const batch = await this.ask<readonly FilePoint[]>({ what: 'batch', start });
+      if (batch.length === 0) return;
+      yield batch;
+      start += batch.length;
+    }
+  }
+
+  close(): void {
+    this.worker.terminate();
+  }
+
+  private ask<T>(task: Wanted<Task>): Promise<T> {
+    this.count += 1;
+    const id = this.count;
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ ...task, id });
+    });
+  }
+}

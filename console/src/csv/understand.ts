@@ -1,0 +1,149 @@
+import { isGap } from './cells';
+import { type Column, columnsOf, isValue, leaveOut } from './columns';
+import { findLayout, type Layout, shortened } from './layout';
+import { findLongForm, type LongForm, longFields } from './long-form';
+import { type Moments, momentsOf } from './moments';
+import { type Cells, type Line, pointOf, readCell, readLines } from './points';
+import type { Table } from './records';
+import { shareDates } from './sharing';
+import type { Choices, ColumnView, FilePoint, Kind, Surroundings, Understanding } from './types';
+
+const DAY_MS = 86_400_000;
+/** The last moment that the platform stores. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** What a table holds, and the points in it in order of date. */
+export interface Reading {
+  understanding: Understanding;
+  /** Made one by one: there may be many. */
+  points: readonly Line[];
+}
+
+/** Says what a table holds under the choices of a person. It throws where there is nothing to store. */
+export function understand(table: Table, choices: Choices, around: Surroundings): Reading {
+  if (table.records.length === 0) throw new Error('The file is empty.');
+  const layout = findLayout(table.records, choices, around);
+  const moments = momentsOf(layout, choices, around);
+  const columns = columnsOf(layout, table.separator, choices);
+  const form = findLongForm(columns, layout, moments);
+  const isLong = form !== undefined && choices.long !== false;
+  const fields = isLong ? splitIntoFields(form, columns, layout, table.separator) : [];
+  leaveOut(columns, layout.rows.length);
+  const values = columns.filter(isValue);
+  if (values.length === 0) throw new Error('No column has values.');
+  const isJson = isLong || values.length > 1 || (values[0]?.name.startsWith('value.') ?? false);
+  const lastMs = around.nowMs + DAY_MS;
+  const { lines, leftOut } = readLines({
+    layout: moments.order && !moments.order.chosen ? { ...layout, rows: [] } : layout,
+    moments,
+    cells: isLong ? longCells(form, fields) : wideCells(values),
+    isJson,
+    broken: table.broken,
+    lastMs: choices.ahead ? LAST_MS : lastMs,
+  });
+  const { points, shared, repeated } = shareDates(lines, choices.sharing ?? 'apart', isLong);
+  return {
+    points,
+    understanding: {
+      columns: columns.map((column) => viewOf(column, form)),
+      separator: table.separator,
+      namesAt: layout.namesAt,
+      kind: kindOf(isJson, values),
+      zone: moments.zone,
+      usesZone: moments.usesZone,
+      zoneOfFile: layout.zone,
+      order: moments.order,
+      long: longView(form, layout, isLong),
+      lines: layout.rows.length,
+      used: lines.length,
+      points: points.length,
+      first: points[0]?.ms,
+      last: points.at(-1)?.ms,
+      leftOut,
+      shared,
+      repeated,
+      ahead: aheadOf(layout, moments, lastMs),
+    },
+  };
+}
+
+/** The columns of the long form get parts of their own; returns a field for each name. */
+function splitIntoFields(form: LongForm, columns: Column[], layout: Layout, separator: string): Column[] {
+  const value = columns.find(({ at }) => at === form.valueAt);
+  if (!value) return [];
+  for (const column of columns) {
+    if (column.at === form.variableAt) Object.assign(column, { role: 'variable', note: 'The names of the fields.' });
+    else if (column.at !== form.valueAt && isValue(column) && !column.isChosen) {
+      Object.assign(column, { role: 'unused', note: 'It goes with the names.' });
+    }
+  }
+  const fields = longFields(form, layout, separator, value);
+  if (fields.every(({ role }) => role === 'number')) value.role = 'number';
+  return fields;
+}
+
+function longCells({ variableAt, valueAt }: LongForm, fields: readonly Column[]): Cells {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return ({ cells }) => {
+    const field = byName.get((cells[variableAt] ?? '').trim());
+    return field ? [[field, cells[valueAt] ?? '']] : [];
+  };
+}
+
+function wideCells(values: readonly Column[]): Cells {
+  return ({ cells }) => values.map((column) => [column, cells[column.at] ?? ''] as const);
+}
+
+const KINDS: Readonly<Record<string, Kind>> = { number: 'float', boolean: 'boolean', text: 'string' };
+
+function kindOf(isJson: boolean, [only]: readonly Column[]): Kind {
+  return (isJson ? undefined : KINDS[only?.role ?? '']) ?? 'json';
+}
+
+function viewOf(column: Column, form: LongForm | undefined): ColumnView {
+  const { at, name, role, first, note } = column;
+  const isOfFields = form?.valueAt === at && form !== undefined;
+  return {
+    at,
+    name,
+    role,
+    written: shortened(first),
+    read: isValue(column) ? readOf(column) : '',
+    note: isOfFields ? '' : note,
+  };
+}
+
+/** The first cell as it is read; empty where it cannot be. */
+function readOf(column: Column): string {
+  if (isGap(column.first)) return '';
+  try {
+    return shortened(String(readCell(column, column.first)));
+  } catch {
+    return '';
+  }
+}
+
+function longView(form: LongForm | undefined, layout: Layout, used: boolean): Understanding['long'] {
+  return form && { column: layout.names[form.variableAt] ?? '', names: form.names, used };
+}
+
+function aheadOf({ rows }: Layout, moments: Moments, lastMs: number): number {
+  return rows.filter((record) => (moments.at(record) ?? 0) > lastMs).length;
+}
+
+const MOST_POINTS = 5_000;
+const MOST_CHARACTERS = 1_000_000;
+
+/** So many of the points from one on as one request should carry. */
+export function batchFrom(points: readonly Line[], start: number): FilePoint[] {
+  const batch: FilePoint[] = [];
+  let characters = 0;
+  for (let at = start; at < points.length && batch.length < MOST_POINTS && characters < MOST_CHARACTERS; at += 1) {
+    const line = points[at];
+    if (!line) break;
+    const point = pointOf(line);
+    characters += typeof point.value === 'string' ? point.value.length : JSON.stringify(point.value).length;
+    batch.push(point);
+  }
+  return batch;
+}

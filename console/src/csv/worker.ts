@@ -1,0 +1,30 @@
+import { decode } from './decode';
+import type { Line } from './points';
+import { readTable, type Table } from './records';
+import type { Reply, Task } from './table-file';
+import { batchFrom, understand } from './understand';
+
+// Long files are read here, so that the page stays fluid. One worker reads one file.
+let table: Table | undefined;
+let points: readonly Line[] = [];
+
+addEventListener('message', ({ data: task }: MessageEvent<Task>) => {
+  perform(task).then(
+    (result) => postMessage({ id: task.id, result } satisfies Reply),
+    (error: unknown) => {
+      postMessage({ id: task.id, error: error instanceof Error ? error.message : String(error) } satisfies Reply);
+    },
+  );
+});
+
+async function perform(task: Task): Promise<unknown> {
+  if (task.what === 'open') {
+    table = readTable(decode(new Uint8Array(await task.file.arrayBuffer())));
+    return undefined;
+  }
+  if (task.what === 'batch') return batchFrom(points, task.start);
+  if (!table) throw new Error('No file is open.');
+  const reading = understand(table, task.choices, task.around);
+  points = reading.points;
+  return reading.understanding;
+}

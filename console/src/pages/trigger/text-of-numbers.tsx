@@ -1,0 +1,22 @@
+import { api, ask } from '../../api';
+import { Action } from '../../ui/action';
+import type { TrialSensor } from './trial';
+
+/** Says why rules with numbers do not work on a text sensor that holds numbers, and changes its kind. */
+export function TextOfNumbers({ sensor: { id, name }, onChanged }: { sensor: TrialSensor; onChanged: () => void }) {
+  const change = async () => {
+    const sensor = { data_type: 'float' };
+    await ask(api.put('/sensors/{id}', { params: { path: { id } }, body: { sensor } }));
+    onChanged();
+  };
+  return (
+    <div class="message warn line spread">
+      <span>
+        The values of {name} are numbers, but its kind of values is text, which rules cannot compare with numbers.
+      </span>
+      <Action kind="small-button" act={change} done={`The values of ${name} are numbers from now on.`}>
+        Read them as numbers
+      </Action>
+    </div>
+  );
+}

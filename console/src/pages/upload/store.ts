@@ -1,0 +1,53 @@
+import { api, ask, messageOf, Unreachable } from '../../api';
+import type { TableFile } from '../../csv/table-file';
+import type { Understanding } from '../../csv/types';
+import { formatCount, formatDate, formatMany } from '../../format';
+
+/** Stores the points of a file, in the order of their dates; returns what the platform says is stored by then. */
+export async function storeFile(
+  id: string,
+  file: TableFile,
+  { points, first = 0, last = 0 }: Understanding,
+  onSent: (sent: number) => void,
+): Promise<string> {
+  const before = await countStored(id, first, last);
+  let sent = 0;
+  let lastMs = first;
+  try {
+    for await (const batch of file.batches()) {
+      const data = batch.map(({ ms, value }) => ({ date: ms / 1000, value }));
+      await ask(api.post('/sensors/{id}/data', { params: { path: { id } }, body: { data } }));
+      sent += batch.length;
+      lastMs = batch.at(-1)?.ms ?? lastMs;
+      onSent(sent);
+    }
+  } catch (error) {
+    // This page does not try again by itself.
+    const why = error instanceof Unreachable ? 'The platform cannot be reached.' : messageOf(error);
+    throw new Error(`${why} ${interrupted(sent, points, lastMs)}`);
+  }
+  return outcome(points, before, await countStored(id, first, last));
+}
+
+/** Those that the sensor has from the first to the last of the file. */
+async function countStored(id: string, firstMs: number, lastMs: number): Promise<number> {
+  const query = { start_date: firstMs / 1000, end_date: lastMs / 1000, per_page: 1, total: true };
+  const { total } = await ask(api.get('/sensors/{id}/data', { params: { path: { id }, query } }));
+  return total ?? 0;
+}
+
+/** What was answered before is stored; what was on its way may be as well. */
+function interrupted(sent: number, points: number, lastMs: number): string {
+  const rest = 'Upload the file again for the rest; what is stored is not stored twice.';
+  if (sent === 0) return `None of the ${formatMany(points, 'point')} is known to be stored. ${rest}`;
+  return `${formatCount(sent)} of ${formatMany(points, 'point')} are stored, up to ${formatDate(lastMs / 1000)}. ${rest}`;
+}
+
+function outcome(points: number, before: number, after: number): string {
+  if (after === 0) return `${formatMany(points, 'point')} sent to the triggers: this sensor keeps no data.`;
+  const kept = Math.min(points, after);
+  const text = `${formatMany(kept, 'point')} ${kept === 1 ? 'is' : 'are'} stored`;
+  if (kept < points) return `${text} of ${formatCount(points)}: the sensor keeps no older ones.`;
+  const replaced = points - Math.max(0, after - before);
+  return replaced > 0 ? `${text}; ${formatCount(replaced)} of them took the place of earlier values.` : `${text}.`;
+}

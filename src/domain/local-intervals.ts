@@ -1,0 +1,98 @@
+import { type Interval, type IntervalPiece, intervalStart, pieceAt, utcIntervals } from './intervals';
+import { LruCache } from './lru-cache';
+
+const DAY_SECONDS = 86_400;
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+/** Until then the changes of clocks are looked up; the last offset goes on. */
+const LAST_CHANGE_MS = Date.UTC(2100, 0, 1);
+/** More than there are: to look up the changes of a zone takes a tenth of a second. */
+const ZONES_KEPT = 1_000;
+
+/** From here on the clocks of a place are so far ahead of UTC, until the next piece begins. */
+interface OffsetPiece {
+  fromMs: number;
+  offsetMs: number;
+}
+
+const knownOffsets = new LruCache<string, readonly OffsetPiece[]>(ZONES_KEPT);
+const knownIntervals = new LruCache<string, readonly IntervalPiece[]>(2 * ZONES_KEPT);
+
+/**
+ * Where the intervals of a length begin by the clocks of a time zone: days at the first moment of their date, weeks on Mondays. Where clocks
+ * change, a day is shorter or longer. Shorter intervals begin where they do in UTC.
+ */
+export function localIntervals(interval: Interval, timezone: string): readonly IntervalPiece[] {
+  if (interval < DAY_SECONDS) return utcIntervals(interval);
+  // A name may be given in any letter case.
+  const zone = new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
+  return knownIntervals.get(`${interval} ${zone}`, () =>
+    piecesOf(
+      interval,
+      knownOffsets.get(zone, () => offsetsOf(zone)),
+    ),
+  );
+}
+
+function piecesOf(interval: Interval, offsets: readonly OffsetPiece[]): IntervalPiece[] {
+  const lengthMs = interval * 1000;
+  const originMs = intervalStart(0, interval);
+  // Clocks that are set back show a date twice: it begins at the first time.
+  const startOf = (index: number) => {
+    const localMs = originMs + index * lengthMs;
+    const at = offsets.findIndex(({ fromMs, offsetMs }, piece) => {
+      const nextMs = offsets[piece + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+      return Math.max(fromMs, localMs - offsetMs) < nextMs;
+    });
+    const { fromMs, offsetMs } = offsets[at] ?? { fromMs: 0, offsetMs: 0 };
+    return Math.max(fromMs, localMs - offsetMs);
+  };
+  const indexAt = (ms: number) => {
+    const offset = offsets[pieceAt(offsets, ms)]?.offsetMs ?? 0;
+    const index = Math.floor((ms + offset - originMs) / lengthMs);
+    return startOf(index + 1) <= ms ? index + 1 : index;
+  };
+  const changes = offsets.slice(1).flatMap(({ fromMs }) => [indexAt(fromMs - 1), indexAt(fromMs)]);
+  const unusual = [...new Set(changes)].sort((a, b) => a - b);
+  const pieces = [{ fromMs: startOf(indexAt(0)), lengthMs }];
+  unusual.forEach((index, at) => {
+    const [fromMs, endMs] = [startOf(index), startOf(index + 1)];
+    if (endMs > fromMs) pieces.push({ fromMs, lengthMs: endMs - fromMs }); // one date of Samoa has never been
+    const next = unusual[at + 1];
+    if (next === undefined || startOf(next) > endMs) pieces.push({ fromMs: endMs, lengthMs });
+  });
+  return pieces;
+}
+
+/** The first piece begins before 1970, so that days that began in 1969 can be found. */
+function offsetsOf(timezone: string): OffsetPiece[] {
+  const offsetAt = offsetReader(timezone);
+  const pieces = [{ fromMs: Number.NEGATIVE_INFINITY, offsetMs: offsetAt(-WEEK_MS) }];
+  for (let ms = -WEEK_MS; ms < LAST_CHANGE_MS; ms += WEEK_MS) {
+    const before = pieces.at(-1)?.offsetMs;
+    const offsetMs = offsetAt(ms + WEEK_MS);
+    if (offsetMs !== before) pieces.push({ fromMs: firstWith(offsetMs, offsetAt, [ms, ms + WEEK_MS]), offsetMs });
+  }
+  return pieces;
+}
+
+/** The first moment of the range from which on clocks have this offset. */
+function firstWith(offsetMs: number, offsetAt: (ms: number) => number, [before, after]: [number, number]): number {
+  let [low, high] = [before, after];
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000;
+    if (offsetAt(middle) === offsetMs) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function offsetReader(timeZone: string): (ms: number) => number {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });
+  return (ms) => {
+    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - ms;
+  };
+}

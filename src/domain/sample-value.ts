@@ -1,0 +1,49 @@
+import { isRecord } from './is-record';
+import { fieldAsText } from './value-fields';
+
+const NUMBER = 21.5;
+const STRUCTURED = /^(?:json|object)/i;
+const KINDS: readonly (readonly [pattern: RegExp, sample: unknown])[] = [
+  [/^bool/, true],
+  [/^(?:int|long|short)/, Math.round(NUMBER)],
+  [/^(?:str|text)/, 'sample'],
+];
+
+/**
+ * What a test shows where a sensor has no value, as a data point would have it: programs that read numbers of it must not stumble over
+ * a test. People see it marked: `markedSample`.
+ */
+export function sampleValue({ dataType, dataStructure }: { dataType: string; dataStructure: string }): string {
+  const isStructured = STRUCTURED.test(dataType.trim());
+  const value = isStructured ? fieldsOf(dataStructure) : sampleOf(dataType);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The same for people, so that nobody takes it for a value. */
+export function markedSample(value: string): string {
+  return value === 'sample' ? value : `${value} (sample)`;
+}
+
+/** What people see of a field of it: a number where the sample does not have that. */
+export function markedSampleField(value: string, path: readonly string[]): string {
+  return markedSample(fieldAsText(value, path) || String(NUMBER));
+}
+
+/** A field is described by the name of its type, or by an object that has it. */
+function sampleField([name, described]: [string, unknown]): [string, unknown] {
+  return [name, sampleOf(isRecord(described) ? described.type : described)];
+}
+
+function sampleOf(type: unknown): unknown {
+  const name = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? NUMBER;
+}
+
+function fieldsOf(dataStructure: string): Record<string, unknown> {
+  try {
+    const structure: unknown = JSON.parse(dataStructure);
+    return isRecord(structure) ? Object.fromEntries(Object.entries(structure).map(sampleField)) : {};
+  } catch {
+    return {}; // none is given
+  }
+}

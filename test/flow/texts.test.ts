@@ -1,0 +1,36 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
+import assert from 'node:assert/strict';
+import { buildAlarm } from '../support/alarm';
+import { upload } from '../support/factories';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+
+describe('the text of a notification', () => {
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUser(platform);
+
+  it('shows fields of the value as expressions read them, and so does that of the end', async () => {
+    const { sensorId } = await buildAlarm(user, {
+      sensor: { name: 'hall', data_type: 'json' },
+      trigger: {
+        expression: 'sensor_data_value.temperature > 30',
+        notify_resolved: true,
+        resolved_text: 'It was {{sensor_data_value.temperature}} °C.',
+      },
+      notifications: [
+        {
+          destination: receiver.url,
+          text: 'It is $sensor_data_value.temperature °C, at sensor_data_value.air_pressure.',
+        },
+        { destination: receiver.url, text: '${sensor_data_value.battery}{sensor_data_value.none} V. $sensor_name.' },
+      ],
+    });
+    await upload(user, sensorId, { value: { temperature: 31.2, battery: 3.01, 'air-pressure': '1013.0' } });
+    await platform.settle();
+    await upload(user, sensorId, { value: { temperature: 20 } });
+    await platform.settle();
+    const texts = receiver.received.map(({ form }) => form.text).sort();
+    const end = 'It was 31.2 °C.';
+    assert.deepEqual(texts, ['3.01 V. hall.', 'It is 31.2 °C, at 1013.0.', end, end]);
+  });
+});
