@@ -52,14 +52,14 @@ export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
   );
 }
 
+function inWords(seconds: number): string {
+  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
+}
+
 /** Numbers are shown by their means, and whatever has none by its last value. */
 function resolutionOf({ lines, bands }: Shapes, every: string): string {
   if (lines.length === 0) return `last value of every ${every}`;
   return bands.length === 0 ? `mean of every ${every}` : `mean of every ${every}, of texts the last value`;
-}
-
-function inWords(seconds: number): string {
-  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
 }
 
 function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
