@@ -82,7 +82,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(body, id);
+    const points = readUpload(await this.dataPoints.withoutGaps(body, id), id);
     return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
   }
 
@@ -129,7 +129,7 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const uploads = readSensorsUpload(body);
+    const uploads = readSensorsUpload(await this.dataPoints.withoutGaps(body));
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 
@@ -191,14 +191,9 @@ export class DataPointsController extends Controller {
     const parts = page
       ? this.dataExport.readPage(reader, ids, wanted, page)
       : this.dataExport.read(reader, ids, wanted);
-    return columns
-      ? toCsv(parts, {
-          columns,
-          dates: query.dates,
-          withSensor: ids.length > 1,
-          withExtremes: wanted.intervals?.aggregate === 'all',
-        })
-      : toNdjson(parts, query.dates);
+    if (!columns) return toNdjson(parts, query.dates);
+    const withExtremes = wanted.intervals?.aggregate === 'all';
+    return toCsv(parts, { ...query, columns, withSensor: ids.length > 1, withExtremes });
   }
 
   /**

@@ -11,24 +11,31 @@ export function formatCsvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;
 }
 
+/** What stands between cells. */
+export type Separator = ',' | ';' | '\t';
+
 /**
- * The records of a CSV text by RFC 4180; lines may also end with a line feed alone, and empty ones are skipped. A record with a
- * quote in the wrong place is null.
+ * The records of a CSV text by RFC 4180, or with another separator; lines may also end with a line feed alone, and empty ones are skipped. A
+ * record with a quote in the wrong place is null. It begins at `begin`, which is on `firstLine`.
  */
-export function* parseCsv(text: string): Generator<CsvRecord | { line: number; cells: null }> {
-  let at = 0;
-  for (let line = 1; at < text.length; ) {
+export function* parseCsv(
+  text: string,
+  separator: Separator = ',',
+  { begin = 0, firstLine = 1 } = {},
+): Generator<CsvRecord | { line: number; cells: null }> {
+  let at = begin;
+  for (let line = firstLine; at < text.length; ) {
     const start = line;
     const cells: string[] = [];
     for (let isMore = true; isMore; ) {
-      const read = text[at] === '"' ? readQuoted(text, at) : readBare(text, at);
+      const read = text[at] === '"' ? readQuoted(text, at, separator) : readBare(text, at, separator);
       if (!read) {
         yield { line: start, cells: null };
         return;
       }
       cells.push(read.cell);
       line += read.lines;
-      isMore = text[read.end] === ',';
+      isMore = text[read.end] === separator;
       at = isMore ? read.end + 1 : endOfLine(text, read.end);
     }
     line += 1;
@@ -44,17 +51,17 @@ interface Cell {
   lines: number;
 }
 
-function readBare(text: string, start: number): Cell | undefined {
+function readBare(text: string, start: number, separator: Separator): Cell | undefined {
   let end = start;
-  while (end < text.length && text[end] !== ',' && text[end] !== '\n') {
+  while (end < text.length && text[end] !== separator && text[end] !== '\n') {
     if (text[end] === '"') return undefined;
     end += 1;
   }
-  if (text[end - 1] === '\r' && end > start && text[end] !== ',') end -= 1;
+  if (text[end - 1] === '\r' && end > start && text[end] !== separator) end -= 1;
   return { cell: text.slice(start, end), end, lines: 0 };
 }
 
-function readQuoted(text: string, start: number): Cell | undefined {
+function readQuoted(text: string, start: number, separator: Separator): Cell | undefined {
   let cell = '';
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from);
@@ -62,7 +69,7 @@ function readQuoted(text: string, start: number): Cell | undefined {
     cell += text.slice(from, quote);
     if (text[quote + 1] !== '"') {
       const next = text[quote + 1];
-      const isEnd = next === undefined || next === ',' || next === '\n' || text.startsWith('\r\n', quote + 1);
+      const isEnd = next === undefined || next === separator || next === '\n' || text.startsWith('\r\n', quote + 1);
       return isEnd ? { cell, end: quote + 1, lines: cell.split('\n').length - 1 } : undefined;
     }
     cell += '"';

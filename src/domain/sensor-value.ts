@@ -66,6 +66,11 @@ export function readValue(stored: string, dataType: string): ExpressionValue {
   return stored.length < LARGE ? readAny(stored) : largeValues.get(stored, () => readAny(stored));
 }
 
+/** Whether all values of a sensor of this data type are text, whatever they spell. */
+export function isTextType(dataType: string): boolean {
+  return dataType.trim().toLowerCase() === 'string';
+}
+
 /** The finite number that the whole text spells, or null. */
 export function readNumber(text: string): number | null {
   if (!NUMERIC.test(text)) return null;

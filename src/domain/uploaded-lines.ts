@@ -1,10 +1,13 @@
-import { parseCsv } from './csv';
+import { parseCsv, type Separator } from './csv';
+import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 
 /** A point of an upload in lines, not checked yet, with the number of its line; the first is line 1. */
 export interface UploadedLine {
   line: number;
   point: Record<string, unknown>;
+  /** Whether it has nothing where the value would be: only for sensors of text that is one. */
+  isGap?: true;
 }
 
 /** What is wrong with an upload, and on which line. */
@@ -24,20 +27,53 @@ export const LINES = Symbol('lines');
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
 const FIELD = 'value.';
+const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
+/** What spreadsheets write before the header. */
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
 
-/** The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make values in JSON. */
+/**
+ * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make values in JSON. Cells are separated as the header is, or as
+ * a line `sep=;` before it says.
+ */
 export function readCsvLines(text: string): UploadedLine[] {
   const lines: UploadedLine[] = [];
+  const { separator, ...start } = separatorOf(text);
   let columns: string[] | undefined;
-  for (const { line, cells } of parseCsv(text)) {
+  for (const { line, cells } of filledRecords(text, separator, start)) {
     if (!cells) throw new WrongLine(line, 'has a quote in the wrong place, or no closing one');
     if (!columns) columns = readHeader(line, cells);
     else if (lines.length >= MAX_LINES) throw tooMany(line);
     else if (cells.length !== columns.length) {
       throw new WrongLine(line, `has ${cells.length} cells, and the header ${columns.length}`);
-    } else lines.push({ line, point: readCells(columns, cells) });
+    } else lines.push(withGap({ line, point: readCells(columns, cells) }));
   }
   return lines;
+}
+
+/** The separator, and where the header is to be looked for. Of several that could be meant it is the one that makes most columns. */
+function separatorOf(text: string): { separator: Separator; begin: number; firstLine: number } {
+  const [line, character] = SEPARATOR_LINE.exec(text) ?? [];
+  if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
+  const tried = SEPARATORS.map((separator) => {
+    const [header] = filledRecords(text, separator);
+    const names = (header?.cells ?? []).map((cell) => cell.trim());
+    return { separator, isRead: names.every(isColumn), columns: names.length };
+  });
+  const [best] = tried.sort((a, b) => Number(b.isRead) - Number(a.isRead) || b.columns - a.columns);
+  return { separator: best?.separator ?? ',', begin: 0, firstLine: 1 };
+}
+
+/** Without those that hold only separators, which spreadsheets write for empty rows. */
+function* filledRecords(...source: Parameters<typeof parseCsv>) {
+  for (const record of parseCsv(...source)) {
+    const { cells } = record;
+    if (!cells || cells.length === 1 || cells.some((cell) => cell.trim() !== '')) yield record;
+  }
+}
+
+function withGap(line: UploadedLine): UploadedLine {
+  const { value } = line.point;
+  return value === undefined || (typeof value === 'string' && value.trim() === '') ? { ...line, isGap: true } : line;
 }
 
 /** The points in a text with a JSON object on each line; throws WrongLine. */
@@ -58,7 +94,7 @@ export function readJsonLines(text: string): UploadedLine[] {
 
 function readHeader(line: number, cells: readonly string[]): string[] {
   const columns = cells.map((cell) => cell.trim());
-  const unknown = columns.find((name) => !['sensor_id', 'date', 'value'].includes(name) && !isField(name));
+  const unknown = columns.find((name) => !isColumn(name));
   if (unknown !== undefined) {
     throw new WrongLine(
       line,
@@ -69,6 +105,10 @@ function readHeader(line: number, cells: readonly string[]): string[] {
   if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
   if (!columns.some((name) => name.startsWith('value'))) throw new WrongLine(line, 'has no column value');
   return columns;
+}
+
+function isColumn(name: string): boolean {
+  return name === 'sensor_id' || name === 'date' || name === 'value' || isField(name);
 }
 
 function isField(name: string): boolean {
@@ -109,4 +149,20 @@ function parseJson(text: string): unknown {
 
 function tooMany(line: number): WrongLine {
   return new WrongLine(line, `is beyond the ${MAX_LINES} points that a request contains at most`);
+}
+
+/** The same body, of lines, without those gaps for which `isText` is not true of their sensor. The body itself, where there are none. */
+export function withoutGaps<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
+  const lines = linesIn(body);
+  return lines ? { ...body, [LINES]: lines.filter((line) => !line.isGap || isText(line)) } : body;
+}
+
+/** The lines without a value in a body; empty where it is not of lines. */
+export function gapsIn(body: unknown): readonly UploadedLine[] {
+  return linesIn(body)?.filter(({ isGap }) => isGap) ?? [];
+}
+
+/** The lines of a body; undefined where it is not of lines. */
+export function linesIn(body: unknown): readonly UploadedLine[] | undefined {
+  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our own reader sets it
 }

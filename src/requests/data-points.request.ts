@@ -2,7 +2,7 @@ import type { SensorUpload, UploadedPoint } from '../domain/data-point';
 import { parseId } from '../domain/id';
 import { isRecord } from '../domain/is-record';
 import { MAX_VALUE_BYTES } from '../domain/sensor-value';
-import { LINES, type UploadedLine } from '../domain/uploaded-lines';
+import { linesIn, type UploadedLine } from '../domain/uploaded-lines';
 import { isWellFormed } from '../domain/well-formed';
 import { InvalidInput } from '../errors';
 import { type DateInput, readGivenPointDate, readPointDate } from './dates';
@@ -97,14 +97,14 @@ export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
  * whole body at the first wrong field, naming it: `data[3].value`.
  */
 export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
-  const lines = linesOf(body);
+  const lines = linesIn(body);
   if (lines) return latestOfEachDate(readOneSensor(lines, sensorId));
   return latestOfEachDate(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
 export function readSensorsUpload(body: unknown): SensorUpload[] {
-  const lines = linesOf(body);
+  const lines = linesIn(body);
   if (lines) return readSensorLines(lines);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
@@ -122,10 +122,6 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
     else bySensor.set(sensorId, { sensorId, path: `${path}.sensor_id`, points });
   }
   return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
-}
-
-function linesOf(body: unknown): readonly UploadedLine[] | undefined {
-  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our own reader sets it
 }
 
 /** The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points. */

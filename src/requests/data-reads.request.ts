@@ -25,6 +25,11 @@ export interface DataPointsQuery extends PageQuery {
    */
   dates?: DateFormat;
   /**
+   * Whether CSV begins with a byte order mark, which some spreadsheets need.
+   * @example false
+   */
+  bom?: boolean;
+  /**
    * Unix seconds: the earliest date, inclusive.
    * @example 1795219200
    */

@@ -11,10 +11,15 @@ export type ExportFormat = 'csv' | 'ndjson';
 type DateFormat = 'unix' | 'iso' | undefined;
 type Parts = AsyncIterable<readonly StoredDataPoint[]>;
 
+/** By which some spreadsheets know that a file is in UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** What the lines of a CSV have. */
 export interface CsvShape {
   columns: ValueColumns;
-  dates: DateFormat;
+  dates?: DateFormat;
+  /** Whether the text begins with a byte order mark. */
+  bom?: boolean;
   withSensor: boolean;
   /** Whether the extremes of intervals are shown next to the values. */
   withExtremes: boolean;
@@ -24,12 +29,12 @@ export interface CsvShape {
 type Lines = AsyncGenerator<Iterable<string>>;
 
 /** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
-export async function* toCsv(parts: Parts, { columns, dates, withSensor, withExtremes }: CsvShape): Lines {
+export async function* toCsv(parts: Parts, { columns, dates, bom, withSensor, withExtremes }: CsvShape): Lines {
   const { hasPlain, fields } = columns;
   const names = ['value', ...(withExtremes ? EXTREMES : [])];
   const columnsOf = (name: string) => [...(hasPlain ? [name] : []), ...fields.map((field) => `${name}.${field}`)];
   const header = ['date', ...names.flatMap(columnsOf)];
-  yield [formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
+  yield [(bom ? BYTE_ORDER_MARK : '') + formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
   const lineOf = ({ sensorId, dateMs, value, extremes }: StoredDataPoint) => {
     const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
     const cells = fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));

@@ -53,6 +53,78 @@ describe('uploads in CSV and NDJSON', () => {
     assert.match(limited.body.error, /^line 2 sensor_id /);
   });
 
+  it('are read as spreadsheets write them', async () => {
+    const [id, other] = [await buildSensor(ada, { data_type: 'float' }), await buildSensor(ada, { data_type: 'json' })];
+    const post = async (path: string, text: string, type: string) => {
+      const { status, body } = await ada.api.post(path, text, { 'Content-Type': type });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.data.accepted;
+    };
+    const path = `/sensors/${id}/data`;
+    assert.equal(await post(path, '\ufeffsep=;\r\ndate;value\r\n1;2.5\r\n', 'application/vnd.ms-excel'), 1);
+    assert.equal(await post(path, '"sep=\t"\ndate\tvalue\n2\t"a\tb"\n', 'text/tab-separated-values; charset=utf-8'), 1);
+    assert.equal(await post(path, 'value;date\n\n;\n;;\n"c;d,e";3\n ; \n', 'application/csv'), 1);
+    assert.equal(await post(path, 'date\tvalue\n4\t5,5\n', 'text/csv'), 1);
+    assert.equal(await post(path, 'date,value\n5,6;7\n,\n', 'text/csv'), 1);
+    assert.deepEqual(await valuesOf(id), [
+      [1, '2.5'],
+      [2, 'a\tb'],
+      [3, 'c;d,e'],
+      [4, '5,5'],
+      [5, '6;7'],
+    ]);
+    assert.equal(await post('/sensors/data', `sensor_id;value.a;date\n${other};1;1\n`, 'text/csv'), 1);
+    assert.equal(await post(`/sensors/${other}/data`, 'value.a;value.b\n1;2\n', 'text/csv'), 1);
+    assert.equal(await post(`/sensors/${other}/data`, 'date,value.a;b\n2,3\n', 'text/csv'), 1);
+    assert.deepEqual((await valuesOf(other)).map(([, value]: [number, string]) => value).sort(), [
+      '{"a":1,"b":2}',
+      '{"a":1}',
+      '{"a;b":3}',
+    ]);
+    for (const [text, message] of [
+      ['sep=;\ndate;value\n1;2\n1;2;3\n', /^line 4 has 3 cells, and the header 2/],
+      ['date;temperature\n1;2\n', /^line 1 has the column "temperature"/],
+      ['sep=;\ndate,value\n1,2\n', /^line 2 has the column "date,value"/],
+    ] as const) {
+      const { status, body } = await ada.api.post(path, text, CSV);
+      assert.equal(status, 400, text);
+      assert.match(body.error, message);
+    }
+  });
+
+  it('have no point where a value is missing, except for sensors of text', async () => {
+    const types = ['float', 'json', '', 'String'];
+    const ids: string[] = [];
+    for (const data_type of types) ids.push(await buildSensor(ada, { data_type }));
+    const [float = '', json = '', , text = ''] = ids;
+    const gaps = 'date,value\n1,5\n1,\n2,\n3, \n4,6\n';
+    for (const id of ids) {
+      const { status, body } = await ada.api.post(`/sensors/${id}/data`, gaps, CSV);
+      assert.equal(status, 201, JSON.stringify(body));
+      assert.equal(body.data.accepted, id === text ? 4 : 2);
+    }
+    const numbers = [
+      [1, '5'],
+      [4, '6'],
+    ];
+    assert.deepEqual(await valuesOf(float), numbers);
+    assert.deepEqual(await valuesOf(text), [
+      [1, ''],
+      [2, ''],
+      [3, ' '],
+      [4, '6'],
+    ]);
+    const fields = await ada.api.post(`/sensors/${json}/data`, 'date,value.a,value.b\n5,1,\n6,,\n7,,2\n', CSV);
+    assert.deepEqual(fields.body, { data: { accepted: 2 } });
+    const lines = [`${float},8,`, `${text},8,`, `${float},9,1`].join('\n');
+    const several = await ada.api.post('/sensors/data', `sensor_id,date,value\n${lines}\n`, CSV);
+    assert.deepEqual(several.body, { data: { accepted: 2 } });
+    assert.deepEqual((await valuesOf(text)).at(-1), [8, '']);
+    assert.equal((await ada.api.post(`/sensors/${float}/data`, 'date,value\n1,\n', CSV)).status, 400);
+    await ada.api.post(`/sensors/${float}/data`, { value: '', date: 10 });
+    assert.deepEqual((await valuesOf(float)).at(-1), [10, ''], 'what JSON says is taken as it is');
+  });
+
   it('are refused with the number of the first bad line, and nothing is stored', async () => {
     const bob = await platform.user();
     const [id, foreign] = [await buildSensor(ada), await buildSensor(bob)];

@@ -42,6 +42,11 @@ describe('data in CSV and NDJSON', () => {
     assert.match(bySuffix.type, /^text\/csv; charset=utf-8/);
     assert.equal(bySuffix.name, `attachment; filename="sensor-${id}.csv"`);
     assert.equal((await read(`/sensors/${id}/data`, { Accept: 'text/csv' })).text, expected);
+    const marked = await fetch(`${platform.url}/sensors/${id}/data.csv?bom=1`, {
+      headers: { 'X-SESSION_ID': ada.session },
+    });
+    const bytes = Buffer.from(await marked.arrayBuffer());
+    assert.deepEqual([bytes.subarray(0, 3).toString('hex'), bytes.subarray(3).toString()], ['efbbbf', expected]);
     const iso = await read(`/sensors/${id}/data.csv?dates=iso&per_page=1`);
     assert.equal(iso.text, 'date,value\r\n2026-11-21T02:52:24.125Z,21.5\r\n');
     const last = await read(`/sensors/${id}/data.csv?sort=DESC&start_date=2026-11-21T02:52:25Z&end_date=${DATE + 1}`);

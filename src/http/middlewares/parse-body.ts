@@ -13,6 +13,9 @@ const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 /** Where bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
+/** What programs call files of cells with separators; the last is what Windows calls them where there is Excel. */
+const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
+
 /** How a body is labelled. */
 export interface BodyLabel {
   /** The content type, in any letter case. */
@@ -74,7 +77,7 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
 
 /** The reader of an upload in lines, by its label. */
 function readersOf(label: string): ((text: string) => UploadedLine[]) | undefined {
-  if (label.startsWith('text/csv')) return readCsvLines;
+  if (CSV.test(label)) return readCsvLines;
   return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
 }
 

@@ -1,10 +1,13 @@
-import type { ResultSetHeader } from 'mysql2/promise';
+import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Caller } from '../../caller';
 import type { Database } from '../../database';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../domain/data-point';
 import { isTooFarAhead } from '../../domain/firing';
+import { parseId } from '../../domain/id';
 import type { Page, PageOf } from '../../domain/paging';
+import { isTextType } from '../../domain/sensor-value';
 import type { TimeRange } from '../../domain/time-range';
+import { gapsIn, type UploadedLine, withoutGaps } from '../../domain/uploaded-lines';
 import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../errors';
 import { FairGate } from '../../fair-gate';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../ingest/data-point-writer';
@@ -84,6 +87,22 @@ export class DataPointsService {
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');
     throw new NotFound('one of the sensors');
+  }
+
+  /** The body of an upload without the lines that have no value, as far as their sensors, or that of the path, are not of text. */
+  withoutGaps<T extends object>(body: T, sensorId?: string): T | Promise<T> {
+    const gaps = gapsIn(body);
+    return gaps.length === 0 ? body : this.removeGaps(body, gaps, sensorId);
+  }
+
+  private async removeGaps<T extends object>(body: T, gaps: readonly UploadedLine[], sensorId?: string): Promise<T> {
+    const sensorOf = ({ point }: UploadedLine) => parseId(String(sensorId ?? point.sensor_id)) ?? 0;
+    const [sensors] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
+      [[...new Set(gaps.map(sensorOf))]],
+    );
+    const ofText = new Set(sensors.filter(({ dataType }) => isTextType(String(dataType))).map(({ id }) => Number(id)));
+    return withoutGaps(body, (line) => line.point.value !== undefined && ofText.has(sensorOf(line)));
   }
 
   private async charge(userId: number, points: number): Promise<Allowance | undefined> {
