@@ -107,11 +107,38 @@ describe('plain uploads and others', () => {
     });
   }
 
-  it('that arrive too slowly get 408, and the connection is closed, in either way', async () => {
-    const exchanges = UPLOAD_WAYS.map(({ headers }) => rawExchange(platform.url, allButTheEnd(headers)));
-    for (const response of await Promise.all(exchanges)) {
-      assert.match(response, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"code":"too_slow"/s);
+  it('may take a minute to arrive, and then get 408; larger bodies must not pause for ten seconds', async () => {
+    const tooSlow = /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"code":"too_slow"/s;
+    const ways = UPLOAD_WAYS.map(({ headers }) => headers);
+    const late = ways.map((headers) => {
+      const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
+      socket.setEncoding('latin1').write(allButTheEnd(headers));
+      return socket;
+    });
+    const never = ways.map((headers) => rawExchange(platform.url, allButTheEnd(headers)));
+    const large = { 'Content-Length': '65537' };
+    const refused = ways.map((headers) => rawExchange(platform.url, allButTheEnd({ ...headers, ...large })));
+    for (const response of await Promise.all(refused)) assert.match(response, tooSlow);
+    for (const socket of late) {
+      const answer = once(socket, 'data');
+      socket.write(POINT.slice(-2));
+      assert.match(String(await answer), /^HTTP\/1\.1 201 /);
+      socket.destroy();
     }
+    for (const response of await Promise.all(never)) assert.match(response, tooSlow);
+  });
+
+  it('are small in chunks as long as little of them has arrived', async () => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-SESSION_ID: ${user.session}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const late = connect(Number(new URL(platform.url).port), '127.0.0.1');
+    late.setEncoding('latin1').write(head + chunk(POINT.slice(0, 9)));
+    const refused = await rawExchange(platform.url, head + chunk(' '.repeat(65_537)));
+    assert.match(refused, /^HTTP\/1\.1 408 /);
+    const answer = once(late, 'data');
+    late.write(`${chunk(POINT.slice(9))}0\r\n\r\n`);
+    assert.match(String(await answer), /^HTTP\/1\.1 201 /);
+    late.destroy();
   });
 });
 

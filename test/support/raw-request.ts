@@ -60,7 +60,7 @@ export function rawExchange(base: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let received = '';
-    socket.setTimeout(60_000, () => socket.destroy(new Error('no response in time')));
+    socket.setTimeout(90_000, () => socket.destroy(new Error('no response in time')));
     socket.on('data', (chunk) => {
       received += chunk.toString('utf8');
     });

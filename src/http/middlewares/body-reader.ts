@@ -9,9 +9,13 @@ const MAX_BYTES = 10 * 1024 * 1024;
 export const SMALL_BYTES = 64 * 1024;
 /** How many times its size a compressed body may unpack to; less than `SMALL_BYTES` it always may. */
 const MAX_RATIO = 200;
-/** A body that is not complete has to go on arriving: this many bytes in each ten seconds. */
+/**
+ * A body that is not complete has to go on arriving: this many bytes in each ten seconds. One that has at most `SMALL_BYTES` as a whole may take a
+ * minute instead: on a slow radio network some bytes do.
+ */
 const LEAST_BYTES = 5_000;
 const CHECK_MS = 10_000;
+const SMALL_BODY_MS = 60_000;
 
 /** What the bytes beyond `SMALL_BYTES` are charged to; throws what the client is answered. */
 export type Charge = (bytes: number) => void;
@@ -41,6 +45,8 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
     throw tooLarge();
   }
   const stream = unpacked(request, encoding);
+  const announced = request.headers['content-length'];
+  const startedMs = performance.now();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [packed, size, packedBefore] = [0, 0, 0];
@@ -55,7 +61,11 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       reject(error);
     };
     const timer = setInterval(() => {
-      if (packed - packedBefore < LEAST_BYTES) refuse(tooSlow(request, response));
+      const isSmall = Number(announced ?? packed) <= SMALL_BYTES;
+      const isSlow = isSmall
+        ? performance.now() - startedMs > SMALL_BODY_MS - CHECK_MS / 2
+        : packed - packedBefore < LEAST_BYTES;
+      if (isSlow) refuse(tooSlow(request, response));
       packedBefore = packed;
     }, CHECK_MS);
     request.on('data', (chunk: Buffer) => {
