@@ -87,6 +87,33 @@ describe('an attack by reads', function () {
     }
   });
 
+  it('of intervals of objects of 60 KB with a thousand fields stays within memory, and harms no other user', async () => {
+    const wide = await Promise.all(Array.from({ length: 4 }, () => wideObjects()));
+    const statuses: Record<string, number> = {};
+    const seen = await bystander.during(async () => {
+      const floods = wide.map(({ url, session }) =>
+        flood({ url, method: 'GET', headers: { 'X-SESSION_ID': session }, count: 12, atOnce: 6, giveUpMs: 20_000 }),
+      );
+      for (const answers of await Promise.all(floods))
+        for (const [status, count] of Object.entries(answers)) statuses[status] = (statuses[status] ?? 0) + count;
+    });
+    console.log(`      ${JSON.stringify(statuses)} ${JSON.stringify(seen)}`);
+    assert.ok(!('500' in statuses), JSON.stringify(statuses));
+    assert.equal(await running(), 0);
+  });
+
+  async function wideObjects(): Promise<{ url: string; session: string }> {
+    const user = await platform.user();
+    const id = await buildSensor(user, { data_type: 'json' });
+    const fields = Array.from({ length: 990 }, (_, index) => [`field ${index} ${'x'.repeat(40)}`, index]);
+    const value = JSON.stringify(Object.fromEntries(fields));
+    for (let from = 0; from < 3_000; from += 50) {
+      const points = Array.from({ length: 50 }, (_, index) => [id, (from + index + 1) * 60_000, value, 1]);
+      await platform.pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [points]);
+    }
+    return { url: `${platform.url}/sensors/${id}/data?interval=300&aggregate=all&per_page=100`, session: user.session };
+  }
+
   async function largePage(): Promise<{ path: string; session: string }> {
     const user = await platform.user();
     const id = await buildSensor(user);

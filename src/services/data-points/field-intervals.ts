@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Reader } from '../../database/read-pool';
+import { wantedBy } from '../../database/wanted';
 import type { SingleAggregate } from '../../domain/aggregates';
 import type { StoredDataPoint } from '../../domain/data-point';
 import { FieldAggregates, MOST_AGGREGATED } from '../../domain/field-aggregates';
 import { intervalAt } from '../../domain/intervals';
 import type { TimeRange } from '../../domain/time-range';
 import { InvalidInput, TakesTooLong } from '../../errors';
+import { FairGate } from '../../fair-gate';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
 import type { ShownAggregates } from './interval-points';
 import { nameOf, readStoredParts } from './stored-points';
@@ -13,6 +16,9 @@ import { nameOf, readStoredParts } from './stored-points';
 const POINTS_AT_ONCE = 5_000;
 /** As long as one statement may take. */
 const MOST_MS = 10_000;
+
+/** One part at a time, by turns of the users: each occupies the process for some milliseconds. */
+const computing = new FairGate<number>(1, 100);
 
 /** An interval whose values are JSON objects. */
 interface FieldInterval {
@@ -46,7 +52,10 @@ export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wa
     };
     for await (const points of pointsIn(reads, sensorId, range)) {
       if (performance.now() > deadline) throw new TakesTooLong();
-      for (const point of points) collector.add(point);
+      await computing.run(wantedBy() ?? 0, async () => {
+        for (const point of points) collector.add(point);
+        await setImmediate(); // whatever else has come is first
+      });
     }
     for (const [startMs, shown] of collector.end()) results.set(nameOf({ sensorId, dateMs: startMs }), shown);
   }
