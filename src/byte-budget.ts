@@ -29,10 +29,15 @@ export class ByteBudget {
     this.count(userId, bytes);
   }
 
-  /** Throws the refusal when the user's part, or that of all together, is used up. */
+  /**
+   * Throws the refusal when the user's part is used up; that of all together is refused only to those who hold more than a little of it, so that
+   * others cannot shut out a user who holds nothing.
+   */
   requireOpen(userId: number): void {
-    if ((this.users.get(userId) ?? 0) >= this.limits.ofUser) throw this.refusals.ofUser();
-    if (this.held >= this.limits.ofAll) throw this.refusals.ofAll();
+    const { ofUser, ofAll, reserve } = this.limits;
+    const own = this.users.get(userId) ?? 0;
+    if (own >= ofUser) throw this.refusals.ofUser();
+    if (this.held >= ofAll && own > (reserve?.upTo ?? -1)) throw this.refusals.ofAll();
   }
 
   /** Whether a user may hold so many more. */

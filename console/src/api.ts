@@ -1,5 +1,7 @@
 import { ApiError, type components, createClient } from '../../client/src';
 
+import { fieldName } from './ui/field-names';
+
 export { ApiError };
 
 /** The records of the API by their names in its document. */
@@ -25,9 +27,18 @@ export async function ask<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw isLostConnection(error) ? new Unreachable() : error;
     if (error.status === 401 && error.code !== 'login_refused') onSignedOut();
-    error.message = sentence(error.message);
+    error.message = readable(error);
     throw error;
   }
+}
+
+/** What an answer says is wrong, with the names that fields have in forms, and characters counted as people do. */
+function readable({ message, fields }: ApiError): string {
+  const wrong = Object.entries(fields).map(([path, why]) => sentence(`${fieldName(path)} ${why}`));
+  return (wrong.join(' ') || sentence(message)).replace(
+    / at position (\d+)/g,
+    (_, position) => ` at character ${Number(position) + 1}`,
+  );
 }
 
 /** The platform cannot be reached. */

@@ -7,6 +7,7 @@ import { findRoute } from './routes';
 import { findSession, useSession } from './session';
 import { Page, Problem } from './ui/page';
 import { Toast } from './ui/toast';
+import { useOnline } from './use-online';
 
 /** The whole console: the sign-in for visitors, else the page that the address names. */
 export function App() {
@@ -37,17 +38,22 @@ function CurrentPage() {
   const [loaded, setLoaded] = useState<{ load: unknown; page: ComponentType<Params> }>();
   const [error, setError] = useState<unknown>();
   const load = route?.load;
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     let wanted = true;
-    setError(undefined);
     load?.().then(
-      (page) => wanted && setLoaded({ load, page }),
+      (page) => {
+        if (!wanted) return;
+        setError(undefined);
+        setLoaded({ load, page });
+      },
       (reason: unknown) => wanted && setError(reason),
     );
     return () => {
       wanted = false;
     };
-  }, [load]);
+  }, [load, turn]);
+  useRetry(error !== undefined, () => setTurn((before) => before + 1));
   if (!route) {
     return (
       <Page title="There is no such page">
@@ -59,7 +65,9 @@ function CurrentPage() {
     return (
       <Page title="The page could not be loaded">
         <Problem
-          error={new Error('The console has changed, or the platform cannot be reached.')}
+          error={
+            new Error('The console has changed, or the platform cannot be reached. This page tries again by itself.')
+          }
           retry={() => window.location.reload()}
         />
       </Page>
@@ -71,6 +79,19 @@ function CurrentPage() {
 }
 
 const RETRY_MS = 3_000;
+
+/** Tries again every few seconds; once the connection is back all is loaded again, as browsers may remember a script that did not come. */
+function useRetry(must: boolean, retry: () => void): void {
+  const online = useOnline();
+  const [wasOffline, setOffline] = useState(false);
+  useEffect(() => {
+    if (!must) return;
+    if (!online) setOffline(true);
+    else if (wasOffline) window.location.reload();
+    const timer = setInterval(retry, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [must, online]);
+}
 
 /** The platform answers nothing, or an error: tries again by itself. */
 function Unreachable({ error }: { error: unknown }) {

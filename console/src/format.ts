@@ -9,6 +9,12 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const count = new Intl.NumberFormat();
 const value = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
 
+/** The day with which weeks begin where the user's language is at home: 0 for Sunday. */
+export function firstDayOfWeek(): number {
+  const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(navigator.language);
+  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
+}
+
 /** The time zone in which the console shows dates. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -37,8 +43,8 @@ export function formatAge(seconds: number, nowMs = Date.now()): string {
   return relative.format(Math.round(past / length), unit);
 }
 
-/** A duration in words: `1 h 5 min`. */
-export function formatDuration(seconds: number): string {
+/** A duration in words, of one or two parts: `1 h 5 min`. */
+export function formatDuration(seconds: number, most = 2): string {
   const parts: string[] = [];
   let left = Math.round(seconds);
   for (const [name, size] of [
@@ -49,7 +55,7 @@ export function formatDuration(seconds: number): string {
   ] as const) {
     const whole = Math.floor(left / size);
     left -= whole * size;
-    if (whole > 0 && parts.length < 2) parts.push(`${whole} ${name}`);
+    if (whole > 0 && parts.length < most) parts.push(`${whole} ${name}`);
   }
   return parts.join(' ') || '0 s';
 }
@@ -78,6 +84,14 @@ export function formatWithin(number: number, { low, high }: { low: number; high:
   if (!(high > low)) return formatNumber(number);
   const digits = Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low))));
   return number.toLocaleString(undefined, { maximumFractionDigits: digits });
+}
+
+const exact = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 17, useGrouping: false });
+
+/** The value of a data point with all its digits, as the user's language writes numbers; anything else as it is. */
+export function formatExact(text: string): string {
+  const isPlain = /^-?\d{1,15}(\.\d{1,15})?$/.test(text);
+  return isPlain && String(Number(text)) === text ? exact.format(Number(text)) : text;
 }
 
 const LONGEST = 60;
@@ -118,4 +132,16 @@ function flatten(value: unknown, prefix: string, into: Record<string, unknown>):
 /** The name by which people know a sensor. */
 export function sensorName({ name, display_name }: { name: string; display_name?: string }): string {
   return display_name || name || 'without a name';
+}
+
+/** What somebody is called, as far as they show it here. */
+export function personName({ id, username, name, surname }: Person): string {
+  return username || [name, surname].filter(Boolean).join(' ') || (id ? `user ${id}` : 'a member');
+}
+
+interface Person {
+  id?: string;
+  username?: string;
+  name?: string;
+  surname?: string;
 }

@@ -6,6 +6,7 @@ import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
 import { Choices } from './ui/form';
+import { useOnline } from './use-online';
 import { useResource } from './use-resource';
 
 const PARTS: readonly { title: string; links: readonly (readonly [path: string, name: string])[] }[] = [
@@ -92,12 +93,12 @@ function isAt(path: string, target: string): boolean {
   return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
 }
 
-/** How many alerts are firing, known as soon as they do. */
+/** How many alerts are firing that nobody has acknowledged, known as soon as they do. */
 function FiringCount({ path }: { path: string }) {
   const firing = useResource(
     `firing at ${path}`,
     async (signal) => {
-      const query = { state: 'firing' as const, per_page: 1, total: true };
+      const query = { state: 'firing' as const, acknowledged: false, per_page: 1, total: true };
       return (await ask(api.get('/firings', { params: { query }, signal }))).total ?? 0;
     },
     { everyMs: 15_000 },
@@ -134,9 +135,10 @@ function Foot({ path }: { path: string }) {
           setTheme(chosen);
         }}
       />
+      <span class="small quiet breakable">{user.username}</span>
       <div class="line spread small">
-        <a class="breakable" href={href('/account')} aria-current={path === '/account' ? 'page' : undefined}>
-          {user.username}
+        <a href={href('/account')} aria-current={path === '/account' ? 'page' : undefined}>
+          Account
         </a>
         <button type="button" class="link" onClick={() => void signOut()}>
           Sign out
@@ -150,20 +152,10 @@ function Foot({ path }: { path: string }) {
 }
 
 function Offline() {
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    window.addEventListener('online', update);
-    window.addEventListener('offline', update);
-    return () => {
-      window.removeEventListener('online', update);
-      window.removeEventListener('offline', update);
-    };
-  }, []);
-  if (online) return null;
+  if (useOnline()) return null;
   return (
     <div class="offline" role="status">
-      This device is offline. What you see is from before; it continues when the connection is back.
+      You are offline. This is the last data received; updates resume when you reconnect.
     </div>
   );
 }

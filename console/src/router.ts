@@ -80,6 +80,7 @@ export function followLinks(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link.target || link.hasAttribute('download') || link.origin !== window.location.origin) return;
   if (!link.pathname.startsWith(BASE)) return;
+  if (link.hash && link.pathname === window.location.pathname) return; // a place on this page: the browser goes there
   event.preventDefault();
   go(link.pathname.slice(BASE.length) + link.search);
 }

@@ -8,7 +8,7 @@ const SHOWN = ['id', 'username', 'email', 'name', 'surname', 'mobile', 'address'
 /** Who uses this browser: not known yet, nobody, a user, or why it cannot be known. */
 export type Session =
   | { state: 'unknown' }
-  | { state: 'nobody' }
+  | { state: 'nobody'; hasEnded?: boolean }
   | { state: 'user'; user: User }
   | { state: 'unreachable'; error: unknown };
 
@@ -20,7 +20,14 @@ function set(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-whenSignedOut(() => session.state === 'user' && set({ state: 'nobody' }));
+whenSignedOut(() => session.state === 'user' && set({ state: 'nobody', hasEnded: true }));
+
+/** Called when a user signs out, and not when a session just ends. */
+const onLeave: (() => void)[] = [];
+
+export function whenUserLeaves(act: () => void): void {
+  onLeave.push(act);
+}
 
 /** Asks the platform who is signed in by the cookie. */
 export async function findSession(): Promise<void> {
@@ -42,19 +49,37 @@ export async function register(
   account: { username: string; email: string; password: string },
   invitation: string,
 ): Promise<void> {
-  const user = { ...account, password: passwordDigest(account.password) };
+  const user = { ...account, password: newDigestOf(account.password) };
   await ask(api.post('/users', { body: { user, ...(invitation && { invitation }) } }));
   await signIn(account.username, account.password);
 }
 
 export async function signOut(): Promise<void> {
   await ask(api.post('/logout')).catch(() => {});
+  for (const act of onLeave) act();
   set({ state: 'nobody' });
+}
+
+/** Of a new password, in characters. The platform gets its digest and cannot count them. */
+const SHORTEST_PASSWORD = 8;
+export const PASSWORD_RULE = `At least ${SHORTEST_PASSWORD} characters.`;
+
+/** The digest of a new password; refuses one that is too short. */
+export function newDigestOf(password: string): string {
+  if ([...password].length < SHORTEST_PASSWORD) {
+    throw new Error(`The password needs at least ${SHORTEST_PASSWORD} characters.`);
+  }
+  return passwordDigest(password);
 }
 
 /** What the platform takes for a password. */
 export function digestOf(password: string): string {
   return passwordDigest(password);
+}
+
+/** Whether the session of a user has ended without their doing. */
+export function hasSessionEnded(): boolean {
+  return session.state === 'nobody' && session.hasEnded === true;
 }
 
 export function useSession(): Session {

@@ -54,7 +54,7 @@ export class GroupUsersController extends Controller {
   /**
    * Lists the members of a group with the details that they show: those that the group required when they joined, and
    * those that they chose to show. Members with the right to add users also see users
-   * who wait to be accepted. Requires the right to list users.
+   * who wait to be accepted, with their usernames. Requires the right to list users.
    * @summary List the members of a group
    */
   @Get('{group_id}/users')
@@ -73,7 +73,8 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted.
+   * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted, and members
+   * who may accept you see your username.
    * `sensors` are shared into the group, and so are those that it asks for by name. While you wait, all of this is
    * fixed as it was when you asked; sensors that are no longer yours are left out. A member with the right to add
    * users accepts waiting users in the same way. Users who were members before get at most the rights that they had,

@@ -44,7 +44,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Lists the groups that you are a member of, and those that you asked to join, which have `accepted` false.
+   * Lists the groups that you are a member of, and those that you asked to join, whose `membership` is `pending`.
    * @summary List your groups
    */
   @Get()
@@ -58,7 +58,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Lists every group that is not hidden, public or private.
+   * Lists every group that is not hidden, public or private; `membership` says how you stand to each.
    * @summary List all groups
    */
   @Get('all')

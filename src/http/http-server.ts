@@ -7,6 +7,7 @@ import { buildApp } from './app';
 import { Draining } from './draining';
 import { Bodies } from './middlewares/bodies';
 import { NO_STORE } from './middlewares/caching';
+import { oneAtATime } from './one-at-a-time';
 import { UploadAnswers } from './uploads/upload-answers';
 import { UploadListener } from './uploads/upload-listener';
 import { UploadServer } from './uploads/upload-server';
@@ -28,7 +29,7 @@ export function createHttpServer(container: Container, draining = new Draining()
   const answers = new UploadAnswers(container);
   const uploads = new UploadListener(container, answers, bodies, buildApp(container, bodies, draining));
   const setting = { records: container, answers, draining, idleMs: IDLE_MS };
-  const server = new UploadServer(draining.watch(uploads.handle), setting);
+  const server = new UploadServer(draining.watch(oneAtATime(uploads.handle)), setting);
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);

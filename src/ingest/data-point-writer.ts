@@ -139,6 +139,8 @@ export class DataPointWriter {
       if (isOutOfRange(error) && !looksFirst) await this.commitAsOfNow(group, options);
       else if (isDuplicateKey(error) && redated < MOST_REDATED)
         await this.commit(group, { ...options, redated: redated + 1 });
+      // Somebody keeps taking the dates that come next: their points may be sent again.
+      else if (isDuplicateKey(error) && group.length === 1) group[0]?.resolve('full');
       else if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
       // Nobody's upload fails because of what somebody else sent at the same moment.

@@ -21,6 +21,11 @@ export interface FiringsQuery extends FiringListQuery {
    */
   state?: 'firing' | 'resolved';
   /**
+   * Only those whose episode was acknowledged (`true`), or was not (`false`).
+   * @example false
+   */
+  acknowledged?: boolean;
+  /**
    * Only those on this sensor.
    * @example "42"
    */
@@ -53,9 +58,10 @@ export interface AcknowledgeRequest {
 }
 
 /** Which firings are wanted, times in ms. The id of nothing of the caller's narrows the list to nothing. */
-export function readFiringFilter({ state, sensor_id, trigger_id, start_date, end_date }: FiringsQuery) {
+export function readFiringFilter({ state, acknowledged, sensor_id, trigger_id, start_date, end_date }: FiringsQuery) {
   return {
     state,
+    acknowledged,
     sensorId: readGivenId(sensor_id, 'sensor'),
     triggerId: readGivenId(trigger_id, 'trigger'),
     startMs: start_date ? readDate(start_date, 'start_date') : 0,

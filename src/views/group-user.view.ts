@@ -38,7 +38,7 @@ export interface DisplayUserInfoView {
   show_id: boolean;
 }
 
-/** The details that a member shows; the others are left out. */
+/** The details that a member shows; the others are left out. Those who may accept a user who waits see the username in any case. */
 export interface ShownUserView {
   /** @example "2" */
   id?: string;
@@ -111,8 +111,11 @@ export function toGroupUserView(
   { membership, user }: { membership: GroupUser; user: User },
   { withId, withAccepted, details }: MemberSight,
 ): GroupUserView {
+  // Who accepts users has to know whom. Those who wait know that asking names them.
+  const isNamed = withAccepted && !membership.accepted;
   return {
     ...(withId ? { id: String(user.id) } : {}),
+    ...(isNamed ? { username: user.username } : {}),
     ...toShownUserView({ membership, user }),
     ...(withAccepted ? { accepted: membership.accepted } : {}),
     ...(details === 'full'

@@ -1,7 +1,7 @@
 import { GROUP_SWITCHES } from '../domain/group-switches';
 import { toOuter } from '../domain/renaming';
 import type { UserGroup } from '../models/user-group.model';
-import type { ListedGroup } from '../services/groups/group-queries';
+import type { ListedGroup, MembershipState } from '../services/groups/group-queries';
 
 /** A group in a list. */
 export interface ListedGroupView {
@@ -20,10 +20,15 @@ export interface ListedGroupView {
    */
   public: boolean;
   /**
-   * Whether you are a member; `false` also while you wait to be accepted.
+   * Whether you are a member: `membership` is `accepted`.
    * @example true
    */
   accepted: boolean;
+  /**
+   * `none`: you are not in it and have not asked; `pending`: you wait to be accepted; `accepted`: you are a member.
+   * @example "accepted"
+   */
+  membership: MembershipState;
 }
 
 /** A group, without its passwords. */
@@ -182,6 +187,7 @@ export function toGroupView(group: UserGroup): GroupView {
 }
 
 export function toListedGroupView(listed: ListedGroup): ListedGroupView {
-  const { id, name, description, isPublic, accepted } = listed;
-  return { id: String(id), name, description, public: isPublic, accepted };
+  const { id, name, description, isPublic, membership } = listed;
+  const accepted = membership === 'accepted';
+  return { id: String(id), name, description, public: isPublic, accepted, membership };
 }

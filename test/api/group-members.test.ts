@@ -168,6 +168,19 @@ describe('the members of a group', () => {
     assert.equal((await seen(other, groupId, other)).accepted, false);
   });
 
+  it('who wait are named to those who may accept them, and once accepted show what they choose', async () => {
+    const groupId = await buildGroup(founder, { anonymous: 1, default_add_users: 1 });
+    await join(other, groupId);
+    await accept(founder, groupId, other, { group_permissions: { add_users: 0, remove_users: 1 } });
+    await join(user, groupId, { display_user_info: { show_username: 0 } });
+    const waiting = { id: user.id, username: user.username, accepted: false };
+    assert.deepEqual((await usersOf(founder, groupId))[1], waiting);
+    assert.deepEqual(await seen(founder, groupId), waiting);
+    assert.deepEqual(await idsOf(other, groupId), [founder.id, other.id]);
+    await accept(founder, groupId, user);
+    assert.deepEqual(await seen(founder, groupId), { id: user.id, accepted: true });
+  });
+
   it('who wait may do nothing in the group but withdraw their join request', async () => {
     const groupId = await buildGroup(founder);
     const sensorId = await buildSensor(other);

@@ -147,12 +147,33 @@ describe('groups', () => {
   it('are listed with a short record', async () => {
     const { id } = await make({ description: 'Tuesdays', public: 1, email: 'rowing@example.org' });
     const record = { id, name: 'rowers', description: 'Tuesdays', public: true };
-    assert.deepEqual((await founder.api.get('/groups')).body, { groups: [{ ...record, accepted: true }] });
+    assert.deepEqual((await founder.api.get('/groups')).body, {
+      groups: [{ ...record, accepted: true, membership: 'accepted' }],
+    });
     const { groups } = (await stranger.api.get('/groups/all?per_page=1000')).body;
     assert.deepEqual(
       groups.filter((group: { id: string }) => group.id === id),
-      [{ ...record, accepted: false }],
+      [{ ...record, accepted: false, membership: 'none' }],
     );
+  });
+
+  it('say in lists whether the caller is a member, waits, or has not asked', async () => {
+    const { id } = await make();
+    const seen = async (path: string) => {
+      const { groups } = (await stranger.api.get(`${path}?per_page=1000`)).body;
+      const found = groups.find((group: { id: string }) => group.id === id);
+      return found && [found.membership, found.accepted];
+    };
+    const inBoth = async () => [await seen('/groups/all'), await seen('/groups')];
+    const path = `/groups/${id}/users`;
+    assert.deepEqual(await inBoth(), [['none', false], undefined]);
+    await stranger.api.post(path, { user: { id: stranger.id } });
+    assert.deepEqual(await inBoth(), Array(2).fill(['pending', false]));
+    assert.equal((await stranger.api.get(`/groups/${id}`)).status, 403);
+    await founder.api.post(path, { user: { id: stranger.id } });
+    assert.deepEqual(await inBoth(), Array(2).fill(['accepted', true]));
+    await stranger.api.delete(`${path}/${stranger.id}`);
+    assert.deepEqual(await inBoth(), [['none', false], undefined]);
   });
 
   it('are listed page by page, by filter and in the requested order', async () => {

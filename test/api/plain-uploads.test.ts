@@ -85,7 +85,7 @@ describe('a plain upload gets the response that express gives', () => {
     await compare([
       [path, { body: POINT, headers: unknown }, 401, 'no_session'],
       [path, { body: POINT, headers: { 'X-SESSION_ID': 'short' } }, 401, 'no_session'],
-      [path, { body: '{"_METHOD":"DELETE"}' }, 405, 'wrong_method'],
+      [path, { body: '{"_METHOD":"PUT"}' }, 405, 'wrong_method'],
       [path, { body: '{"_METHOD":5,"value":1}' }, 201],
       ['/sensors/data', { body: '{"_METHOD":"DELETE"}' }, 404, 'not_found'],
       [path, { body: `{"session_id":"x","value":1}` }, 201],

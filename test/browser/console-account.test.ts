@@ -50,7 +50,7 @@ describe('the account page of the console', function () {
     const { secret } = await createKey(account, { name: 'gateway' });
     await page.goto(`${platform.url}/console/account`);
     const change = async (from: string, to: string) => {
-      await page.getByLabel('Present password').fill(from);
+      await page.getByLabel('Current password').fill(from);
       await page.getByLabel('New password').fill(to);
       await page.getByRole('button', { name: 'Change the password' }).click();
     };

@@ -33,7 +33,7 @@ describe('the editor of triggers', function () {
         page.getByRole('button', { name: 'Save' }).click(),
       ]);
       assert.equal(answer.status(), 200);
-      await page.getByText('“odd” is saved and watches.').waitFor();
+      await page.getByText('“odd” is saved and active.').waitFor();
     };
     await expression.fill('');
     await save();

@@ -122,10 +122,10 @@ describe('the console, in a browser', () => {
       await page.getByRole('link', { name: 'pulse' }).waitFor();
 
       await page.context().setOffline(true);
-      await page.getByText(/This device is offline/).waitFor();
+      await page.getByText(/^You are offline/).waitFor();
       await inspectConsole(page, 'offline');
       await page.context().setOffline(false);
-      await page.getByText(/This device is offline/).waitFor({ state: 'detached' });
+      await page.getByText(/^You are offline/).waitFor({ state: 'detached' });
     });
 
     it('shares a sensor with another user, who sees its data and nothing to change it', async () => {

@@ -119,6 +119,10 @@ describe('the episodes of alerts', () => {
     assert.equal(known.status, 200);
     const acknowledged = { date: clock.now() / 1000, user_id: user.id, note: 'on my way' };
     assert.deepEqual(known.body.firing.acknowledged, acknowledged);
+    for (const state of ['', '&state=firing']) {
+      assert.equal((await firings(one, `${state}&acknowledged=1`)).length, 1);
+      assert.equal((await firings(one, `${state}&acknowledged=0`)).length, 0);
+    }
     assert.equal((await user.api.post(`/firings/${id}/acknowledge`)).status, 200);
     await send(one, [32, 33], 60);
     assert.deepEqual((await user.api.get(`/firings/${id}`)).body.firing.acknowledged, acknowledged);

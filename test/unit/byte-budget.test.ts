@@ -27,6 +27,19 @@ describe('a budget of bytes', () => {
     budget.charge(4, 5);
   });
 
+  it('is open to those who hold little, however much others hold', () => {
+    const budget = new ByteBudget(LIMITS, REFUSALS);
+    budget.count(1, 50);
+    budget.count(2, 59);
+    budget.count(3, 5);
+    budget.requireOpen(3);
+    budget.requireOpen(4);
+    assert.throws(() => budget.requireOpen(2), /of all/);
+    const withoutReserve = new ByteBudget({ ofUser: 60, ofAll: 100 }, REFUSALS);
+    withoutReserve.count(1, 100);
+    assert.throws(() => withoutReserve.requireOpen(2), /of all/);
+  });
+
   it('never holds more than all may, whatever is charged and released', () => {
     const step = fc.record({ userId: fc.nat(5), bytes: fc.nat(70), isRelease: fc.boolean() });
     fc.assert(

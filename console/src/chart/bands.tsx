@@ -1,5 +1,5 @@
 import type { Range } from './load';
-import { GUTTER } from './plot';
+import { GUTTER, MARGIN } from './plot';
 import type { Band } from './shape';
 
 const COLOURS = 6;
@@ -15,7 +15,7 @@ export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }
   const span = range.to - range.from;
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
-    <div style={{ paddingLeft: `${GUTTER}px`, paddingRight: '12px' }}>
+    <div style={{ paddingLeft: `${GUTTER}px`, paddingRight: `${MARGIN}px` }}>
       {bands.map(({ name, parts }) => (
         <div key={name}>
           {bands.length > 1 && <div class="small quiet">{name}</div>}

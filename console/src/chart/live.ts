@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ROOT } from '../api';
+import { useOnline } from '../use-online';
 
 /** A point as a stream brings it. */
 export interface LivePoint {
@@ -9,7 +10,7 @@ export interface LivePoint {
 }
 
 /**
- * New points of sensors as they are stored, by the stream of the platform. While it cannot be had, `isLive` is false, and the caller
+ * New points of sensors as they are stored, by the stream of the platform. While it cannot be had, without a connection for instance, `isLive` is false, and the caller
  * has to look again by itself. `onGap` is called when points may have been missed: at the beginning, and when the stream could not go on
  * where it was.
  */
@@ -22,8 +23,9 @@ export function useLivePoints(
   const latest = useRef({ onPoint, onGap });
   latest.current = { onPoint, onGap };
   const key = ids.join();
+  const online = useOnline();
   useEffect(() => {
-    if (!wanted || key === '') return;
+    if (!wanted || !online || key === '') return;
     const query = key
       .split(',')
       .map((id) => `sensor_id[]=${id}`)
@@ -48,7 +50,7 @@ export function useLivePoints(
       stream.close();
       setLive(false);
     };
-  }, [key, wanted]);
+  }, [key, wanted, online]);
   return isLive;
 }
 

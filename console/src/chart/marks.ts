@@ -21,17 +21,19 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly S
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top - 8 * ratio, bbox.width, bbox.height + 8 * ratio);
+  const head = 5 * ratio; // half of one, at either edge
+  ctx.rect(bbox.left - head, bbox.top - 8 * ratio, bbox.width + 2 * head, bbox.height + 8 * ratio);
   ctx.clip();
   ctx.fillStyle = colour('danger');
   ctx.globalAlpha = 0.1;
   for (const { from, to } of spans) {
-    const left = plot.valToPos(from, 'x', true);
-    ctx.fillRect(left, bbox.top, Math.max(ratio, plot.valToPos(to, 'x', true) - left), bbox.height);
+    const left = inside(plot.valToPos(from, 'x', true), bbox);
+    const right = inside(plot.valToPos(to, 'x', true), bbox);
+    ctx.fillRect(left, bbox.top, Math.max(ratio, right - left), bbox.height);
   }
   for (const { date, kind } of marks) {
     const x = Math.round(plot.valToPos(date, 'x', true));
-    if (x < bbox.left - 9 || x > bbox.left + bbox.width + 9) continue;
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.fillStyle = colour(COLOURS[kind]);
     ctx.globalAlpha = marks.length > 150 ? 0.25 : 0.45;
     ctx.fillRect(x - ratio / 2, bbox.top, ratio, bbox.height);
@@ -43,4 +45,9 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly S
     ctx.fill();
   }
   ctx.restore();
+}
+
+/** A place within the edges of the chart. */
+function inside(x: number, { left, width }: uPlot.BBox): number {
+  return Math.min(left + width, Math.max(left, x));
 }

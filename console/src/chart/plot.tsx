@@ -7,8 +7,9 @@ import { drawMarks, type Mark, type Span } from './marks';
 import type { Line } from './shape';
 
 export const SERIES_COLOURS = 6;
-/** The room of the scale at the left; bands below a chart keep the same. */
+/** The room of the scale at the left, and of half a date at the right; bands below a chart keep the same. */
 export const GUTTER = 56;
+export const MARGIN = 32;
 
 interface PlotProps {
   lines: readonly Line[];
@@ -82,7 +83,7 @@ function optionsOf(lines: readonly Line[], size: { width: number; height: number
     bands,
     axes: axes(GUTTER),
     legend: { show: false },
-    padding: [12, 12, 0, 0],
+    padding: [12, MARGIN, 0, 0],
     cursor: { y: false, drag: { x: true, y: false, setScale: false } },
     scales: { x: { time: true, auto: false, min: live.current.range.from, max: live.current.range.to } },
     hooks: {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { formatCount, formatDate, formatNumber, formatShort, formatWithin } from '../format';
+import { formatDate, formatMany, formatNumber, formatShort, formatWithin } from '../format';
 import { Problem } from '../ui/page';
 import { Bands } from './bands';
 import type { Range } from './load';
@@ -94,7 +94,7 @@ function merge(sensors: readonly Charted[], { points }: Loaded): Shapes {
 
 function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
   const names = [...lines, ...bands].map(({ name }) => name).join(', ') || 'no data';
-  const fired = marks.length > 0 ? `, ${formatCount(marks.length)} firings marked` : '';
+  const fired = marks.length > 0 ? `, ${formatMany(marks.length, 'firing')} marked` : '';
   return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}`;
 }
 

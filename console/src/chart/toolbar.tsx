@@ -1,4 +1,4 @@
-import { formatDuration } from '../format';
+import { formatDuration, formatMany } from '../format';
 import { Choices } from '../ui/form';
 import type { Range } from './load';
 import type { Shapes } from './shape';
@@ -44,12 +44,16 @@ export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
         {resolution > 0 && <span>{resolutionOf(shapes, formatDuration(resolution))}</span>}
         {span !== undefined && (
           <span class={`live ${loaded.isLive ? 'on' : ''}`}>
-            {loaded.isLive ? 'live' : `looks again every ${formatDuration(loaded.everySeconds)}`}
+            {loaded.isLive ? 'live' : `updates every ${inWords(loaded.everySeconds)}`}
           </span>
         )}
       </span>
     </div>
   );
+}
+
+function inWords(seconds: number): string {
+  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
 }
 
 /** Numbers are shown by their means, and whatever has none by its last value. */

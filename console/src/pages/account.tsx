@@ -52,7 +52,7 @@ export function AccountPage() {
 function DeleteSection() {
   return (
     <Section title="Delete the account">
-      <p class="quiet">Everything goes with it: sensors, data, triggers and notifications. It cannot be taken back.</p>
+      <p class="quiet">Deletes your sensors, data, triggers and notifications as well. This cannot be undone.</p>
       <div>
         <DialogButton text="Delete the account" title="Delete the account for good?" kind="danger">
           {(close) => <Delete close={close} />}

@@ -1,13 +1,12 @@
-import { all, api, ask } from '../api';
-import { useFirings } from '../firing-stream';
-import { sensorName } from '../format';
+import { api, ask } from '../api';
+import { firingsChanged, useFirings } from '../firing-stream';
 import { href, setQuery, usePlace } from '../router';
 import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
-import { AlertRows, type Names } from './alerts/alert-rows';
-import { loadSensors } from './sensors/load';
+import { AlertRows } from './alerts/alert-rows';
+import { useNames } from './names';
 
 type Filter = 'firing' | 'resolved' | 'all';
 const SIZE = 25;
@@ -17,7 +16,7 @@ export function AlertsPage() {
   const { query } = usePlace();
   const filter = (query.get('state') ?? 'firing') as Filter; // the platform refuses what it does not know
   const page = Number(query.get('page')) || 0;
-  const names = useResource('names', loadNames);
+  const names = useNames();
   const alerts = useAlerts(filter, page);
   return (
     <Page
@@ -36,7 +35,7 @@ export function AlertsPage() {
             <NoAlerts filter={filter} />
           ) : (
             <div class="stack">
-              <AlertRows firings={firings} names={names.data ?? NO_NAMES} reload={alerts.reload} />
+              <AlertRows firings={firings} names={names} reload={firingsChanged} />
               <Pages
                 page={page}
                 size={SIZE}
@@ -91,17 +90,4 @@ function NoAlerts({ filter }: { filter: Filter }) {
       </p>
     </Empty>
   );
-}
-
-const NO_NAMES: Names = { sensors: new Map(), triggers: new Map() };
-
-async function loadNames(): Promise<Names> {
-  const [sensors, triggers] = await Promise.all([
-    loadSensors(),
-    all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
-  ]);
-  return {
-    sensors: new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)])),
-    triggers: new Map(triggers.map(({ id, name }) => [id, name])),
-  };
 }

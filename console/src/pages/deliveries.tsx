@@ -7,6 +7,8 @@ import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Stages, StagesKey, totalMs } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
+import { summaryOf } from './deliveries/summary';
+import { useNames } from './names';
 
 type Delivery = Records['DeliveryView'];
 type Filter = 'all' | Records['DeliveryStatus'];
@@ -25,7 +27,7 @@ export function DeliveriesPage() {
       <Loaded resource={deliveries}>
         {({ deliveries: list, total }) =>
           list.length === 0 ? (
-            <Empty title={filter === 'all' ? 'Nothing was sent yet' : `None is ${filter}`}>
+            <Empty title={filter === 'all' ? 'Nothing was sent yet' : `No ${filter} deliveries`}>
               <p>A delivery is made when a trigger fires, an event happens, or a notification is tested.</p>
             </Empty>
           ) : (
@@ -86,6 +88,7 @@ function Filters({ filter, isOfOne }: { filter: Filter; isOfOne: boolean }) {
 }
 
 function List({ list, reload }: { list: readonly Delivery[]; reload: () => void }) {
+  const names = useNames();
   return (
     <Table<Delivery>
       caption="Deliveries"
@@ -99,7 +102,7 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
               <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
                 {one.destination}
               </a>
-              <div class="small quiet breakable">{one.event || one.text || 'no text'}</div>
+              <div class="small quiet breakable">{summaryOf(one, names)}</div>
             </div>
           ),
         },

@@ -6,6 +6,8 @@ import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Stages, stagesOf } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
+import { sensorOf, triggerOf } from './deliveries/summary';
+import { useNames } from './names';
 
 type Delivery = Records['DeliveryView'];
 
@@ -64,8 +66,8 @@ function Facts({ delivery }: { delivery: Delivery }) {
   return (
     <dl class="facts">
       <dt>Text</dt>
-      <dd>{delivery.text || 'none'}</dd>
-      <dt>Because of</dt>
+      <dd class="lines">{delivery.text || 'none'}</dd>
+      <dt>Sent by</dt>
       <dd>
         <Cause delivery={delivery} />
       </dd>
@@ -81,20 +83,23 @@ function Facts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Cause({ delivery: { event, sensor_id, trigger_id, subject_id, source_id } }: { delivery: Delivery }) {
+function Cause({ delivery }: { delivery: Delivery }) {
+  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest } = delivery;
+  const names = useNames();
   if (event) {
     return (
       <>
-        event <code>{event}</code>, subject {subject_id}
+        the event <code>{event}</code>, subject {subject_id}
         {source_id && `, source ${source_id}`}
       </>
     );
   }
+  if (is_digest) return <>alerts of one minute</>;
   if (sensor_id === null || trigger_id === null) return <>a test</>;
   return (
     <>
-      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>trigger {trigger_id}</a> on{' '}
-      <a href={href(`/sensors/${sensor_id}`)}>sensor {sensor_id}</a>
+      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerOf(trigger_id, names)}”</a> on{' '}
+      <a href={href(`/sensors/${sensor_id}`)}>{sensorOf(sensor_id, names)}</a>
     </>
   );
 }

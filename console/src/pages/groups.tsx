@@ -1,11 +1,16 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { go, href } from '../router';
+import { newDigestOf, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
 import { Check, Field, Form } from '../ui/form';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { GroupPassword } from './groups/edit';
+import { JoinButton } from './groups/join';
+import { LeaveButton } from './groups/leave';
+import { showDetails } from './groups/own-details';
 
 type Group = Records['ListedGroupView'];
 
@@ -19,6 +24,7 @@ export function GroupsPage() {
     const known = new Set(mine.map(({ id }) => id));
     return { mine, others: every.filter(({ id }) => !known.has(id)) };
   });
+  const { reload } = groups;
   return (
     <Page
       title="Groups"
@@ -37,11 +43,11 @@ export function GroupsPage() {
                 <p>Start one for your household or your lab, or join one below.</p>
               </Empty>
             ) : (
-              <List caption="Your groups" groups={mine} />
+              <List caption="Your groups" groups={mine} reload={reload} />
             )}
             {others.length > 0 && (
               <Section title="Groups to join">
-                <List caption="Groups to join" groups={others} />
+                <List caption="Groups to join" groups={others} reload={reload} />
               </Section>
             )}
           </>
@@ -51,7 +57,7 @@ export function GroupsPage() {
   );
 }
 
-function List({ caption, groups }: { caption: string; groups: readonly Group[] }) {
+function List({ caption, groups, reload }: { caption: string; groups: readonly Group[]; reload: () => void }) {
   return (
     <Table<Group>
       caption={caption}
@@ -71,11 +77,20 @@ function List({ caption, groups }: { caption: string; groups: readonly Group[] }
         },
         {
           name: 'State',
+          cell: ({ membership, public: isPublic }) => (
+            <span class="tags">
+              <Status>{isPublic ? 'public' : 'private'}</Status>
+              {membership === 'pending' && <Status kind="warn">waiting to be accepted</Status>}
+            </span>
+          ),
+        },
+        {
+          name: 'Actions',
           right: true,
           cell: (group) => (
             <div class="actions">
-              {'accepted' in group && group.accepted === false && <Status kind="warn">waiting to be accepted</Status>}
-              <Status>{group.public ? 'public' : 'private'}</Status>
+              {group.membership !== 'accepted' && <JoinButton group={group} kind="small-button" onDone={reload} />}
+              {group.membership === 'pending' && <LeaveButton group={group} kind="small-button" onDone={reload} />}
             </div>
           ),
         },
@@ -85,12 +100,18 @@ function List({ caption, groups }: { caption: string; groups: readonly Group[] }
 }
 
 function NewGroup({ close }: { close: () => void }) {
+  const user = useUser();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [open, setOpen] = useState(false);
   const [hidden, setHidden] = useState(false);
+  const [password, setPassword] = useState('');
+  const [isNamed, setNamed] = useState(true);
   const submit = async () => {
-    const { group } = await ask(api.post('/groups', { body: { group: { name, description, public: open, hidden } } }));
+    const secret = !open && password && { access_password: newDigestOf(password) };
+    const body = { group: { name, description, public: open, hidden, ...secret } };
+    const { group } = await ask(api.post('/groups', { body }));
+    if (isNamed) await showDetails(group.id, user.id, { show_username: true });
     close();
     go(`/groups/${group.id}`);
   };
@@ -98,8 +119,10 @@ function NewGroup({ close }: { close: () => void }) {
     <Form label="Create" submit={submit} onCancel={close}>
       <Field label="Name" value={name} onValue={setName} required maxLength={255} />
       <Field label="Description" value={description} onValue={setDescription} rows={2} />
-      <Check label="Everybody may join" checked={open} onChecked={setOpen} hint="Otherwise a member accepts them." />
-      <Check label="Hidden" checked={hidden} onChecked={setHidden} hint="Only members see that it exists." />
+      <Check label="Anyone can join." checked={open} onChecked={setOpen} hint="Otherwise members approve requests." />
+      {!open && <GroupPassword value={password} onValue={setPassword} />}
+      <Check label="Hidden." checked={hidden} onChecked={setHidden} hint="Only members see that it exists." />
+      <Check label="Show my username to the members" checked={isNamed} onChecked={setNamed} />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { formatMany, formatShort, TIME_ZONE } from '../format';
+import { useDraft } from '../drafts';
+import { firstDayOfWeek, formatMany, formatShort, TIME_ZONE } from '../format';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Check, Choices, Field, Form, Select } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
@@ -80,8 +80,16 @@ const DAY_NAMES = Array.from({ length: 7 }, (_, day) =>
   ),
 );
 
+/** The days from 0 (Sunday), in the order of the user's week. */
+const WEEK = Array.from({ length: 7 }, (_, at) => (firstDayOfWeek() + at) % 7);
+
 function whenOf({ start, end, weekly }: Mute): string {
-  const days = weekly?.days.length === 7 ? 'every day' : weekly?.days.map((day) => DAY_NAMES[day]).join(', ');
+  const days =
+    weekly?.days.length === 7
+      ? 'every day'
+      : WEEK.filter((day) => weekly?.days.includes(day))
+          .map((day) => DAY_NAMES[day])
+          .join(', ');
   const hours = weekly && `${days}, ${weekly.from}–${weekly.to} (${weekly.timezone})`;
   const range = [start !== null && `from ${formatShort(start)}`, end !== null && `until ${formatShort(end)}`];
   return [hours, ...range].filter(Boolean).join(' ');
@@ -109,13 +117,14 @@ interface Weekly {
 }
 
 function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
-  const [name, setName] = useState('');
-  const [way, setWay] = useState<'once' | 'weekly'>('once');
-  const [length, setLength] = useState('3600');
-  const [weekly, setWeekly] = useState<Weekly>({ days: [0, 1, 2, 3, 4, 5, 6], from: '22:00', to: '06:00' });
-  const [sensors, setSensors] = useState<readonly string[]>([]);
+  const [name, setName] = useDraft('mute name', '');
+  const [way, setWay] = useDraft<'once' | 'weekly'>('mute way', 'once');
+  const [length, setLength] = useDraft('mute length', '3600');
+  const [weekly, setWeekly] = useDraft<Weekly>('mute hours', { days: WEEK, from: '22:00', to: '06:00' });
+  const [sensors, setSensors] = useDraft<readonly string[]>('mute sensors', []);
   const submit = async () => {
     const now = Math.floor(Date.now() / 1000);
+    if (way === 'weekly') checkTimes(weekly);
     const when =
       way === 'once'
         ? { start: now, end: now + Number(length) }
@@ -144,6 +153,12 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
   );
 }
 
+/** A field for a time is empty while what is in it is none. */
+function checkTimes({ from, to }: Weekly): void {
+  if (!from) throw new Error('“From” must be a time such as 22:00.');
+  if (!to) throw new Error('“To” must be a time such as 06:00.');
+}
+
 function Hours({ weekly, onWeekly }: { weekly: Weekly; onWeekly: (weekly: Weekly) => void }) {
   const { days, from, to } = weekly;
   const setDay = (day: number, on: boolean) =>
@@ -152,17 +167,17 @@ function Hours({ weekly, onWeekly }: { weekly: Weekly; onWeekly: (weekly: Weekly
     <>
       <fieldset class="line">
         <legend class="label">Days</legend>
-        {DAY_NAMES.map((day, at) => (
-          <Check key={day} label={day} checked={days.includes(at)} onChecked={(on) => setDay(at, on)} />
+        {WEEK.map((day) => (
+          <Check key={day} label={DAY_NAMES[day]} checked={days.includes(day)} onChecked={(on) => setDay(day, on)} />
         ))}
       </fieldset>
-      <Field label="From" value={from} onValue={(value) => onWeekly({ ...weekly, from: value })} placeholder="22:00" />
+      <Field label="From" type="time" value={from} onValue={(value) => onWeekly({ ...weekly, from: value })} />
       <Field
         label="To"
+        type="time"
         value={to}
         onValue={(value) => onWeekly({ ...weekly, to: value })}
-        placeholder="06:00"
-        hint={`Clocks of ${TIME_ZONE}. A night belongs to the day on which it begins.`}
+        hint={`Times are in ${TIME_ZONE}. A night counts for the day it starts.`}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { href } from '../router';
 import { Action } from '../ui/action';
@@ -7,6 +8,7 @@ import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { EditNotification, NewNotification } from './notifications/form';
 import { Secret } from './notifications/secret';
+import { TestButton, type TestResult } from './notifications/test-button';
 
 type Notification = Records['NotificationView'];
 
@@ -46,6 +48,7 @@ export function NotificationsPage() {
 }
 
 function List({ list, reload }: { list: readonly Notification[]; reload: () => void }) {
+  const [tests, setTests] = useState<Record<string, TestResult | undefined>>({});
   return (
     <Table<Notification>
       caption="Notifications"
@@ -61,11 +64,17 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
             </div>
           ),
         },
-        { name: 'State', cell: (one) => <State notification={one} reload={reload} /> },
+        { name: 'State', cell: (one) => <State notification={one} reload={reload} test={tests[one.id]} /> },
         {
           name: 'Actions',
           right: true,
-          cell: (one) => <Buttons notification={one} reload={reload} />,
+          cell: (one) => (
+            <Buttons
+              notification={one}
+              reload={reload}
+              onResult={(result) => setTests((before) => ({ ...before, [one.id]: result }))}
+            />
+          ),
         },
       ]}
     />
@@ -78,7 +87,20 @@ const OFF: Record<string, string> = {
   unsubscribed: 'its recipient unsubscribed',
 };
 
-function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
+function State({ test, ...row }: RowProps & { test: TestResult | undefined }) {
+  return (
+    <div class="stack tight">
+      <Standing {...row} />
+      {test && (
+        <div>
+          <Status kind={test.kind}>test</Status> <span class="small breakable">{test.text}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Standing({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
   if (!enabled) return <Status kind="warn">{OFF[disabled_reason] ?? 'switched off'}</Status>;
   if (confirmed) return <Status kind="good">on</Status>;
   return (
@@ -98,26 +120,19 @@ function State({ notification: { id, enabled, disabled_reason, confirmed }, relo
   );
 }
 
+type OnResult = (result: TestResult | undefined) => void;
+
 interface RowProps {
   notification: Notification;
   reload: () => void;
 }
 
-function Buttons({ notification, reload }: RowProps) {
+function Buttons({ notification, reload, onResult }: RowProps & { onResult: OnResult }) {
   const { id, destination, type } = notification;
   const path = { id };
   return (
     <div class="actions">
-      <Action
-        kind="small-button"
-        label={`Send a test to ${destination}`}
-        done="A test is on its way: see Deliveries."
-        act={async () => {
-          await ask(api.post('/notifications/{id}/test', { params: { path } }));
-        }}
-      >
-        Test
-      </Action>
+      <TestButton notification={notification} onResult={onResult} />
       <a
         class="button small-button"
         href={href(`/deliveries?notification=${id}`)}

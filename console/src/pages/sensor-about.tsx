@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
+import { personName } from '../format';
 import { Action } from '../ui/action';
 import { Field, Form } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
@@ -48,7 +49,7 @@ function Facts({ sensor }: { sensor: Sensor }) {
     ['Values', sensor.data_type],
     ['Model of the device', sensor.device_type],
     ['Keeps data points', sensor.use_data_storage ? 'yes' : 'no, triggers see them only'],
-    ['Owner', sensor.owner?.username ?? 'you'],
+    ['Owner', sensor.owner ? personName(sensor.owner) : 'you'],
   ];
   return (
     <Section title="Facts">

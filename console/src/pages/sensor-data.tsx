@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records, ROOT } from '../api';
-import { formatAge, formatCount, formatDate, TIME_ZONE } from '../format';
+import { formatAge, formatCount, formatDate, formatExact, TIME_ZONE } from '../format';
 import { DangerButton } from '../ui/dialog';
 import { Empty, Loaded } from '../ui/page';
 import { Pages, Table } from '../ui/table';
@@ -83,7 +83,7 @@ function PointTable({
         rows={data}
         keyOf={(point) => point.id}
         columns={[
-          { name: 'Value', cell: (point) => <code class="breakable">{point.value}</code> },
+          { name: 'Value', cell: (point) => <code class="breakable">{formatExact(point.value)}</code> },
           { name: `Date (${TIME_ZONE})`, cell: (point) => <span class="numbers">{formatDate(point.date)}</span> },
           { name: 'Age', cell: (point) => <span class="quiet">{formatAge(point.date)}</span> },
           ...(sensor.owner

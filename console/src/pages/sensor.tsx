@@ -1,14 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
+import { useLivePoints } from '../chart/live';
 import { loadExtent, type Range } from '../chart/load';
 import type { Mark, Span } from '../chart/marks';
 import { type Charted, SensorChart } from '../chart/sensor-chart';
 import { useView } from '../chart/view';
-import { formatAge, formatDate, formatValue, readFields, sensorName } from '../format';
-import { go, href, setQuery, usePlace } from '../router';
+import { formatAge, formatDate, formatValue, personName, readFields, sensorName } from '../format';
+import { href, setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Empty, Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
+import { ConnectButton } from './connect/connect-button';
+import { ConnectPanel } from './connect/connect-panel';
+import { useNewKey } from './connect/new-keys';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
@@ -39,20 +43,27 @@ function Chart({ sensor }: { sensor: Sensor }) {
       everyMs: 30_000,
     },
   );
+  const { secret } = useNewKey(sensor);
+  const hasData = extent.data?.found !== undefined;
+  // The first point turns the page into a chart, which listens by itself.
+  const isEmpty = extent.data !== undefined && !hasData;
+  useLivePoints([sensor.id], isEmpty, { onPoint: extent.reload, onGap: extent.reload });
   return (
-    <Loaded resource={extent}>
-      {({ found }) =>
-        found ? <WithData sensor={sensor} extent={found} /> : <NoData sensor={sensor} reload={extent.reload} />
-      }
-    </Loaded>
+    <>
+      <Loaded resource={extent}>
+        {({ found }) => {
+          if (found) return <WithData sensor={sensor} extent={found} />;
+          return secret ? null : <NoData sensor={sensor} reload={extent.reload} />;
+        }}
+      </Loaded>
+      <ConnectPanel sensor={sensor} hasData={hasData} />
+    </>
   );
 }
 
 function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const { query } = usePlace();
-  // What is older than a day is shown whole; what still comes in is shown as it comes.
-  const [initial] = useState(() => (extent.to > Date.now() / 1000 - DAY ? { span: DAY } : around(extent)));
-  const view = useView(initial);
+  const view = useView(useInitialView(extent));
   const others = (query.get('with') ?? '').split(',').filter(Boolean);
   const sensors = useCharted(sensor, others);
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
@@ -82,6 +93,16 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
       </Section>
     </>
   );
+}
+
+/** The last spans of a chart that begins with the data: a sensor with a few seconds of it is not shown with an empty day before. */
+const SPANS = [60, 300, 900, 3_600, 6 * 3_600, DAY];
+
+/** What is older than a day is shown whole; what still comes in is shown as it comes. */
+function useInitialView(extent: Range): Range | { span: number } {
+  const [old] = useState(() => (extent.to > Date.now() / 1000 - DAY ? undefined : around(extent)));
+  const age = Math.max(Date.now() / 1000, extent.to) - extent.from;
+  return old ?? { span: SPANS.find((span) => age < span * 0.9) ?? DAY };
 }
 
 /** A little more than the data, so that nothing sticks to the edge. */
@@ -157,8 +178,8 @@ function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
     <Empty title="No data yet">
       <p>
         {sensor.owner
-          ? `${sensor.owner.username} has not uploaded anything to ${sensorName(sensor)}.`
-          : 'Upload a CSV file, enter a value by hand, or let a device send values. The page shows them as they arrive.'}
+          ? `${personName(sensor.owner)} has not uploaded anything to ${sensorName(sensor)}.`
+          : 'Upload a CSV file, enter a value by hand, or connect a device. Values appear here as they arrive.'}
       </p>
       {!sensor.owner && (
         <div class="actions">
@@ -173,9 +194,7 @@ function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
               />
             )}
           </DialogButton>
-          <button type="button" class="button" onClick={() => go('/account')}>
-            Make a key for a device
-          </button>
+          {sensor.type !== '2' && <ConnectButton sensor={sensor} />}
         </div>
       )}
     </Empty>

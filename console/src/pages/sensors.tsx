@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
-import { formatCount, sensorName } from '../format';
+import { formatCount, formatMany, sensorName } from '../format';
 import { setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Choices, textOf } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
+import { ConnectButton } from './connect/connect-button';
 import { findByMetatag, loadSensors, type Sensor } from './sensors/load';
 import { NewSensor } from './sensors/new-sensor';
 import { NoSensors } from './sensors/no-sensors';
@@ -28,11 +29,14 @@ export function SensorsPage() {
   return (
     <Page
       title="Sensors"
-      lead={sensors.data && sensors.data.length > 0 && `${formatCount(sensors.data.length)} in sight`}
+      lead={sensors.data && sensors.data.length > 0 && formatMany(sensors.data.length, 'sensor')}
       actions={
-        <DialogButton text="New sensor" title="New sensor" kind="primary">
-          {(close) => <NewSensor close={close} />}
-        </DialogButton>
+        <>
+          {sensors.data && sensors.data.length > 0 && <ConnectButton />}
+          <DialogButton text="New sensor" title="New sensor" kind="primary">
+            {(close) => <NewSensor close={close} />}
+          </DialogButton>
+        </>
       }
     >
       <Loaded resource={sensors}>
@@ -63,6 +67,11 @@ function List({
   return (
     <div class="stack">
       <Finder text={text} whose={whose} />
+      {found.length < list.length && (
+        <p class="quiet small" role="status">
+          {formatCount(found.length)} of {formatMany(list.length, 'sensor')}
+        </p>
+      )}
       {shown.length === 0 ? (
         <Empty title="Nothing found">
           <p>No sensor matches. Names are compared without regard to letter case, metatags exactly.</p>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, ask, ROOT } from '../api';
-import { register, signIn } from '../session';
+import { hasSessionEnded, PASSWORD_RULE, register, signIn } from '../session';
 import { Field, Form } from '../ui/form';
 
 type Mode = 'sign in' | 'register' | 'forgotten';
@@ -57,6 +57,7 @@ function SignIn() {
   return (
     <div class="stack">
       <h1>Sign in</h1>
+      {hasSessionEnded() && <p class="message">Your session has ended. Sign in again to go on where you were.</p>}
       <Form label="Sign in" submit={submit}>
         <Field label="Username" value={username} onValue={setUsername} autocomplete="username" required />
         <Field
@@ -111,6 +112,7 @@ function Register() {
           value={account.password}
           onValue={set('password')}
           autocomplete="new-password"
+          hint={PASSWORD_RULE}
           required
         />
         {asks && <Field label="Invitation" value={invitation} onValue={setInvitation} hint={INVITATION} />}

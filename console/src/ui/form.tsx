@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
-import { ApiError, messageOf, sentence } from '../api';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { messageOf } from '../api';
 import { useAction } from './action';
 
 /** A form that sends at most once at a time, and shows why it was refused. */
@@ -28,11 +28,7 @@ export function Form({
   };
   return (
     <form class="form" onSubmit={onSubmit}>
-      {error !== undefined && (
-        <p class="message error" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <Refusal error={error} />}
       {children}
       <div class="actions">
         <button type="submit" class={`button ${kind}`} disabled={busy || !ready}>
@@ -48,11 +44,15 @@ export function Form({
   );
 }
 
-/** The reason for a refusal, field by field where there are several. */
-function describe(error: unknown): string {
-  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-  if (fields.length < 2) return messageOf(error);
-  return fields.map(([path, why]) => sentence(`${path.split('.').pop()} ${why}`)).join(' ');
+/** Why it was refused, brought into view: the button may be far below. */
+function Refusal({ error }: { error: unknown }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [error]);
+  return (
+    <p ref={place} class="message error" role="alert">
+      {messageOf(error)}
+    </p>
+  );
 }
 
 interface FieldProps {
@@ -60,7 +60,7 @@ interface FieldProps {
   hint?: ComponentChildren;
   value: string;
   onValue: (value: string) => void;
-  type?: 'text' | 'password' | 'email' | 'url' | 'number';
+  type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'time';
   required?: boolean;
   autocomplete?: string;
   placeholder?: string;

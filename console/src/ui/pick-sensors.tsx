@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import { sensorName } from '../format';
+import { formatCount, personName, sensorName } from '../format';
 import { loadSensors, type Sensor } from '../pages/sensors/load';
 import { useResource } from '../use-resource';
 import { Check, textOf } from './form';
 import { Loaded } from './page';
 
 const MOST = 200;
+/** So many are seen at once. */
+const FEW = 8;
 
 interface PickProps {
   label: string;
@@ -28,10 +30,15 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
       <Loaded resource={sensors}>
         {(all) => {
           const possible = all.filter(({ id, owner }) => !except.includes(id) && !(mine && owner));
-          const shown = possible.filter((one) => nameOf(one).toLowerCase().includes(wanted)).slice(0, MOST);
+          const found = possible.filter((one) => nameOf(one).toLowerCase().includes(wanted));
+          const shown = found.slice(0, MOST);
+          const count = [
+            shown.length < possible.length && `${formatCount(shown.length)} of ${formatCount(possible.length)} shown`,
+            possible.length > FEW && chosen.length > 0 && `${formatCount(chosen.length)} chosen`,
+          ];
           return (
             <>
-              {possible.length > 8 && (
+              {possible.length > FEW && (
                 <input
                   class="input"
                   type="search"
@@ -42,6 +49,10 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
                 />
               )}
               <Ticks {...{ shown, chosen, onChosen, nameOf }} />
+              <span class="hint" role="status">
+                {count.filter(Boolean).join(', ')}
+                {shown.length < found.length && '. Narrow the list to see the others.'}
+              </span>
             </>
           );
         }}
@@ -68,7 +79,7 @@ function Ticks({
         <Check
           key={sensor.id}
           label={nameOf(sensor)}
-          hint={sensor.owner && `by ${sensor.owner.username}`}
+          hint={sensor.owner && `by ${personName(sensor.owner)}`}
           checked={chosen.includes(sensor.id)}
           onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
         />

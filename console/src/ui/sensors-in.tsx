@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { all, type Records } from '../api';
-import { sensorName } from '../format';
+import { personName, sensorName } from '../format';
 import type { Sensor } from '../pages/sensors/load';
 import { href } from '../router';
 import { useResource } from '../use-resource';
@@ -57,7 +57,7 @@ function Inside({ sensor, ownOnly, takeOut, words, reload }: SensorsInProps & { 
         <a class="strong" href={href(`/sensors/${sensor.id}`)}>
           {name}
         </a>
-        {ownOnly && sensor.owner && <span class="quiet"> by {sensor.owner.username}</span>}
+        {ownOnly && sensor.owner && <span class="quiet"> by {personName(sensor.owner)}</span>}
       </span>
       <Action
         kind="quiet-button small-button"

@@ -32,6 +32,7 @@ export function onceAnswered(response: ServerResponse, then: () => void): void {
  * behind it for theirs, nor where the connection has ended before the request was read. Node may also say so later: listen once.
  */
 export function closeWithSocket(response: ServerResponse): void {
+  response.setMaxListeners(0); // whatever holds something until then listens
   const { socket } = response.req;
   if (response.socket && !socket.closed) return;
   const close = () => {

@@ -9,12 +9,18 @@ const DEAD: Said = {
 <p role="alert">The alert does not exist any more, or the link was not copied as a whole. Nothing has been changed.</p>`,
 };
 
+const OVER: Said = {
+  title: 'The alert is over',
+  body: html`<h1>The alert is over</h1>
+<p role="alert">The episode has ended, so there is nothing left to acknowledge. When it comes again, you are notified again.</p>`,
+};
+
 /**
  * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: scanners of mails follow links, so
  * opening one must not acknowledge anything.
  */
 export function installAcknowledgePage(app: Express): void {
-  installFormPage(app, '/acknowledge', { form, dead: DEAD, done });
+  installFormPage(app, '/acknowledge', { form, dead: DEAD, over: OVER, done });
 }
 
 function form(error?: string): Said {
@@ -22,8 +28,7 @@ function form(error?: string): Said {
     title: 'Acknowledge this alert?',
     body: html`${errorMessage(error)}
 <h1>Acknowledge this alert?</h1>
-<p>You say that you know about it. It is then not repeated, to anybody, until it is over. When it comes again, you are notified
-again.</p>
+<p>Lets everyone know you are on it. The alert will not repeat until it is over. When it comes again, you are notified again.</p>
 <form method="post"><p class="buttons"><button>Acknowledge</button></p></form>`,
   };
 }
@@ -32,6 +37,6 @@ function done(): Said {
   return {
     title: 'The alert is acknowledged',
     body: html`<h1>The alert is acknowledged</h1>
-<p role="status">It is not repeated until it is over.</p>`,
+<p role="status">It will not repeat until it is over.</p>`,
   };
 }

@@ -11,6 +11,8 @@ export interface FormPage {
   form(error: string | undefined, request: Request): Said;
   /** Instead of the form, when the token in the address is no longer good for anything. */
   dead: Said;
+  /** Instead of the form, when what it asks for can no longer be done (409); else the form once more, with the error. */
+  over?: Said;
   /** The parameters of the operation in what was entered, or what is wrong with it. */
   read?(entered: Record<string, unknown>): { parameters: Record<string, unknown> } | { error: string };
   /** After the operation has succeeded, with its response. */
@@ -42,5 +44,6 @@ export function installFormPage(app: Express, path: string, page: FormPage): voi
 function sayAfter(page: FormPage, status: number, answer: Record<string, unknown>, request: Request): Said {
   if (status < 400) return page.done(answer, request);
   const isDead = status === 404 || (isRecord(answer.fields) && 'token' in answer.fields);
-  return isDead ? page.dead : page.form(String(answer.error), request);
+  if (isDead) return page.dead;
+  return (status === 409 && page.over) || page.form(String(answer.error), request);
 }

@@ -21,9 +21,11 @@ export interface ListedGroup {
   /** Empty when the user may not read the whole group. */
   description: string;
   isPublic: boolean;
-  /** Whether the user is a member: accepted, and not only waiting. */
-  accepted: boolean;
+  membership: MembershipState;
 }
+
+/** How a user stands to a group: outside of it, waiting to be accepted, or a member. */
+export type MembershipState = 'none' | 'pending' | 'accepted';
 
 /** The groups that a user is in or asked to join, hidden ones too; or all that are not hidden. */
 export type GroupScope = 'own' | 'all';
@@ -60,7 +62,7 @@ export function findGroupPage(
     pool,
     {
       page: {
-        text: `SELECT g.id, g.name, IF(${IS_READER}, g.description, '') AS description, g.public, COALESCE(m.accepted, FALSE) AS accepted ${source}
+        text: `SELECT g.id, g.name, IF(${IS_READER}, g.description, '') AS description, g.public, m.accepted ${source}
                ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
         values: [...values, page.limit, page.offset],
       },
@@ -90,6 +92,12 @@ function toListedGroup(row: RowDataPacket): ListedGroup {
     name: String(row.name),
     description: String(row.description),
     isPublic: Number(row.public) === 1,
-    accepted: Number(row.accepted) === 1,
+    membership: toMembershipState(row.accepted),
   };
+}
+
+/** From the column of a membership; null where there is none. */
+function toMembershipState(accepted: unknown): MembershipState {
+  if (accepted === null) return 'none';
+  return Number(accepted) === 1 ? 'accepted' : 'pending';
 }

@@ -10,6 +10,7 @@ export type { EpisodeFiring };
 /** Which firings are wanted; undefined is no condition. */
 export interface FiringFilter {
   state?: 'firing' | 'resolved';
+  acknowledged?: boolean;
   sensorId?: number;
   triggerId?: number;
   startMs: number;
@@ -47,7 +48,8 @@ export async function findFirings(
   return { items: await withEpisodes(ids.flatMap((id) => found.get(id) ?? [])), total };
 }
 
-function fromOf(userId: number, { state, sensorId, triggerId, startMs, endMs }: FiringFilter): Sql {
+function fromOf(userId: number, filter: FiringFilter): Sql {
+  const { state, acknowledged, sensorId, triggerId, startMs, endMs } = filter;
   const conditions: [text: string, ...values: unknown[]][] = [
     ['f.owner_id = ?', userId],
     ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
@@ -56,6 +58,9 @@ function fromOf(userId: number, { state, sensorId, triggerId, startMs, endMs }: 
   ];
   if (state === 'firing') conditions.push(['e.owner_id = ? AND e.is_lasting = TRUE', userId]);
   if (state === 'resolved') conditions.push(['COALESCE(e.is_lasting, f.is_lasting) = FALSE']);
+  if (acknowledged !== undefined) {
+    conditions.push([`COALESCE(e.acknowledged_ms, f.acknowledged_ms) IS ${acknowledged ? 'NOT NULL' : 'NULL'}`]);
+  }
   if (sensorId !== undefined) conditions.push(['f.sensor_id = ?', sensorId]);
   if (triggerId !== undefined) conditions.push(['f.trigger_id = ?', triggerId]);
   return {

@@ -66,7 +66,7 @@ export function BlockedUsers() {
       <Loaded resource={users}>
         {(list) =>
           list.length === 0 ? (
-            <p class="quiet">Nobody. Who is blocked cannot share sensors with you.</p>
+            <p class="quiet">Nobody. People you block cannot share sensors with you.</p>
           ) : (
             <ul class="stack tight">
               {list.map((user) => (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatDate } from '../../format';
+import { CopyButton } from '../../ui/copy';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { Table } from '../../ui/table';
@@ -77,8 +78,11 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
   if (secret !== undefined) {
     return (
       <>
-        <p>This is the new secret. It is shown this once.</p>
+        <p>Copy this secret now. You will not see it again.</p>
         <code class="secret">{secret}</code>
+        <div class="actions">
+          <CopyButton text={secret} label="Copy the secret" />
+        </div>
       </>
     );
   }

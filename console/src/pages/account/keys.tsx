@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
+import { CopyButton } from '../../ui/copy';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Field, Form, Select } from '../../ui/form';
 import { Loaded } from '../../ui/page';
@@ -62,7 +63,7 @@ function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
           cell: ({ last_used: used, expires }) => (
             <div>
               {used === null ? <span class="quiet">never</span> : formatAge(used)}
-              {expires !== null && <div class="small quiet">ends {formatDate(expires)}</div>}
+              {expires !== null && <div class="small quiet">expires {formatDate(expires)}</div>}
             </div>
           ),
         },
@@ -111,7 +112,7 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
     <Form label="Create" submit={submit} onCancel={close}>
       <Field label="Name" value={name} onValue={setName} placeholder="Greenhouse node" required />
       <fieldset>
-        <legend class="label">It may</legend>
+        <legend class="label">Permissions</legend>
         {SCOPES.map(([scope, text]) => (
           <Check
             key={scope}
@@ -121,8 +122,8 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
           />
         ))}
       </fieldset>
-      <Select label="Ends" value={days} onValue={setDays} options={DAYS} />
-      <PickSensors label="Only for these sensors (none: for all)" chosen={sensors} onChosen={setSensors} />
+      <Select label="Expires" value={days} onValue={setDays} options={DAYS} />
+      <PickSensors label="Limit to these sensors (optional)" chosen={sensors} onChosen={setSensors} />
     </Form>
   );
 }
@@ -130,12 +131,14 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
 function Secret({ secret, close }: { secret: string; close: () => void }) {
   return (
     <>
-      <p>This is the key. It is shown this once; copy it to where it is used.</p>
+      <p>Copy this key now. You will not see it again.</p>
       <code class="secret">{secret}</code>
       <p class="small quiet">
-        Send it as <code>Authorization: Bearer …</code>
+        Send it in a header, as <code>Authorization: Bearer …</code>. For a device, <em>Connect a device</em> on the
+        page of its sensor shows the whole code.
       </p>
-      <div>
+      <div class="actions">
+        <CopyButton text={secret} label="Copy the key" />
         <button type="button" class="button primary" onClick={close}>
           Done
         </button>

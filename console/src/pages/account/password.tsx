@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
-import { digestOf } from '../../session';
+import { digestOf, newDigestOf, PASSWORD_RULE } from '../../session';
 import { Check, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 
@@ -10,7 +10,7 @@ export function Password({ onDone }: { onDone: () => void }) {
   const [next, setNext] = useState('');
   const [everything, setEverything] = useState(false);
   const submit = async () => {
-    const passwords = { current_password: digestOf(current), new_password: digestOf(next) };
+    const passwords = { current_password: digestOf(current), new_password: newDigestOf(next) };
     const { warning } = await ask(api.post('/change_password', { body: { ...passwords, end_everything: everything } }));
     setCurrent('');
     setNext('');
@@ -21,7 +21,7 @@ export function Password({ onDone }: { onDone: () => void }) {
   return (
     <Form label="Change the password" kind="" submit={submit}>
       <Field
-        label="Present password"
+        label="Current password"
         type="password"
         value={current}
         onValue={setCurrent}
@@ -34,7 +34,7 @@ export function Password({ onDone }: { onDone: () => void }) {
         value={next}
         onValue={setNext}
         autocomplete="new-password"
-        hint="All other sessions of yours end."
+        hint={`${PASSWORD_RULE} You will be signed out everywhere else.`}
         required
       />
       <Check

@@ -1,20 +1,17 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatDuration, formatValue } from '../../format';
+import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
 import { href } from '../../router';
+import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form } from '../../ui/form';
 import { Status } from '../../ui/page';
 import { Table } from '../../ui/table';
+import { sensorOf, triggerOf } from '../deliveries/summary';
+import type { Names } from '../names';
 
 type Firing = Records['FiringView'];
-
-/** What things are called, by their ids. */
-export interface Names {
-  sensors: ReadonlyMap<string, string>;
-  triggers: ReadonlyMap<string, string>;
-}
 
 /** Alerts in a table; those that last can be acknowledged, resolved and muted. */
 export function AlertRows({
@@ -57,13 +54,10 @@ function Where({ firing, names }: { firing: Firing; names: Names }) {
   return (
     <div>
       <a class="strong" href={href(`/sensors/${firing.sensor_id}/triggers/${firing.trigger_id}`)}>
-        {names.triggers.get(firing.trigger_id) ?? `trigger ${firing.trigger_id}`}
+        {triggerOf(firing.trigger_id, names)}
       </a>
       <div class="small quiet">
-        on{' '}
-        <a href={href(`/sensors/${firing.sensor_id}`)}>
-          {names.sensors.get(firing.sensor_id) ?? `sensor ${firing.sensor_id}`}
-        </a>
+        on <a href={href(`/sensors/${firing.sensor_id}`)}>{sensorOf(firing.sensor_id, names)}</a>
       </div>
     </div>
   );
@@ -80,8 +74,19 @@ function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { fi
         {muted && <Status>muted</Status>}
       </span>
       {by && <span class="small quiet">{RESOLVED_BY[by] ?? by}</span>}
-      {acknowledged?.note && <span class="small quiet breakable">{acknowledged.note}</span>}
+      {acknowledged && <Acknowledged {...acknowledged} />}
     </div>
+  );
+}
+
+/** Who acknowledged it, and what they said. */
+function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) {
+  const user = useUser();
+  return (
+    <span class="small quiet breakable">
+      {note && `“${note}” `}
+      by {id === user.id ? 'you' : personName({ id })}, {formatShort(date)}
+    </span>
   );
 }
 
@@ -146,7 +151,7 @@ function Acknowledge({ send, onCancel }: { send: (note: string) => Promise<void>
   const [note, setNote] = useState('');
   return (
     <Form label="Acknowledge" submit={() => send(note)} onCancel={onCancel}>
-      <p class="quiet">It is not reported again until it is over. Others see that it is taken care of.</p>
+      <p class="quiet">Lets everyone know you are on it. The alert will not repeat until it is over.</p>
       <Field label="Note" value={note} onValue={setNote} placeholder="I am on my way" />
     </Form>
   );

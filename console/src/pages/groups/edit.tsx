@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { digestOf } from '../../session';
+import { newDigestOf, PASSWORD_RULE } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Check, Field, Form } from '../../ui/form';
 
@@ -36,7 +36,7 @@ export function EditGroup({ group, onDone }: { group: Group; onDone: () => void 
 function changesOf(fields: Group, password: string) {
   const { name, description, public: open, hidden } = fields;
   const defaults = Object.fromEntries(DEFAULTS.map(([field]) => [field, fields[field]]));
-  const secret = password && { access_password: digestOf(password) };
+  const secret = password && { access_password: newDigestOf(password) };
   return { name, description, public: open, hidden, ...defaults, ...secret };
 }
 
@@ -53,15 +53,18 @@ function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void;
     <Form label="Save" submit={submit} onCancel={onCancel}>
       <Field label="Name" value={fields.name} onValue={(value) => set('name', value)} required />
       <Field label="Description" rows={2} value={fields.description} onValue={(value) => set('description', value)} />
-      <Check label="Everybody may join" checked={fields.public} onChecked={(on) => set('public', on)} />
-      <Check label="Hidden" checked={fields.hidden} onChecked={(on) => set('hidden', on)} />
-      <Field
-        label="New password of the group"
-        type="password"
-        autocomplete="off"
-        hint="Optional: who knows it joins a private group at once."
-        value={password}
-        onValue={setPassword}
+      <Check
+        label="Anyone can join."
+        hint="Otherwise members approve requests."
+        checked={fields.public}
+        onChecked={(on) => set('public', on)}
+      />
+      {!fields.public && <GroupPassword isSet={group.has_access_password} value={password} onValue={setPassword} />}
+      <Check
+        label="Hidden."
+        hint="Only members see that it exists."
+        checked={fields.hidden}
+        onChecked={(on) => set('hidden', on)}
       />
       <fieldset>
         <legend class="label">New members may</legend>
@@ -70,5 +73,31 @@ function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void;
         ))}
       </fieldset>
     </Form>
+  );
+}
+
+/** The password with which users enter a private group. */
+export function GroupPassword({
+  isSet = false,
+  value,
+  onValue,
+}: {
+  isSet?: boolean;
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <Field
+      label={isSet ? 'New password of the group' : 'Password of the group'}
+      type="password"
+      autocomplete="off"
+      hint={
+        isSet
+          ? 'A password is set. Leave this empty to keep it.'
+          : `Optional. Those who know it join at once, without approval. ${PASSWORD_RULE}`
+      }
+      value={value}
+      onValue={onValue}
+    />
   );
 }

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
+import { personName } from '../../format';
+import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Form } from '../../ui/form';
@@ -35,7 +37,7 @@ export function Members({ groupId }: { groupId: string }) {
         <Table<Member>
           caption="Members"
           rows={list}
-          keyOf={(member) => member.id || member.username || JSON.stringify(member)}
+          keyOf={(member) => member.id || JSON.stringify(member)}
           columns={[
             { name: 'Member', cell: (member) => <Name member={member} /> },
             {
@@ -50,16 +52,21 @@ export function Members({ groupId }: { groupId: string }) {
   );
 }
 
-function Name({ member: { username, name, surname, email, accepted } }: { member: Member }) {
+function Name({ member }: { member: Member }) {
+  const { username, name = '', surname = '', email, mobile, accepted } = member;
+  const details = [username && `${name} ${surname}`.trim(), email, mobile];
   return (
     <div>
-      <strong>{username || [name, surname].filter(Boolean).join(' ') || 'a member'}</strong>{' '}
-      {accepted === false && <Status kind="warn">waits</Status>}
-      <div class="small quiet breakable">
-        {[username && [name, surname].join(' ').trim(), email].filter(Boolean).join(' · ')}
-      </div>
+      <strong>{useMemberName()(member)}</strong> {accepted === false && <Status kind="warn">asks to join</Status>}
+      <div class="small quiet breakable">{details.filter(Boolean).join(' · ')}</div>
     </div>
   );
+}
+
+/** What members are called; users know themselves by their own name, shown or not. */
+function useMemberName(): (member: Member) => string {
+  const { id, username } = useUser();
+  return (member) => (member.id === id ? `${username} (you)` : personName(member));
 }
 
 function rightsText(rights: Rights | undefined): string {
@@ -75,7 +82,9 @@ interface MemberProps {
 }
 
 function Buttons({ groupId, member, reload }: MemberProps) {
-  const { id, accepted, username } = member;
+  const { id, accepted } = member;
+  const name = useMemberName()(member);
+  const isSelf = id === useUser().id;
   if (!id) return null;
   const accept = async () => {
     const params = { path: { group_id: groupId } };
@@ -91,25 +100,32 @@ function Buttons({ groupId, member, reload }: MemberProps) {
   return (
     <div class="actions">
       {accepted === false && (
-        <Action kind="small-button primary" label={`Accept ${username}`} act={accept}>
+        <Action kind="small-button primary" label={`Accept ${name}`} act={accept}>
           Accept
         </Action>
       )}
-      {accepted !== false && <RightsButton {...{ groupId, member, reload }} />}
-      <DangerButton
-        text="Remove"
-        kind="danger small-button"
-        label={`Remove ${username}`}
-        title={`Remove ${username || 'the member'}?`}
-        consequence="Their sensors leave the group with them."
-        act={remove}
-      />
+      {accepted !== false && <RightsButton {...{ groupId, member, name, reload }} />}
+      {!isSelf && (
+        <DangerButton
+          text="Remove"
+          kind="danger small-button"
+          label={`Remove ${name}`}
+          title={`Remove ${name}?`}
+          consequence="Their sensors leave the group with them."
+          act={remove}
+        />
+      )}
     </div>
   );
 }
 
 /** Nothing for those who may not see the rights of others. */
-function RightsButton({ groupId, member: { id, username, group_permissions: rights }, reload }: MemberProps) {
+function RightsButton({
+  groupId,
+  member: { id, group_permissions: rights },
+  name,
+  reload,
+}: MemberProps & { name: string }) {
   if (!id || !rights) return null;
   const save = async (changed: Rights) => {
     const path = { group_id: groupId, user_id: id };
@@ -118,12 +134,7 @@ function RightsButton({ groupId, member: { id, username, group_permissions: righ
     reload();
   };
   return (
-    <DialogButton
-      text="Rights"
-      title={`What ${username || 'the member'} may do`}
-      kind="small-button"
-      label={`Rights of ${username}`}
-    >
+    <DialogButton text="Rights" title={`What ${name} may do`} kind="small-button" label={`Rights of ${name}`}>
       {(close) => <RightsForm rights={rights} onCancel={close} save={(changed) => save(changed).then(close)} />}
     </DialogButton>
   );

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { api, ask, type Records, sentence } from '../../api';
+import { useDraft } from '../../drafts';
 import { useUser } from '../../session';
 import { Check, Choices, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
@@ -73,7 +73,13 @@ function Fields({
   onCancel: () => void;
 }) {
   const { type, destination, text, format, digest } = initial;
-  const [fields, setFields] = useState<Edited>({ type, destination, text, format, digest });
+  const [fields, setFields] = useDraft<Edited>(`notification ${initial.destination}`, {
+    type,
+    destination,
+    text,
+    format,
+    digest,
+  });
   const change = (changes: Partial<Edited>) => setFields({ ...fields, ...changes });
   return (
     <Form label={label} onCancel={onCancel} submit={() => send(fields)}>
@@ -87,10 +93,10 @@ function Fields({
         onValue={(value) => change({ text: value })}
       />
       <Check
-        label="Sum up floods"
+        label="Bundle bursts"
         checked={fields.digest}
         onChecked={(on) => change({ digest: on })}
-        hint="After 30 alerts in a minute the rest of it goes out as one."
+        hint="After 30 alerts in a minute, the rest of that minute goes out as one."
       />
     </Form>
   );

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { sensorName } from '../../format';
+import { personName, sensorName } from '../../format';
 import { go, href } from '../../router';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { ConnectButton } from '../connect/connect-button';
 import { Upload } from '../upload/upload';
 import { EditSensor } from './edit';
 
@@ -71,7 +72,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       <DangerButton
         text="Remove"
         title={`Remove ${sensorName(sensor)} from your sensors?`}
-        consequence={`${owner.username} keeps it. What a group shares with you stays as long as you are a member.`}
+        consequence={`${personName(owner)} keeps it. What a group shares with you stays as long as you are a member.`}
         act={remove}
       />
     );
@@ -89,11 +90,12 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
           />
         )}
       </DialogButton>
+      {sensor.type !== '2' && <ConnectButton sensor={sensor} />}
       <EditSensor sensor={sensor} onDone={reload} />
       <DangerButton
         text="Delete"
         title={`Delete ${sensorName(sensor)}?`}
-        consequence="The sensor goes with all its data and its connections, for everybody. This cannot be taken back."
+        consequence="Deletes the sensor and all its data for everyone. This cannot be undone."
         act={remove}
       />
     </>
@@ -102,7 +104,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
 
 function Lead({ sensor }: { sensor: Sensor }) {
   const parts = [
-    sensor.owner ? `shared by ${sensor.owner.username}` : 'yours',
+    sensor.owner ? `shared by ${personName(sensor.owner)}` : 'yours',
     sensor.type === '2' ? 'computed from other sensors' : '',
     sensor.device_type,
     sensor.data_type,

@@ -37,7 +37,7 @@ export async function loadLatest(ids: readonly string[], signal: AbortSignal): P
   return new Map(data.map((point) => [point.sensor_id, point]));
 }
 
-const DAY = 86_400;
+export const DAY = 86_400;
 
 /** The last day before a date, in half hours: enough for a line as wide as a thumb. */
 export async function loadDay(id: string, until: number, signal: AbortSignal): Promise<Point[]> {

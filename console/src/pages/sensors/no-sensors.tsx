@@ -1,7 +1,8 @@
-import { go, href } from '../../router';
+import { go } from '../../router';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Empty } from '../../ui/page';
+import { ConnectButton } from '../connect/connect-button';
 import { NewSensor } from './new-sensor';
 import { createSample } from './sample';
 
@@ -27,10 +28,10 @@ export function NoSensors() {
         </li>
         <li>
           <h3>Connect a device</h3>
-          <p class="quiet">It sends its values with a key, and they appear here as they arrive.</p>
-          <a class="button" href={href('/account')}>
-            Make a key
-          </a>
+          <p class="quiet">
+            Get ready-made code for curl, ESP32, Python or Node.js, and see the values as they arrive.
+          </p>
+          <ConnectButton />
         </li>
       </ul>
     </Empty>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Records } from '../../api';
-import { formatAge, formatDate, formatValue, readFields, sensorName } from '../../format';
+import { formatAge, formatDate, formatDuration, formatValue, personName, readFields, sensorName } from '../../format';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
-import { loadDay, loadLatest, type Point, type Sensor } from './load';
+import { DAY, loadDay, loadLatest, type Point, type Sensor } from './load';
 
 type States = ReadonlyMap<string, readonly Records['PlacedSensorTriggerView'][]>;
 
@@ -24,7 +24,7 @@ export function SensorRows({ sensors, states }: { sensors: readonly Sensor[]; st
         { name: 'State', cell: ({ id }) => <State triggers={states.get(id) ?? []} /> },
         {
           name: 'Last day',
-          cell: ({ id }) => <Day id={id} last={latest.data?.get(id)} known={latest.data !== undefined} />,
+          cell: ({ id }) => <Day id={id} last={latest.data?.get(id)} />,
         },
         { name: 'Latest', right: true, cell: ({ id }) => <Latest point={latest.data?.get(id)} /> },
       ]}
@@ -36,7 +36,7 @@ function Name({ sensor }: { sensor: Sensor }) {
   const kind = [
     sensor.type === '2' ? 'virtual' : '',
     sensor.device_type,
-    sensor.owner && `by ${sensor.owner.username}`,
+    sensor.owner && `by ${personName(sensor.owner)}`,
   ];
   return (
     <div>
@@ -71,18 +71,22 @@ function Latest({ point }: { point: Point | undefined }) {
   );
 }
 
-/** The line of a day; loaded again when a half hour is over, and moved on with each new value. */
-function Day({ id, last, known }: { id: string; last: Point | undefined; known: boolean }) {
+/** The line of the last day, loaded again when a half hour is over, and moved on with each new value; without data that day, since when. */
+function Day({ id, last }: { id: string; last: Point | undefined }) {
   const [points, setPoints] = useState<readonly Point[]>([]);
-  const halfHour = last && Math.floor(last.date / 1800);
+  const nowSeconds = Date.now() / 1000;
+  const isQuiet = last === undefined || last.date < nowSeconds - DAY;
+  const halfHour = isQuiet ? undefined : Math.floor(nowSeconds / 1800);
   useEffect(() => {
     if (halfHour === undefined) return;
     const abort = new AbortController();
     loadDay(id, (halfHour + 1) * 1800, abort.signal).then(setPoints, () => {});
     return () => abort.abort();
   }, [id, halfHour]);
-  if (known && !last) return null;
-  return <Sparkline values={[...points, ...(last ? [last] : [])].map(({ value }) => numberOf(value))} />;
+  if (!last) return null;
+  if (isQuiet) return <Status kind="warn">no data for {formatDuration(nowSeconds - last.date, 1)}</Status>;
+  const line = [...points, last].map(({ date, value }) => ({ date, value: numberOf(value) }));
+  return <Sparkline points={line} from={nowSeconds - DAY} to={Math.max(nowSeconds, last.date)} />;
 }
 
 /** A number to draw: the value, or the first number in its fields. */

@@ -1,3 +1,5 @@
+import { formatDuration } from '../../format';
+import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Select } from '../../ui/form';
 import type { Repeat, Rule } from './rule';
 
@@ -12,14 +14,14 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
 /** How long it must hold, how often it reports, and whether it says when it is over. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
   const known = REPEATS.some(([value]) => value === rule.repeat);
-  const options = known ? REPEATS : [...REPEATS, [rule.repeat, `Again every ${rule.repeat} s while it lasts`] as const];
+  const options = known
+    ? REPEATS
+    : [...REPEATS, [rule.repeat, `Again every ${formatDuration(Number(rule.repeat))} while it lasts`] as const];
   return (
     <>
-      <Field
+      <DurationField
         label="For at least"
-        type="number"
-        min={0}
-        hint="Seconds for which the condition must hold; empty or 0 fires at once."
+        hint="How long the condition must hold; empty fires at once."
         value={rule.hold}
         onValue={(hold) => onRule({ ...rule, hold })}
       />

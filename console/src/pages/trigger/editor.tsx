@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../api';
+import { useDraft } from '../../drafts';
 import { go, usePlace } from '../../router';
+import { DurationField } from '../../ui/duration-field';
 import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
@@ -61,12 +63,12 @@ export function Editor({
 }
 
 function useEdited(id: string | undefined, saved: Rule, known: Connections, asked: string | undefined): Edited {
-  const [rule, setRule] = useState(saved);
+  const [rule, setRule] = useDraft('rule', saved);
   const sensors = known.sensors.length > 0 || !asked ? known.sensors : [asked];
-  const [connections, setConnections] = useState<Connections>({ ...known, sensors });
+  const [connections, setConnections] = useDraft<Connections>('connections', { ...known, sensors });
   const save = async () => {
     const { id: savedId, warning } = await saveTrigger(id, rule, known, connections);
-    say(warning ? sentence(warning) : `“${rule.name}” is saved and watches.`);
+    say(warning ? sentence(warning) : `“${rule.name}” is saved and active.`);
     go(asked ? `/sensors/${asked}` : `/triggers/${savedId}`);
   };
   return { rule, setRule, connections, setConnections, save };
@@ -98,9 +100,9 @@ function RuleForm({
     <Form label={label} submit={save}>
       <Field label="Name" value={rule.name} onValue={set('name')} placeholder="Too warm" required maxLength={255} />
       <Expression value={rule.expression} onValue={set('expression')} mistake={mistake} fields={fields} />
-      <Field
+      <DurationField
         label="Or when no data comes for"
-        hint="Minutes, at least 1. Leave it empty if the sensor may be quiet."
+        hint="At least a minute. Leave it empty if the sensor may be quiet."
         value={rule.inactivity}
         onValue={set('inactivity')}
       />

@@ -7,7 +7,7 @@ export type Backtest = Records['BacktestView'];
 export interface Rule {
   name: string;
   expression: string;
-  /** Minutes. */
+  /** Seconds. */
   inactivity: string;
   /** Seconds. */
   hold: string;
@@ -34,7 +34,7 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
   return {
     name: trigger.name,
     expression: trigger.expression ?? '',
-    inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity / 60),
+    inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity),
     hold: trigger.hold === 0 ? '' : String(trigger.hold),
     repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown as they are
     notifyResolved: trigger.notify_resolved,
@@ -44,10 +44,9 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
 
 /** The part that decides when it fires; undefined when there is none yet. */
 export function bodyOf({ expression, inactivity }: Rule): { expression?: string; inactivity?: number } | undefined {
-  const minutes = Number(inactivity.replace(',', '.'));
   const body = {
     ...(expression.trim() && { expression }),
-    ...(minutes > 0 && { inactivity: Math.round(minutes * 60) }),
+    ...(inactivity && { inactivity: Number(inactivity) }),
   };
   return Object.keys(body).length > 0 ? body : undefined;
 }
@@ -70,11 +69,9 @@ export interface Mistake {
 
 export function mistakeOf(error: unknown): Mistake | undefined {
   if (!(error instanceof ApiError) || error.status !== 400) return undefined;
-  const position = /at position (\d+)/.exec(error.message)?.[1];
-  const text = error.message
-    .replace(/^\S*expression:? ?/i, '')
-    .replace(/ at position \d+/, '')
-    .replace(/^cannot be used: /, '');
+  const why = Object.entries(error.fields).find(([path]) => path.endsWith('expression'))?.[1] ?? error.message;
+  const position = /at position (\d+)/.exec(why)?.[1];
+  const text = why.replace(/ at position \d+/, '').replace(/^cannot be used: /, '');
   return { text, position: position === undefined ? undefined : Number(position) };
 }
 

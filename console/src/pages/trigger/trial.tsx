@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Range } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import { useView } from '../../chart/view';
-import { formatCount, formatDate, formatDuration, formatValue } from '../../format';
+import { formatCount, formatDate, formatDuration, formatMany, formatValue } from '../../format';
 import { Problem } from '../../ui/page';
 import { type Backtest, backtest, bodyOf, type Mistake, mistakeOf, type Rule } from './rule';
 
@@ -96,11 +96,11 @@ function Outcome({ result, range }: { result: Backtest; range: Range }) {
       <p>
         <span class="legend-item">
           <span class="swatch trial" />
-          <strong>It would have fired {often}</strong>
+          <strong>{firings.length === 0 ? 'It would not have fired' : `It would have fired ${often}`}</strong>
         </span>{' '}
         <span class="quiet">
-          in {formatDuration(range.to - range.from)} with {formatCount(points)} points.
-          {firings.length === 0 && !lastError && ' Loosen the condition, or look at a longer time.'}
+          in these {formatDuration(range.to - range.from)} ({formatMany(points, 'point')}).
+          {firings.length === 0 && !lastError && ' Relax the condition or look further back.'}
         </span>
       </p>
       {lastError && <p class="message warn">Some points cannot be evaluated: {lastError}.</p>}
@@ -120,6 +120,5 @@ function Outcome({ result, range }: { result: Backtest; range: Range }) {
 }
 
 function times(count: number): string {
-  if (count === 0) return 'never';
   return count === 1 ? 'once' : `${formatCount(count)} times`;
 }

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { digestOf, useUser } from '../../session';
+import { DialogButton } from '../../ui/dialog';
+import { Check, Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { PickSensors } from '../../ui/pick-sensors';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+
+type Listed = Records['ListedGroupView'];
+
+interface JoinProps {
+  group: Listed;
+  onDone: () => void;
+  kind?: string;
+}
+
+/** Joins a public group; of a private one it asks, or enters with the password. Needs no more than what lists say of the group. */
+export function JoinButton({ group, onDone, kind = 'primary' }: JoinProps) {
+  const text = group.public ? 'Join' : group.membership === 'pending' ? 'Enter the password' : 'Ask to join';
+  return (
+    <DialogButton text={text} title={`Join ${group.name}`} kind={kind} label={`${text}: ${group.name}`}>
+      {(close) => (
+        <Join
+          group={group}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onDone();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+/** Of a public group more is known: what it asks for. */
+function Join(props: JoinProps & { onCancel: () => void }) {
+  const { id, public: isPublic } = props.group;
+  const terms = useResource(`terms of group ${id}`, async (signal) => {
+    if (!isPublic) return { anonymous: false, required: [] };
+    const { group } = await ask(api.get('/groups/{group_id}', { params: { path: { group_id: id } }, signal }));
+    return { anonymous: group.anonymous, required: group.required_sensors };
+  });
+  return <Loaded resource={terms}>{(found) => <JoinForm {...props} {...found} />}</Loaded>;
+}
+
+function JoinForm({
+  group,
+  anonymous,
+  required,
+  onDone,
+  onCancel,
+}: JoinProps & { anonymous: boolean; required: readonly string[]; onCancel: () => void }) {
+  const user = useUser();
+  const [password, setPassword] = useState('');
+  const [isNamed, setNamed] = useState(!anonymous);
+  const [sensors, setSensors] = useState<readonly string[]>([]);
+  const submit = async () => {
+    const body = {
+      user: { id: user.id },
+      display_user_info: { show_username: isNamed },
+      ...(sensors.length > 0 && { sensors: [...sensors] }),
+      ...(password && { access_password: digestOf(password) }),
+    };
+    const params = { path: { group_id: group.id } };
+    const { users } = await ask(api.post('/groups/{group_id}/users', { params, body }));
+    say(users[0]?.accepted ? `You are a member of ${group.name}.` : `You asked to join ${group.name}.`);
+    onDone();
+  };
+  return (
+    <Form label={group.public || password ? 'Join' : 'Ask to join'} submit={submit} onCancel={onCancel}>
+      {!group.public && (
+        <Field
+          label="Password of the group"
+          type="password"
+          autocomplete="off"
+          value={password}
+          onValue={setPassword}
+          hint="Optional. With it you are in at once; without it a member decides, who sees your username."
+        />
+      )}
+      {group.membership === 'none' && (
+        <>
+          {required.length > 0 && <p>The group asks for these sensors: {required.join(', ')}.</p>}
+          <Check label="Show my username to the members" checked={isNamed} onChecked={setNamed} />
+          <PickSensors label="Sensors to share with the group (optional)" mine chosen={sensors} onChosen={setSensors} />
+        </>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useId, useState } from 'preact/hooks';
+import { textOf } from './form';
+
+const UNITS = [
+  ['1', 'seconds'],
+  ['60', 'minutes'],
+  ['3600', 'hours'],
+  ['86400', 'days'],
+] as const;
+
+interface DurationProps {
+  label: string;
+  hint: string;
+  /** Seconds, as text; empty for none. */
+  value: string;
+  onValue: (seconds: string) => void;
+}
+
+/** A field for a duration, in the unit that suits it. */
+export function DurationField({ label, hint, value, onValue }: DurationProps) {
+  const id = useId();
+  const [unit, setUnit] = useState(() => unitOf(Number(value)));
+  const [text, setText] = useState(() => (Number(value) > 0 ? String(Number(value) / Number(unit)) : ''));
+  const change = (nextText: string, nextUnit: string) => {
+    setText(nextText);
+    setUnit(nextUnit);
+    const seconds = Math.round(Number(nextText.replace(',', '.')) * Number(nextUnit));
+    onValue(seconds > 0 ? String(seconds) : '');
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="duration">
+        <input
+          id={id}
+          class="input"
+          type="text"
+          inputMode="decimal"
+          pattern="\d*([.,]\d+)?"
+          title="a number"
+          value={text}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => change(textOf(event), unit)}
+        />
+        <select class="input" aria-label="Unit" value={unit} onChange={(event) => change(text, textOf(event))}>
+          {UNITS.map(([seconds, name]) => (
+            <option key={seconds} value={seconds}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+/** The largest unit of which it is a whole number. */
+function unitOf(seconds: number): string {
+  if (!(seconds > 0)) return '60';
+  return UNITS.findLast(([unit]) => seconds % Number(unit) === 0)?.[0] ?? '1';
+}

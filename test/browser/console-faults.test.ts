@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { digestOf } from '../../src/http/pages/password';
+import { tabTo, useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, signIn } from '../support/console';
+import { buildSensor, upload } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import { until } from '../support/until';
+
+const PASSWORD = 'a long & "quoted" password';
+
+describe('the console, when something is wrong', function () {
+  this.timeout(90_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const user = useUserPerTest(platform, { password: digestOf(PASSWORD) });
+  const browser = useBrowser();
+
+  const open = async (path: string) => {
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console${path}`);
+    return page;
+  };
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+  it('skips to the page by keyboard', async () => {
+    const page = await open('/notifications');
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).and(page.locator(':focus')).waitFor();
+    await tabTo(page, 'button', 'New notification');
+  });
+
+  it('brings the reason of a refusal into view, with the name of the field', async () => {
+    for (let at = 0; at < 30; at += 1) await buildSensor(user, { name: `sensor ${at}` });
+    const page = await open('/mutes');
+    await page.getByRole('button', { name: 'New mute' }).click();
+    await page.getByLabel('Name').fill('Nights');
+    await page.getByRole('button', { name: 'Hours of the week' }).click();
+    await page.getByLabel('From', { exact: true }).fill('');
+    await page.getByRole('dialog').getByRole('checkbox').last().check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
+    const alert = page.getByRole('alert').getByText('“From” must be a time such as 22:00.');
+    await alert.waitFor();
+    await until('the reason is in view', async () => {
+      const box = await page.getByRole('alert').boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 800;
+    });
+    for (let day = 0; day < 7; day += 1)
+      await page.getByRole('group', { name: 'Days' }).getByRole('checkbox').nth(day).uncheck();
+    await page.getByLabel('From', { exact: true }).fill('22:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^“Days” /)
+      .waitFor();
+  });
+
+  it('loads a page that was opened offline once the connection is back, and is not live meanwhile', async () => {
+    const id = await buildSensor(user, { name: 'pulse' });
+    await upload(user, id, { value: 10 });
+    const page = await open(`/sensors/${id}`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline. This is the last data received').waitFor();
+    await page.getByText('live', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Environments' }).click();
+    await page.getByRole('heading', { name: 'The page could not be loaded' }).waitFor();
+    await inspectConsole(page, 'page-offline');
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor();
+    await page.goto(`${platform.url}/console/sensors/${id}`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('live', { exact: true }).waitFor({ state: 'detached' });
+    await page.context().setOffline(false);
+    await page.getByText('live', { exact: true }).waitFor();
+    await upload(user, id, { value: 20 });
+    await page.getByText('min 10 · mean 15 · max 20').waitFor();
+  });
+
+  it('counts the characters of a rule in one way, while it is typed and when it is refused', async () => {
+    const id = await buildSensor(user);
+    await upload(user, id, { value: 10 });
+    const page = await open(`/triggers/new?sensor=${id}`);
+    await page.getByLabel('Name').fill('broken');
+    await page.getByLabel('Fires when').fill('sensor_data_value = 30');
+    await page.getByText(/^Character 19: /).waitFor();
+    await page.getByRole('button', { name: 'Create the trigger' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^“Fires when” .* at character 19/)
+      .waitFor();
+  });
+
+  it('shows at a glance which sensors have stopped', async () => {
+    const [quiet, alive] = [await buildSensor(user, { name: 'stopped' }), await buildSensor(user, { name: 'alive' })];
+    const points = (end: number) => Array.from({ length: 48 }, (_, at) => ({ date: end - at * 1_800, value: at % 7 }));
+    await upload(user, quiet, points(nowSeconds() - 2 * 86_400 - 60));
+    await upload(user, alive, points(nowSeconds() - 43_200));
+    const page = await open('/');
+    await page.getByRole('row', { name: /^stopped .*no data for 2 d/ }).waitFor();
+    const row = page.getByRole('row', { name: /^alive/ });
+    const area = row.locator('.spark .area');
+    await area.waitFor({ state: 'attached' });
+    const xs = [...((await area.getAttribute('d')) ?? '').matchAll(/[ML]([\d.]+) /g)].map(([, x]) => Number(x));
+    assert.ok(Math.max(...xs) < 80 && Math.max(...xs) > 60, `the line of a day ends in its middle: ${Math.max(...xs)}`);
+    assert.equal(
+      await page
+        .getByRole('row', { name: /^stopped/ })
+        .locator('.spark')
+        .count(),
+      0,
+    );
+    await inspectConsole(page, 'sensors-stopped');
+  });
+
+  it('says how many sensors a picker leaves out', async () => {
+    const names = Array.from({ length: 205 }, (_, at) => `meter ${String(at).padStart(3, '0')}`);
+    for (let from = 0; from < names.length; from += 41) {
+      await Promise.all(names.slice(from, from + 41).map((name) => buildSensor(user, { name })));
+    }
+    const page = await open('/triggers/new');
+    await page.getByText('200 of 205 shown. Narrow the list to see the others.').waitFor();
+    await page.getByLabel('Narrow the list').fill('meter 20');
+    await page.getByText('5 of 205 shown', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'meter 204' }).check();
+    await page.getByText('5 of 205 shown, 1 chosen').waitFor();
+  });
+
+  it('keeps what was being written when the session ends, and nothing after a sign-out', async () => {
+    const sensor = await buildSensor(user, { name: 'cellar' });
+    await upload(user, sensor, { value: 10 });
+    const page = await open(`/triggers/new?sensor=${sensor}`);
+    await page.getByLabel('Name').fill('Half of a rule');
+    await page.getByLabel('Fires when').fill('sensor_data_value > 77');
+    await page.getByLabel('For at least').fill('10');
+    await user.api.delete('/sessions');
+    await user.api.post('/logout');
+    // Unless a request in the background has found out before.
+    const save = page.getByRole('button', { name: 'Create the trigger' });
+    await save.click({ timeout: 5_000 }).catch(() => {});
+    const signBackIn = async (password: string) => {
+      await page.getByLabel('Username').fill(user.username);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await page.getByText('Your session has ended.').waitFor();
+    await signBackIn(PASSWORD);
+    await until('the draft is back', async () => (await page.getByLabel('Name').inputValue()) === 'Half of a rule');
+    assert.equal(await page.getByLabel('Fires when').inputValue(), 'sensor_data_value > 77');
+    assert.equal(await page.getByLabel('For at least').inputValue(), '10');
+    assert.equal(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'), '{}');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signBackIn(PASSWORD);
+    await page.getByRole('heading', { name: 'New trigger' }).waitFor();
+    await until('the draft is gone', async () => (await page.getByLabel('Name').inputValue()) !== 'Half of a rule');
+  });
+
+  it('refuses passwords that are too short wherever it sees them', async () => {
+    const page = await open('/account');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('seven77');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password needs at least 8 characters.').waitFor();
+    const visitor = await browser.open({ javaScriptEnabled: true });
+    await visitor.goto(`${platform.url}/console/`);
+    await visitor.getByRole('button', { name: 'Create an account' }).click();
+    await visitor.getByLabel('Username').fill(`new-${user.username}`);
+    await visitor.getByLabel('Email').fill('new@example.org');
+    await visitor.getByLabel('Password').fill('a');
+    await visitor.getByRole('button', { name: 'Create the account' }).click();
+    await visitor.getByText('The password needs at least 8 characters.').waitFor();
+    assert.equal(
+      (await platform.anonymous.post('/login', { username: user.username, password: user.password })).status,
+      200,
+    );
+  });
+});

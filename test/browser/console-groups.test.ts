@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { buildGroup, buildSensor } from '../support/factories';
+import { join, shareWithGroup } from '../support/groups';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import type { TestUser } from '../support/platform';
+
+const PASSWORD = 'seeds & soil';
+
+describe('groups in the console', function () {
+  this.timeout(90_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const founder = useUserPerTest(platform, { name: '', surname: '' });
+  const dora = useUserPerTest(platform, { name: '', surname: '' });
+  const emil = useUserPerTest(platform, { name: '', surname: '' });
+  const browser = useBrowser();
+
+  const open = async (user: TestUser, path = '/groups') => {
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console${path}`);
+    return page;
+  };
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const rowOf = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
+
+  it('lets strangers ask to join a private group or enter it with its password, and names them to its founder', async () => {
+    const page = await open(founder);
+    const errors = watchErrors(page);
+    await press(page, 'New group');
+    await page.getByLabel('Name', { exact: true }).fill('Garden club');
+    await page.getByLabel('Password of the group').fill(PASSWORD);
+    await inspectConsole(page, 'group-new');
+    await press(page, 'Create');
+    await page.getByText('has a password').waitFor();
+    await rowOf(page, `${founder.username} (you)`).waitFor();
+
+    const theirs = await open(dora);
+    const row = rowOf(theirs, /^Garden club/);
+    await row.waitFor();
+    assert.equal(await theirs.getByText('waiting to be accepted').count(), 0, 'nobody has asked yet');
+    await press(theirs, 'Ask to join: Garden club');
+    await theirs.getByLabel('Password of the group').fill('not this one');
+    await press(theirs, 'Join');
+    await theirs.getByRole('alert').waitFor();
+    await theirs.getByLabel('Password of the group').fill(PASSWORD);
+    await press(theirs, 'Join');
+    await theirs.getByText('You are a member of Garden club.').waitFor();
+    await theirs.getByRole('link', { name: 'Garden club' }).click();
+    await rowOf(theirs, founder.username).waitFor();
+
+    const waiting = await open(emil);
+    await waiting.getByRole('link', { name: 'Garden club' }).click();
+    await waiting.getByText('Only members see who is in this group').waitFor();
+    await press(waiting, 'Ask to join: Garden club');
+    await waiting.getByLabel('Show my username to the members').uncheck();
+    await inspectConsole(waiting, 'group-join');
+    await press(waiting, 'Ask to join');
+    await waiting.getByText('you wait to be accepted').waitFor();
+    await inspectConsole(waiting, 'group-waiting');
+
+    await page.reload();
+    await rowOf(page, new RegExp(`^${emil.username} asks to join`)).waitFor();
+    await rowOf(page, dora.username).waitFor();
+    await inspectConsole(page, 'group-members');
+    await press(page, `Accept ${emil.username}`);
+    await rowOf(page, `user ${emil.id}`).waitFor();
+    await press(page, `Rights of ${dora.username}`);
+    await page.getByRole('heading', { name: `What ${dora.username} may do` }).waitFor();
+    await inspectConsole(page, 'group-rights');
+    const dialog = page.getByRole('dialog');
+    const parts = [dialog.getByRole('heading'), dialog.getByRole('checkbox').first(), dialog.getByText('Save')];
+    const lefts = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.x ?? 0));
+    assert.ok(Math.max(...lefts) - Math.min(...lefts) < 24, `title, ticks and buttons begin at ${lefts}`);
+    assert.deepEqual(errors, []);
+  });
+
+  it('lets those who wait withdraw, from the list and from the page of the group', async () => {
+    const group = await buildGroup(founder, { name: 'Rowers' });
+    const waits = async () => (await emil.api.get('/groups')).body.groups.length;
+    for (const path of ['/groups', `/groups/${group}`]) {
+      await join(emil, group);
+      const page = await open(emil, path);
+      await press(page, 'Withdraw the request to join Rowers');
+      await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Ask to join: Rowers' }).waitFor();
+      assert.equal(await waits(), 0);
+    }
+  });
+
+  it('says of the password whether there is one, and lets members choose what they show', async () => {
+    const group = await buildGroup(founder, { name: 'Quiet', anonymous: true });
+    const sensor = await buildSensor(founder, { name: 'soil moisture' });
+    await shareWithGroup(founder, group, sensor);
+    await founder.api.put(`/groups/${group}`, { group: { public: true } });
+    await join(dora, group);
+    await founder.api.put(`/groups/${group}`, { group: { public: false } });
+    const theirs = await open(dora, `/groups/${group}`);
+    await theirs.getByText(/^ by (a member|user \d+)$/).waitFor();
+
+    const page = await open(founder, `/groups/${group}`);
+    await page.getByText('no password').waitFor();
+    await press(page, 'Edit');
+    await page.getByLabel('Password of the group').fill(PASSWORD);
+    await press(page, 'Save');
+    await page.getByText('has a password').waitFor();
+    await press(page, 'Edit');
+    await page.getByText('A password is set. Leave this empty to keep it.').waitFor();
+    await press(page, 'Cancel');
+    await press(page, 'What I show');
+    await page.getByLabel('my username').check();
+    await press(page, 'Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await theirs.reload();
+    await theirs.getByText(`by ${founder.username}`).waitFor();
+    await rowOf(theirs, founder.username).waitFor();
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions } from 'playwright-core';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, signIn } from '../support/console';
+import { buildNotification, buildSensor, create, upload } from '../support/factories';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+
+describe('what the console says of alerts and values', function () {
+  this.timeout(90_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
+  const browser = useBrowser();
+
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', ...options });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console${path}`);
+    return page;
+  };
+
+  it('says what became of a test', async () => {
+    await platform.startWorkers(['deliveries']);
+    const id = await buildNotification(user, { destination: receiver.url });
+    const page = await open('/notifications');
+    const test = page.getByRole('button', { name: `Send a test to ${receiver.url}` });
+    await test.click();
+    await page.getByRole('row').getByText('The test was delivered.').waitFor();
+    receiver.responses.push((response) => response.writeHead(400).end());
+    await test.click();
+    await page
+      .getByRole('row')
+      .getByText(/The test failed: .*400/)
+      .waitFor();
+    await inspectConsole(page, 'notification-refused');
+    await page.getByRole('link', { name: /^Deliveries to/ }).click();
+    await page.getByRole('row', { name: /test/ }).first().waitFor();
+    assert.ok(id);
+    await platform.stopWorkers();
+  });
+
+  it('names the alert of a delivery in the list, and shows only how a long text begins', async () => {
+    const sensor = await buildSensor(user, { name: 'Freezer' });
+    const { trigger } = await create(user, '/triggers', {
+      trigger: { name: 'Too warm', expression: 'sensor_data_value > 1' },
+    });
+    const notification = await buildNotification(user, { text: '' });
+    await create(user, `/sensors/${sensor}/triggers`, { trigger: { id: trigger.id } });
+    await create(user, `/sensors/${sensor}/triggers/${trigger.id}/notifications`, {
+      notification: { id: notification },
+    });
+    await upload(user, sensor, { value: 5 });
+    await platform.settle();
+    await platform.query(
+      "UPDATE deliveries SET text = CONCAT('30 alerts', CHAR(10), REPEAT('Freezer ', 200)) WHERE owner_id = ?",
+      [user.id],
+    );
+    const page = await open('/deliveries');
+    await page.getByText('Too warm on Freezer: 30 alerts', { exact: true }).waitFor();
+    await page.getByRole('row').getByRole('link').first().click();
+    await page.getByRole('link', { name: '“Too warm”' }).waitFor();
+  });
+
+  it('counts only alerts that nobody has acknowledged, and says who has', async () => {
+    const sensor = await buildSensor(user, { name: 'Freezer' });
+    const { trigger } = await create(user, '/triggers', {
+      trigger: { name: 'Too warm', expression: 'sensor_data_value > 1', repeat: 0 },
+    });
+    await create(user, `/sensors/${sensor}/triggers`, { trigger: { id: trigger.id } });
+    await upload(user, sensor, { value: 5 });
+    await platform.settle();
+    const page = await open('/alerts');
+    await page.getByRole('link', { name: 'Alerts 1' }).waitFor();
+    await page.getByRole('button', { name: 'Acknowledge Too warm' }).click();
+    await page.getByLabel('Note').fill('on my way');
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText(/^“on my way” by you, /).waitFor();
+    await page.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
+    await page.getByRole('row', { name: /firing acknowledged/ }).waitFor();
+    await inspectConsole(page, 'alerts-acknowledged');
+  });
+
+  it('writes numbers and begins weeks as the language of the user does', async () => {
+    const sensor = await buildSensor(user, { name: 'Gefrierschrank' });
+    await upload(user, sensor, { value: -18.88 });
+    for (const [locale, value, day] of [
+      ['de-DE', '-18,88', 'Mo'],
+      ['en-US', '-18.88', 'Sun'],
+    ] as const) {
+      const page = await open(`/sensors/${sensor}/data`, { locale });
+      await page.getByRole('row', { name: value }).waitFor();
+      await page.goto(`${platform.url}/console/mutes`);
+      await page.getByRole('button', { name: 'New mute' }).click();
+      await page.getByRole('button', { name: 'Hours of the week' }).click();
+      assert.equal(await page.getByRole('group', { name: 'Days' }).locator('label').first().textContent(), day);
+      await page.context().close();
+    }
+  });
+});
