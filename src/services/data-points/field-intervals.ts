@@ -20,6 +20,10 @@ const MOST_MS = 10_000;
 /** One part at a time, by turns of the users: each occupies the process for some milliseconds. */
 const computing = new FairGate<number>(1, 100);
 
+/** What the fields of all intervals of one sensor may come to in one page. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
+
 /** An interval whose values are JSON objects. */
 interface FieldInterval {
   sensorId: number;
@@ -76,6 +80,7 @@ async function* pointsIn(reads: Reader, sensorId: number, range: TimeRange): Asy
 /** Takes the points of a sensor in order of date, and finishes each interval when the next one begins. */
 class Collector {
   private readonly results = new Map<number, ShownAggregates>();
+  private characters = 0;
   private current?: { startMs: number; endMs: number; first: string; last: string; fields: FieldAggregates };
 
   constructor(
@@ -111,7 +116,10 @@ class Collector {
     const { first, last, fields } = current;
     const plain = (name: SingleAggregate) => (name === 'count' ? '0' : name === 'first' ? first : last);
     const shown = this.wanted.names.map((name) => [name, fields.show(name) ?? plain(name)] as const);
-    this.wanted.charge(shown.reduce((sum, [, text]) => sum + text.length, 0));
+    const more = shown.reduce((sum, [, text]) => sum + text.length, 0);
+    this.characters += more;
+    if (this.characters > MOST_CHARACTERS) throw InvalidInput.field('per_page', TOO_LARGE);
+    this.wanted.charge(more);
     this.results.set(current.startMs, Object.fromEntries(shown));
   }
 }
