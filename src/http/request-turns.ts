@@ -25,6 +25,8 @@ const READING_POSTS = /\/(find|backtest)$/;
 const LONG_CHANGES = /^\/sensors\/[^/]+\/data$/;
 /** The writer of data points shares itself out. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
+/** An upload of a device that can only send GET. */
+const UPLOADS_BY_GET = /^\/sensors\/[^/]+\/data\/add$/;
 
 /**
  * Charges requests to their users, and those without a session to their networks: a few at a time, while the others wait
@@ -79,7 +81,7 @@ function isLongChange({ method, path }: Request): boolean {
 }
 
 function isUpload({ method, path }: Request): boolean {
-  return method === 'POST' && UPLOADS.test(path);
+  return method === 'POST' ? UPLOADS.test(path) : UPLOADS_BY_GET.test(path);
 }
 
 function whenClosed(response: Response): AbortSignal {

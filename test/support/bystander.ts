@@ -36,20 +36,22 @@ export interface Seen {
   beats: number;
 }
 
+const NOTHING_SEEN: Readonly<Seen> = {
+  deliveryMs: 0,
+  uploadMs: 0,
+  readMs: 0,
+  healthMs: 0,
+  memoryMb: 0,
+  apiMemoryMb: 0,
+  beats: 0,
+};
+
 /**
  * A user who each second uploads a point that fires a trigger, reads, and gets the delivery, during an attack by others.
  * A trigger fires once a minute on a sensor, so each beat takes another sensor.
  */
 export class Bystander {
-  private readonly seen: Seen = {
-    deliveryMs: 0,
-    uploadMs: 0,
-    readMs: 0,
-    healthMs: 0,
-    memoryMb: 0,
-    apiMemoryMb: 0,
-    beats: 0,
-  };
+  private readonly seen: Seen = { ...NOTHING_SEEN };
   private readonly refused: string[] = [];
   private beat = 0;
 
@@ -161,15 +163,7 @@ export class Bystander {
   }
 
   private reset(): void {
-    Object.assign(this.seen, {
-      deliveryMs: 0,
-      uploadMs: 0,
-      readMs: 0,
-      healthMs: 0,
-      memoryMb: 0,
-      apiMemoryMb: 0,
-      beats: 0,
-    });
+    Object.assign(this.seen, NOTHING_SEEN);
     this.refused.length = 0;
   }
 }
