@@ -70,7 +70,9 @@ export interface DistinctValuesResponse {
 
 /** An object without a prototype: a name may be one that objects have. */
 export function toMetatagsView(metatags: Metatags): MetatagsView {
-  return Object.assign(Object.create(null), Object.fromEntries(metatags));
+  const view: MetatagsView = Object.create(null);
+  for (const [name, values] of metatags) view[name] = values;
+  return view;
 }
 
 export function toTaggedSensorsResponse(

@@ -38,6 +38,22 @@ describe('the page of operators, in a browser without scripts', () => {
     assert.equal((await platform.anonymous.get('/admin/pause', forged)).status, 405);
   });
 
+  it('shows no text of a link as its own', async () => {
+    const headers = { Authorization: authorization };
+    for (const query of [
+      'done=Call%20555-0100',
+      'done=pause&count=Call%20555-0100',
+      'done=toString&count=1',
+      'done[]=pause',
+    ]) {
+      const { status, body } = await platform.anonymous.get(`/admin?${query}`, headers);
+      assert.equal(status, 200, query);
+      assert.doesNotMatch(String(body), /555-0100|role="status"/, query);
+    }
+    const { body } = await platform.anonymous.get('/admin?done=redeliver&count=2', headers);
+    assert.match(String(body), /2 deliveries will be sent again\./);
+  });
+
   it('shows failed deliveries by cause and receiver, sends them again, and pauses a receiver', async () => {
     receiver.responses.push(410);
     const sensor = await buildSensor(user, { name: 'secret name', data_type: 'float' });
@@ -74,12 +90,12 @@ describe('the page of operators, in a browser without scripts', () => {
       .getByRole('region', { name: 'Receivers' })
       .getByRole('button', { name: `Pause ${host}` })
       .click();
-    await page.getByText(`${host} is paused: its deliveries wait.`).waitFor();
+    await page.getByText('The receiver is paused: its deliveries wait.').waitFor();
     await platform.settle();
     assert.equal(receiver.received.length, 1, 'nothing goes to a paused receiver');
     await inspect(page, 'operators-paused');
     await page.getByRole('button', { name: `Resume ${host}` }).click();
-    await page.getByText(`${host} is resumed.`).waitFor();
+    await page.getByText('The receiver is resumed.').waitFor();
     await platform.startWorkers(['deliveries', 'schedule']);
     await until('it is delivered', () => receiver.received.length === 2);
     await page.getByRole('link', { name: 'deliveries' }).click();

@@ -19,26 +19,48 @@ const RECEIVERS = 50;
 /** At once: more of them in another step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
-/** What the forms of the page do, by the ends of their paths; each says what it did. */
-type Act = (request: Request, container: Container) => Promise<string>;
-const ACTS: Record<string, Act> = {
-  redeliver: async (request, { services }) => {
-    const group = { receiver: textIn(request, 'receiver'), cause: textIn(request, 'cause') || undefined };
-    const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
-    const { redelivered } = await services.operations.deliveryGroups.redeliver(group, limit);
-    return redelivered === 1 ? 'One delivery will be sent again.' : `${redelivered} deliveries will be sent again.`;
-  },
-  pause: async (request, { services }) => {
-    const receiver = receiverIn(request);
-    await services.operations.pausedReceivers.pause(receiver, 'by the operators’ page');
-    return `${receiver} is paused: its deliveries wait.`;
-  },
-  resume: async (request, { services }) => {
-    const receiver = receiverIn(request);
-    await services.operations.pausedReceivers.resume(receiver);
-    return `${receiver} is resumed.`;
-  },
-};
+/** What a form of the page does. */
+interface Act {
+  /** Gives back how many deliveries or receivers it was done to. */
+  run: (request: Request, container: Container) => Promise<number>;
+  /** What the page says afterwards. */
+  said: (count: number) => string;
+}
+
+/** By the ends of their paths. */
+const ACTS: ReadonlyMap<string, Act> = new Map([
+  [
+    'redeliver',
+    {
+      run: async (request, { services }) => {
+        const group = { receiver: textIn(request, 'receiver'), cause: textIn(request, 'cause') || undefined };
+        const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
+        return (await services.operations.deliveryGroups.redeliver(group, limit)).redelivered;
+      },
+      said: (count) => (count === 1 ? 'One delivery will be sent again.' : `${count} deliveries will be sent again.`),
+    },
+  ],
+  [
+    'pause',
+    {
+      run: async (request, { services }) => {
+        await services.operations.pausedReceivers.pause(receiverIn(request), 'by the operators’ page');
+        return 1;
+      },
+      said: () => 'The receiver is paused: its deliveries wait.',
+    },
+  ],
+  [
+    'resume',
+    {
+      run: async (request, { services }) => {
+        await services.operations.pausedReceivers.resume(receiverIn(request));
+        return 1;
+      },
+      said: () => 'The receiver is resumed.',
+    },
+  ],
+]);
 
 /** The page of operators at `/admin`, behind the board's logins: what waits, what failed and why; does nothing without a password for any. */
 export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
@@ -53,14 +75,14 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
     forPage(parts, (request, response) => show(request, response, container, secret)),
   );
   app.all(PATH, refuseOtherMethods('GET'));
-  for (const [name, act] of Object.entries(ACTS)) {
+  for (const [name, act] of ACTS) {
     app.post(
       `${PATH}/${name}`,
       ...guards,
       forPage(parts, async (request, response) => {
         checkToken(textIn(request, 'form_token'), secret, name);
-        const done = await act(request, container);
-        response.redirect(303, `${rootOf(request)}admin?done=${encodeURIComponent(done)}`);
+        const count = await act.run(request, container);
+        response.redirect(303, `${rootOf(request)}admin?done=${name}&count=${count}`);
       }),
     );
     app.all(`${PATH}/${name}`, refuseOtherMethods('POST'));
@@ -77,13 +99,18 @@ async function show(request: Request, response: Response, container: Container, 
     pausedReceivers.list(RECEIVERS),
     readQueues(container),
   ]);
-  const { done } = request.query;
   const body = operatorsPage({
     ...{ summary, partitions, users, causes, receivers, queues, secret, mayAct: roleOf(response) === 'act' },
     root: rootOf(request),
-    done: typeof done === 'string' ? done.slice(0, 200) : '',
+    done: saidOf(request),
   });
   sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
+}
+
+/** The link can come from anywhere: it names one of the sentences of this page, and holds no text for it. */
+function saidOf({ query }: Request): string {
+  const count = Number(query.count);
+  return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(count) ?? '') : '';
 }
 
 /** The jobs of each queue; undefined while Redis does not answer. */

@@ -5,6 +5,7 @@ import { sharedSensorsSql } from '../../database/sensor-visibility';
 import type { MetatagFilter } from '../../domain/metatag-filter';
 import type { Metatags, MetatagValue } from '../../domain/metatags';
 import type { Page, PageOf } from '../../domain/paging';
+import { partsByWeight } from '../../domain/parts-of';
 import type { Sensor } from '../../models/sensor.model';
 import { findSensors } from '../access/find-sensors';
 import { requireRight } from '../access/group-access';
@@ -25,8 +26,10 @@ export interface TaggedSensor {
   metatags: Metatags;
 }
 
-/** So many sensors never have large metatags: 10 MB. */
-const SURE_TO_FIT = 100;
+/** So many metatags are read at a time, or those of one sensor: others can do something in between. */
+const MANY_AT_ONCE = 1_000;
+/** What a metatag holds besides its text, in bytes. */
+const METATAG_BYTES = 128;
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
@@ -55,20 +58,26 @@ export class MetatagSearch {
       return append(from, text, values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
-    await this.requireFitting(ids, namespace);
-    const metatags = await findMetatags(this.database.reads, ids, namespace);
+    const metatags = await this.readMetatags(ids, namespace);
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
-  /** Each may have a thousand long values. */
-  private async requireFitting(sensorIds: readonly number[], namespace: string): Promise<void> {
-    if (sensorIds.length <= SURE_TO_FIT) return;
-    const [[size]] = await this.database.reads.query<RowDataPacket[]>(
-      'SELECT SUM(LENGTH(value)) AS bytes FROM metatags WHERE sensor_id IN (?) AND namespace = ?',
+  /** The metatags of sensors, each of which may have a thousand. */
+  private async readMetatags(sensorIds: readonly number[], namespace: string): Promise<Map<number, Metatags>> {
+    if (sensorIds.length === 0) return new Map();
+    const [sizes] = await this.database.reads.query<RowDataPacket[]>(
+      `SELECT sensor_id AS sensorId, COUNT(*) AS metatags, SUM(LENGTH(name) + LENGTH(value)) AS bytes FROM metatags
+       WHERE sensor_id IN (?) AND namespace = ? GROUP BY sensor_id`,
       [sensorIds, namespace],
     );
-    requireFits(Number(size?.bytes));
+    requireFits(sizes.reduce((sum, { metatags, bytes }) => sum + Number(bytes) + METATAG_BYTES * Number(metatags), 0));
+    const found = new Map<number, Metatags>();
+    for (const some of partsByWeight(sizes, ({ metatags }) => Number(metatags), MANY_AT_ONCE)) {
+      const ids = some.map(({ sensorId }) => Number(sensorId));
+      for (const [id, metatags] of await findMetatags(this.database.reads, ids, namespace)) found.set(id, metatags);
+    }
+    return found;
   }
 
   /**
