@@ -17,8 +17,6 @@ export interface TurnWork {
   dueSensorIds: number[];
   /** Whether the inbox holds more points than these, of owners who need not wait for their share. */
   hasMore: boolean;
-  /** The last owner whose points were read, when others may wait; the next turn begins after them. */
-  lastOwnerId: number;
 }
 
 const DUE_SENSORS_PER_TURN = 1_000;
@@ -38,11 +36,11 @@ export async function readWork(connection: PoolConnection, scope: TurnScope, rea
   const waiting = readWaiting(connection, scope, shares);
   // Goes with the first statement of it, which most of the time reads all.
   const besidesAll = issued(readBesidesAll(connection, scope, reading));
-  const { points, batches, unreadOwnerIds, lastOwnerId, isAll } = await waiting;
+  const { points, batches, unreadOwnerIds, isAll } = await waiting;
   const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
   // Those whose owner has to wait are left to the sweep.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
-  return { points, batches, dueSensorIds, hasMore, lastOwnerId };
+  return { points, batches, dueSensorIds, hasMore };
 }
 
 /** The sensors with an inactivity that may be due, when all waiting points are read. */

@@ -7,8 +7,11 @@ const SHORTEST_SLICE_MS = 20;
 const SLICE_ALONE_MS = 100;
 /** An owner who has used this much lately waits: about half of a processor that they keep busy. */
 const DEBT_LIMIT_MS = 1_500;
-/** What a row is taken to cost before any of its owner has been measured. */
-const FIRST_GUESS_MS = 0.02;
+/** What a row is taken to cost at least. */
+const CHEAPEST_ROW_MS = 0.002;
+/** An owner whose rows have not been measured yet gets so many, and counts like one who has used this much: others need not wait for what nobody knows. */
+const FIRST_ROWS = 20;
+const FIRST_USED_MS = 20;
 /** How much the latest measurement counts against all before. */
 const WEIGHT_OF_LATEST = 0.5;
 const MAX_OWNERS = 10_000;
@@ -31,27 +34,30 @@ export class OwnerShares {
 
   /** How many rows of this owner a turn may take: 0 while they have to wait. `isAlone`: no other owner's rows wait for that turn. */
   rowsFor(ownerId: number, { isAlone = false } = {}): number {
+    const usage = this.usage.get(ownerId);
+    if (!usage) return FIRST_ROWS;
     const usedMs = this.usedMs(ownerId);
     if (usedMs > DEBT_LIMIT_MS) return 0;
     const sliceMs = Math.max(isAlone ? SLICE_ALONE_MS : SHORTEST_SLICE_MS, FULL_SLICE_MS - usedMs);
-    return Math.max(1, Math.floor(sliceMs / (this.usage.get(ownerId)?.msPerRow ?? FIRST_GUESS_MS)));
+    return Math.max(1, Math.floor(sliceMs / usage.msPerRow));
   }
 
   /** Charges what some rows of an owner have cost. */
   charge(ownerId: number, ms: number, rows: number): void {
-    const msPerRow = Math.max(ms / Math.max(rows, 1), FIRST_GUESS_MS / 10);
+    const msPerRow = Math.max(ms / Math.max(rows, 1), CHEAPEST_ROW_MS);
     const before = this.usage.get(ownerId)?.msPerRow ?? msPerRow;
     // A row that turns out expensive counts at once; that rows have become cheap again is believed step by step.
     const believed = Math.max(msPerRow, before + (msPerRow - before) * WEIGHT_OF_LATEST);
-    const usedMs = this.usedMs(ownerId) + ms;
+    const usedMs = (this.usage.has(ownerId) ? this.usedMs(ownerId) : 0) + ms;
     this.usage.delete(ownerId); // the latest goes to the end
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: believed });
     const [oldest] = this.usage.keys();
     if (this.usage.size > MAX_OWNERS && oldest !== undefined) this.usage.delete(oldest);
   }
 
-  private usedMs(ownerId: number): number {
+  /** What the owner has computed lately. */
+  usedMs(ownerId: number): number {
     const usage = this.usage.get(ownerId);
-    return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : 0;
+    return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : FIRST_USED_MS;
   }
 }

@@ -38,8 +38,6 @@ interface Observers {
  * in one transaction: that costs hardly more than one of them.
  */
 export class PartitionTurns {
-  /** Of the latest turn that did not take the points of all owners. Losing it only changes who comes first. */
-  private lastOwnerId = 0;
   private readonly width = new TurnWidth();
   private folding: NodeJS.Timeout | undefined;
 
@@ -81,10 +79,9 @@ export class PartitionTurns {
     const { jobQueue, firstAttempts, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
     const outcome = await this.run(scope);
-    const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore, lastOwnerId } = outcome;
+    const { results, points, wakeUps, partitions, eventUsers, isStreamed, hasMore } = outcome;
     this.width.learn(outcome);
     this.foldLater();
-    if (lastOwnerId !== 0) this.lastOwnerId = lastOwnerId;
     countTurn(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
     if (isStreamed) streamSignal.notify();
     if (wakeUps.length > 0) await firstAttempts.start(wakeUps);
@@ -121,7 +118,7 @@ export class PartitionTurns {
   }
 
   private async run(scope: TurnScope): Promise<TurnOutcome> {
-    const taking = { ...scope, afterOwnerId: this.lastOwnerId, mostPoints: this.width.points };
+    const taking = { ...scope, mostPoints: this.width.points };
     for (let shorter = 0, moves = 0; ; ) {
       try {
         return await runTurn(this.setting, taking);

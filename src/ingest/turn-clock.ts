@@ -1,8 +1,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { OwnerShares } from './owner-shares';
 
-/** What the rows of one owner may take in one turn, in ms. A single row that takes longer is not computed to its end. */
+/** What the rows of one owner may take in one turn, in ms: evaluated, and computed by services, too. Services do not end a single row that takes longer. */
+const EVALUATION_LIMIT_MS = 300;
 export const OWNER_LIMIT_MS = 1_000;
+/** After this time the sensors that no actor has had yet are left to the next turn. */
+const TURN_LIMIT_MS = 500;
 /** What others' services may take of an owner's turn, in ms for each of these others. */
 const GUEST_LIMIT_MS = 100;
 /** Computing goes on for this long before other work of the process has its turn. */
@@ -13,7 +16,8 @@ export class TurnTooLong extends Error {}
 
 /** Measures what each owner computes in one turn, and ends what takes too long. */
 export class TurnClock {
-  private readonly spent = new Map<number, number>();
+  private readonly spent = new Map<number, { ms: number; rows: number }>();
+  private spentMs = 0;
   private yieldedAt: number;
   private measuredAt: number;
 
@@ -37,23 +41,36 @@ export class TurnClock {
     this.yieldedAt = this.shares.now();
   }
 
-  /** Does work for an owner. Returns how many ms it took. */
-  measure(ownerId: number, work: () => void): number {
+  /** Whether it has computed for so long that the rest is left to the next turn. */
+  get isFull(): boolean {
+    return this.spentMs > TURN_LIMIT_MS;
+  }
+
+  /** Does work for an owner: evaluates so many of their rows, or none. Returns how many ms it took. */
+  measure(ownerId: number, work: () => void, rows = 0): number {
     const started = this.shares.now();
     work();
     const ended = this.shares.now();
-    this.spent.set(ownerId, (this.spent.get(ownerId) ?? 0) + ended - started);
+    const ms = ended - started;
+    const before = this.spent.get(ownerId);
+    this.spent.set(ownerId, { ms: (before?.ms ?? 0) + ms, rows: (before?.rows ?? 0) + rows });
+    this.spentMs += ms;
     this.measuredAt = ended;
-    return ended - started;
+    return ms;
+  }
+
+  /** Whether the evaluation of the owner's rows takes too long, and would fit with fewer of them. */
+  isCut(ownerId: number): boolean {
+    return (this.rowsOf.get(ownerId) ?? 0) > 1 && (this.spent.get(ownerId)?.ms ?? 0) > EVALUATION_LIMIT_MS;
   }
 
   /**
-   * Whether the owner's time is over. Of somebody with more than one row in hand it throws TurnTooLong instead: with fewer
-   * rows the same work fits.
+   * Whether the owner's time for services is over. Of an owner with more than one row in hand it throws TurnTooLong instead: with
+   * fewer rows the same work fits.
    */
   isOver(ownerId: number): boolean {
     const rows = this.rowsOf.get(ownerId) ?? 0;
-    const spentMs = this.spent.get(ownerId) ?? 0;
+    const spentMs = this.spent.get(ownerId)?.ms ?? 0;
     if (rows === 0) return spentMs > GUEST_LIMIT_MS;
     if (spentMs <= OWNER_LIMIT_MS) return false;
     if (rows > 1) throw new TurnTooLong(`the rows of user ${ownerId} take more than ${OWNER_LIMIT_MS} ms`);
@@ -62,8 +79,7 @@ export class TurnClock {
 
   /** Charges everybody what they have spent; also after a turn that was too long. */
   charge({ isDone }: { isDone: boolean }): void {
-    for (const [ownerId, ms] of this.spent) {
-      const rows = this.rowsOf.get(ownerId) ?? 0;
+    for (const [ownerId, { ms, rows }] of this.spent) {
       this.shares.charge(ownerId, ms, isDone || ms <= OWNER_LIMIT_MS ? rows : 1);
     }
   }

@@ -47,8 +47,6 @@ export interface TurnOutcome {
   isCut: boolean;
   /** Whether more waits for the same scope that need not wait for its owner's share. */
   hasMore: boolean;
-  /** The last owner of whom rows were taken, when others may wait. */
-  lastOwnerId: number;
 }
 
 /** A turn with so many firings and ends of episodes ends after the sensor that it is at: writing them, with their deliveries, takes some tenths of a second. */
@@ -62,7 +60,7 @@ const OUTAGES_MS = 86_400_000;
 /**
  * One turn, in one transaction. With its partitions locked, every actor gets its sensor's points, oldest first, then is
  * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
- * what they handled removed. TurnTooLong when the points of one owner take too long: run again, it takes fewer of them.
+ * what they handled removed. TurnTooLong when the services of one owner take too long: run again, it takes fewer points of theirs.
  * LayoutChanged or MisplacedBatches while the number of partitions changes.
  */
 export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<TurnOutcome> {
@@ -86,17 +84,14 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
         beforeReading: (sensorIds) => journal.foldFor(connection, sensorIds),
       });
       if (setting.checksMemory) await checkMemory(connection, sensors, turn);
-      const counts = countByOwner(work.points);
-      turnClock = new TurnClock(shares, counts);
+      turnClock = new TurnClock(shares, countByOwner(work.points));
       const { results, nowMs, unhandled } = await decide(
         connection,
-        { work, sensors, counts, availability: await availability },
-        clock,
-        turnClock,
+        { work, sensors, availability: await availability },
+        { clock, turnClock, shares },
       );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
-      const { lastOwnerId } = work;
       const hasMore = work.hasMore || unhandled.size > 0;
       const isCut = points.length < read.points.length;
       const writing = issued(writeResults(connection, results, { nowMs, clock, journal }));
@@ -114,7 +109,7 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
       };
       const { partitions } = computed;
       const caused = { wakeUps, partitions, eventUsers, isStreamed };
-      return { results, points: points.length, ...caused, isCut, hasMore, lastOwnerId };
+      return { results, points: points.length, ...caused, isCut, hasMore };
     });
     remember();
     turnClock?.charge({ isDone: true });
@@ -125,24 +120,23 @@ export async function runTurn(setting: TurnSetting, scope: TurnScope): Promise<T
   }
 }
 
-/** What a turn takes, and how many points of each owner that are. */
+/** What a turn takes. */
 interface Taken {
   work: TurnWork;
   sensors: ReadonlyMap<number, TurnSensor>;
-  counts: ReadonlyMap<number, number>;
   /** With the outages of the latest day. */
   availability: Availability;
 }
 
 /**
- * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with few points come first; once
- * very many triggers have fired, the other sensors are left to the next turn.
+ * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners who have computed least lately come first.
+ * Once very many triggers have fired, or the turn has lasted, the other sensors are left to the next turn, and so are those of an owner
+ * whose points take too long.
  */
 async function decide(
   connection: PoolConnection,
-  { work: { points, dueSensorIds }, sensors, counts, availability }: Taken,
-  clock: Clock,
-  turnClock: TurnClock,
+  { work: { points, dueSensorIds }, sensors, availability }: Taken,
+  { clock, turnClock, shares }: { clock: Clock; turnClock: TurnClock; shares: OwnerShares },
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
@@ -156,13 +150,18 @@ async function decide(
   const unhandled = new Set<number>();
   let firings = 0;
   const context = { nowMs, ...withUnwrittenOutage(known, points) };
-  for (const state of smallOwnersFirst(states, pointsOf, counts)) {
-    if (firings >= FIRINGS_PER_TURN) {
+  for (const [state, ownerId] of leastUsersFirst(states, pointsOf, shares)) {
+    const isCut = () => ownerId !== undefined && turnClock.isCut(ownerId);
+    if (firings >= FIRINGS_PER_TURN || turnClock.isFull || isCut()) {
       unhandled.add(state.sensor.id);
       continue;
     }
     const actor = new SensorActor(state);
     for (const _ of handlePoints(actor, pointsOf.get(state.sensor.id), context, turnClock)) await turnClock.yield();
+    if (isCut()) {
+      unhandled.add(state.sensor.id);
+      continue;
+    }
     if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
     const changes = actor.changes();
     firings += changes.firings.length + changes.ends.length;
@@ -171,15 +170,17 @@ async function decide(
   return { results, nowMs, unhandled };
 }
 
-/** Sensors by how many points of their owner the turn has; those without points first. */
-function smallOwnersFirst(
+/** Sensors with the owners of their points, by what these owners have computed lately; those without points first. */
+function leastUsersFirst(
   states: readonly SensorState[],
   pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
-  counts: ReadonlyMap<number, number>,
-): readonly SensorState[] {
-  if (counts.size <= 1) return states;
-  const size = ({ sensor }: SensorState) => counts.get(pointsOf.get(sensor.id)?.[0]?.ownerId ?? 0) ?? 0;
-  return [...states].sort((a, b) => size(a) - size(b));
+  shares: OwnerShares,
+): readonly (readonly [SensorState, number | undefined])[] {
+  const used = new Map<number | undefined, number>([[undefined, -1]]);
+  const sensors = states.map((state) => [state, pointsOf.get(state.sensor.id)?.[0]?.ownerId] as const);
+  for (const [, ownerId] of sensors) if (!used.has(ownerId) && ownerId) used.set(ownerId, shares.usedMs(ownerId));
+  if (used.size <= 2) return sensors;
+  return sensors.sort(([, a], [, b]) => (used.get(a) ?? 0) - (used.get(b) ?? 0));
 }
 
 /** Some at a time, so that the clock can be looked at in between. Yields whenever other work of the process should have its turn. */
@@ -195,9 +196,10 @@ function* handlePoints(
   const byDate = inOrderOfDates(given);
   for (let start = 0, count = 1; start < byDate.length; ) {
     const points = byDate.length === 1 ? byDate : byDate.slice(start, start + count);
-    const tookMs = turnClock.measure(ownerId, () => actor.handle({ kind: 'points', points }, context));
+    const evaluate = () => actor.handle({ kind: 'points', points }, context);
+    const tookMs = turnClock.measure(ownerId, evaluate, points.length);
     if (turnClock.isYieldDue) yield;
-    turnClock.isOver(ownerId);
+    if (turnClock.isCut(ownerId)) return;
     start += count;
     if (tookMs < QUICK_MS) count = Math.min(count * 2, MOST_AT_ONCE);
   }

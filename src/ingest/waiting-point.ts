@@ -12,8 +12,6 @@ export interface TurnScope {
   /** Each once. */
   partitions: readonly number[];
   sensorId?: number | undefined;
-  /** Owners after this one come first, when not all of them fit into a turn. */
-  afterOwnerId?: number | undefined;
   /** How many points are taken at most, of all owners together. */
   mostPoints?: number | undefined;
 }

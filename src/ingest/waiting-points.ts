@@ -11,7 +11,7 @@ const FEW_BATCHES = 16;
 const BYTES_PER_TURN = 2_000_000;
 /** Batches of one owner in one turn. */
 const BATCHES_PER_OWNER = 500;
-/** Owners of one turn. Others come next. */
+/** Owners of one turn: those who have computed least lately. */
 const OWNERS_PER_TURN = 20;
 /** Batches of which only the sensors are read in one statement. */
 const BATCHES_PER_LOOK = 1_000;
@@ -23,7 +23,6 @@ export interface Waiting {
   batches: InboxBatch[];
   /** Owners of whom more waits than `points`. */
   unreadOwnerIds: number[];
-  lastOwnerId: number;
   /** Whether these are all that wait, and one statement has read them. */
   isAll: boolean;
 }
@@ -42,8 +41,8 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   if (few.length < FEW_BATCHES) return withinShares(few, shares);
   const waiting = await readOwners(connection, scope);
   const able = waiting.filter((ownerId) => shares.rowsFor(ownerId) > 0);
-  const owners = able.slice(0, OWNERS_PER_TURN);
-  const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[], lastOwnerId: owners.at(-1) ?? 0 };
+  const owners = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_TURN);
+  const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[] };
   const unread = new Set(waiting);
   for (const ownerId of owners) {
     const affordable = shares.rowsFor(ownerId, { isAlone: waiting.length === 1 });
@@ -94,17 +93,16 @@ function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
     points.push(...part);
     if (part.length < batch.points.length) unread.add(ownerId);
   }
-  return { points, batches, unreadOwnerIds: [...unread], lastOwnerId: 0, isAll: unread.size === 0 };
+  return { points, batches, unreadOwnerIds: [...unread], isAll: unread.size === 0 };
 }
 
-/** Every owner of a waiting batch, from the one after the last of the turn before. A look at the index for each. */
-async function readOwners(connection: PoolConnection, { partitions, afterOwnerId = 0 }: TurnScope): Promise<number[]> {
+/** Every owner of a waiting batch. A look at the index for each. */
+async function readOwners(connection: PoolConnection, { partitions }: TurnScope): Promise<number[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
     [partitions],
   );
-  const ids = rows.map((row) => Number(row.ownerId));
-  return [...ids.filter((id) => id > afterOwnerId), ...ids.filter((id) => id <= afterOwnerId)];
+  return rows.map((row) => Number(row.ownerId));
 }
 
 /** Of one owner, without reading `known` batches again. One point at least, so that turns come to an end. */
@@ -154,7 +152,7 @@ async function readWaitingOf(
   sensorId: number,
   shares: OwnerShares,
 ): Promise<Waiting> {
-  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], lastOwnerId: 0, isAll: false };
+  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
   let most = POINTS_PER_TURN;
   for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
     if (!sensorIds.includes(sensorId)) continue;

@@ -8,8 +8,18 @@ describe('the computing time of owners', () => {
   let nowMs = 0;
   const stopwatch = () => nowMs;
 
-  it('gives a new owner thousands of rows in a turn', () => {
-    assert.ok(new OwnerShares(stopwatch).rowsFor(ANNA) >= 5_000);
+  it('gives an owner few rows until they have been measured, then thousands where they are cheap', () => {
+    const shares = new OwnerShares(stopwatch);
+    assert.equal(shares.rowsFor(ANNA), 20);
+    shares.charge(ANNA, 0.4, 20);
+    assert.ok(shares.rowsFor(ANNA) >= 5_000);
+  });
+
+  it('counts an owner who has not been measured for more than one whose rows are few and cheap', () => {
+    const shares = new OwnerShares(stopwatch);
+    shares.charge(ANNA, 1, 1);
+    shares.charge(BEN, 300, 100);
+    assert.ok(shares.usedMs(ANNA) < shares.usedMs(3) && shares.usedMs(3) < shares.usedMs(BEN));
   });
 
   it('immediately gives fewer rows to an owner whose rows are expensive, but at least one', () => {
@@ -19,7 +29,7 @@ describe('the computing time of owners', () => {
     shares.charge(ANNA, 100, 2);
     assert.ok(shares.rowsFor(ANNA) < cheap / 100);
     assert.equal(shares.rowsFor(ANNA), 1);
-    assert.ok(shares.rowsFor(BEN) >= 5_000, 'no other owner is charged');
+    assert.equal(shares.rowsFor(BEN), 20, 'no other owner is charged');
   });
 
   it('gradually gives more rows once they are cheap again', () => {
@@ -62,10 +72,45 @@ describe('the computing time of owners', () => {
 describe('the clock of a turn', () => {
   let nowMs = 0;
   const spend = (clock: TurnClock, ownerId: number, ms: number) =>
-    clock.measure(ownerId, () => {
-      nowMs += ms;
-    });
+    clock.measure(
+      ownerId,
+      () => {
+        nowMs += ms;
+      },
+      1,
+    );
   const start = (rows: [number, number][]) => new TurnClock(new OwnerShares(() => nowMs), new Map(rows));
+
+  it('leaves the rows of an owner whose evaluation takes too long to the next turn, unless it is a single one', async () => {
+    const clock = start([
+      [ANNA, 2],
+      [BEN, 1],
+    ]);
+    spend(clock, ANNA, 299);
+    assert.equal(clock.isCut(ANNA), false);
+    spend(clock, ANNA, 2);
+    spend(clock, BEN, 400);
+    assert.deepEqual([clock.isCut(ANNA), clock.isCut(BEN)], [true, false]);
+  });
+
+  it('leaves what comes after half a second of all owners together', async () => {
+    const clock = start([
+      [ANNA, 1],
+      [BEN, 1],
+    ]);
+    spend(clock, ANNA, 300);
+    assert.equal(clock.isFull, false);
+    spend(clock, BEN, 201);
+    assert.equal(clock.isFull, true);
+  });
+
+  it('charges an owner for the rows that were evaluated, not for those in hand', async () => {
+    const shares = new OwnerShares(() => nowMs);
+    const clock = new TurnClock(shares, new Map([[ANNA, 4_000]]));
+    spend(clock, ANNA, 100);
+    clock.charge({ isDone: true });
+    assert.equal(shares.rowsFor(ANNA), 1);
+  });
 
   it('ends a turn in which several rows of one owner take more than one second', async () => {
     const clock = start([
