@@ -9,6 +9,8 @@ const READERS = 100;
 const POINTS = 100;
 const VALUE_BYTES = 65_000;
 const UPLOADS = 2;
+/** 100 streams each are all that one API process has. */
+const ACCOUNTS = 50;
 /** The API may grow by so much, whatever the readers hold: less than the bytes of the events. */
 const MOST_MORE_MB = 100;
 
@@ -54,6 +56,26 @@ describe('an attack by streams that nobody reads', function () {
       );
       assert.equal(new Set(ids).size, (UPLOADS + 1) * POINTS, 'each once');
       await taken.close();
+    } finally {
+      stalled.close();
+    }
+  });
+
+  it(`of ${ACCOUNTS} accounts that hold all streams shuts out nobody who holds none`, async () => {
+    const stalled = new StalledReaders(platform.url);
+    try {
+      const seen = await bystander.during(async () => {
+        for (let account = 0; account < ACCOUNTS; account += 1) {
+          const user = await platform.user();
+          const statuses = await stalled.openMany(READERS, '/firings/stream', user.session);
+          assert.deepEqual([...new Set(statuses)], ['200'], `account ${account}`);
+        }
+        const late = await platform.user();
+        const [first, ...others] = await stalled.openMany(2 * READERS, '/firings/stream', late.session);
+        assert.equal(first, '200');
+        assert.ok(others.includes('503') || others.includes('429'), 'they have a share, too');
+      });
+      console.log(`      ${JSON.stringify(seen)}`);
     } finally {
       stalled.close();
     }

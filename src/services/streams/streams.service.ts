@@ -3,6 +3,7 @@ import type { Caller, Identity } from '../../caller';
 import type { Database } from '../../database';
 import { parseCursor, type StreamPosition } from '../../domain/stream-position';
 import { TooMany, Unavailable } from '../../errors';
+import { isBeyondShare } from '../../fair-gate';
 import type { StreamFeed } from '../../streams/stream-feed';
 import { StreamReader } from '../../streams/stream-reader';
 import type { StreamTopics, Topics } from '../../streams/topics';
@@ -10,7 +11,7 @@ import { requireReached } from '../access/reach';
 import type { SensorAccess } from '../access/sensor-access';
 import { StreamGuard } from './stream-guard';
 
-/** Streams of one user in this process, and of all. */
+/** Streams of one user in this process, and of all: beyond it those with more than their share are refused. */
 const MOST_OF_USER = 100;
 const MOST_OF_ALL = 5_000;
 
@@ -82,9 +83,14 @@ export class StreamsService {
 
   private requireRoom(userId: number): void {
     if (this.feed.isClosed) throw new Unavailable('this process is being stopped', 1);
-    if (this.feed.all.size >= MOST_OF_ALL) throw new Unavailable('too many streams are open at the moment');
+    const users = new Set([userId]);
     let own = 0;
-    for (const reader of this.feed.all) if (reader.userId === userId) own += 1;
+    for (const reader of this.feed.all) {
+      users.add(reader.userId);
+      if (reader.userId === userId) own += 1;
+    }
     if (own >= MOST_OF_USER) throw new TooMany(`you have ${MOST_OF_USER} streams open, which is the most`, 10);
+    const open = { ofAll: this.feed.all.size, ofOwner: own, owners: users.size };
+    if (isBeyondShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
   }
 }
