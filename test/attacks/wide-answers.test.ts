@@ -8,7 +8,7 @@ const USERS = 3;
 const SENSORS = 100;
 const METATAGS = 1_000;
 const FIELDS = 900;
-const POINTS = 600;
+const POINTS = 200;
 
 describe('an attack by answers of many parts', function () {
   this.timeout(300_000);
