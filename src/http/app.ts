@@ -57,8 +57,8 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
-  installAcknowledgePage(app);
   const pages = { ...container, turns: new RequestTurns(container.answerBudget) };
+  installAcknowledgePage(app, pages);
   installOAuth1(app, pages, authentication);
   installOAuth1Pages(app, pages);
   installOAuth2(app, pages);

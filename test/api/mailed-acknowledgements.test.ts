@@ -57,10 +57,14 @@ describe('acknowledging by the link in a mail', () => {
     await put(sensorId, 20);
     assert.match(mailbox.mails.at(-1)?.text ?? '', /^Subject: Resolved: too warm on greenhouse\r$/m);
     assert.equal(linkIn(mailbox.mails.at(-1)?.text ?? '', 'acknowledge'), '', 'what is over needs no link');
-    const late = await platform.anonymous.post(link, undefined, BROWSER);
-    assert.equal(late.status, 409);
-    assert.match(late.body, /role="alert">The episode has ended/);
-    assert.ok(!late.body.includes('<button>'), 'what is over is not offered again');
+    for (const late of [
+      await platform.anonymous.get(link, BROWSER),
+      await platform.anonymous.post(link, undefined, BROWSER),
+    ]) {
+      assert.equal(late.status, 409);
+      assert.match(late.body, /role="alert">The episode has ended/);
+      assert.ok(!late.body.includes('<button>'), 'what is over is not offered again');
+    }
   });
 
   it('needs the token of exactly this firing and recipient', async () => {
@@ -82,6 +86,9 @@ describe('acknowledging by the link in a mail', () => {
     ];
     for (const [given, status] of attempts) {
       assert.equal((await platform.anonymous.post(`/acknowledge?token=${given}`)).status, status, given);
+      const page = await platform.anonymous.get(`/acknowledge?token=${given}`, BROWSER);
+      assert.equal(page.status, status, given);
+      assert.match(page.body, /This link has ended/);
     }
     assert.equal((await platform.anonymous.post(`/unsubscribe?token=${token}`)).status, 400);
     assert.equal((await record(first.id)).acknowledged, null);

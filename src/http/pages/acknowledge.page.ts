@@ -1,7 +1,10 @@
 import type { Express } from 'express';
 import { html } from '../../domain/html';
+import { InvalidInput, NotFound } from '../../errors';
+import { visitorOf } from '../visitor';
 import { installFormPage, type Said } from './form-page';
 import { errorMessage } from './page';
+import type { PageParts } from './page-user';
 
 const DEAD: Said = {
   title: 'This link has ended',
@@ -19,8 +22,20 @@ const OVER: Said = {
  * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: scanners of mails follow links, so
  * opening one must not acknowledge anything.
  */
-export function installAcknowledgePage(app: Express): void {
-  installFormPage(app, '/acknowledge', { form, dead: DEAD, over: OVER, done });
+export function installAcknowledgePage(app: Express, { services, turns }: PageParts): void {
+  const findEnd = async (token: unknown) => {
+    try {
+      const isLasting = await services.mailedAcknowledgements.isLasting(typeof token === 'string' ? token : '');
+      return isLasting ? undefined : { said: OVER, status: 409 };
+    } catch (error) {
+      if (error instanceof InvalidInput || error instanceof NotFound) return { said: DEAD, status: error.status };
+      throw error;
+    }
+  };
+  installFormPage(app, '/acknowledge', {
+    endOf: (request, response) => turns.run(visitorOf(request), request, response, () => findEnd(request.query.token)),
+    ...{ form, dead: DEAD, over: OVER, done },
+  });
 }
 
 function form(error?: string): Said {

@@ -9,6 +9,8 @@ export type Said = Pick<Page, 'title' | 'body'>;
 export interface FormPage {
   /** The form; with `error`, once more. */
   form(error: string | undefined, request: Request): Said;
+  /** Instead of the form, with a status, when it is known before anything is sent that it can do nothing. */
+  endOf?(request: Request, response: Response): Promise<{ said: Said; status: number } | undefined>;
   /** Instead of the form, when the token in the address is no longer good for anything. */
   dead: Said;
   /** Instead of the form, when what it asks for can no longer be done (409); else the form once more, with the error. */
@@ -26,7 +28,10 @@ export interface FormPage {
 export function installFormPage(app: Express, path: string, page: FormPage): void {
   const send = (request: Request, response: Response, said: Said, status?: number) =>
     sendPage(request, response, { ...said, status, referrer: 'no-referrer' });
-  app.get(path, (request, response) => send(request, response, page.form(undefined, request)));
+  app.get(path, async (request, response) => {
+    const end = await page.endOf?.(request, response);
+    send(request, response, end?.said ?? page.form(undefined, request), end?.status);
+  });
   app.post(path, (request: Request, response: Response, next: NextFunction) => {
     if (!wantsPage(request)) return next();
     const read = page.read?.(isRecord(request.body) ? request.body : {});
