@@ -14,7 +14,7 @@ writeTypes().catch((error) => {
 });
 
 async function writeTypes() {
-  const { completeDocument } = require('../src/http/openapi.ts');
+  const { completeDocument } = require('../src/api/openapi.ts');
   const document = completeDocument(require('../src/generated/openapi.json'));
   const text = await typesOf(document);
   mkdirSync(folder, { recursive: true });

@@ -5,93 +5,129 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What each folder may import in addition to itself; the longest matching name counts. `types`: only by `import type`.
- * `libraries`: the only packages it may use.
+ * What each room may import in addition to itself; the longest matching name counts. Rooms lower in the list come first: imports go to rooms above
+ * their own, except from `resources` on, which see each other. `types`: only by `import type`. `libraries`: the only packages it may use.
+ * `*.view` is every file of that kind; in the folders of resources the kind of a file decides before its folder does.
  */
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
   console: { may: ['client'], libraries: ['preact', 'uplot'] },
   'console/src/csv': { may: [], libraries: ['papaparse'] },
   jobs: { may: [], libraries: ['bullmq'] },
-  workers: {
-    may: ['jobs', 'src/config', 'src/container', 'src/database/mysql-errors', 'src/process', 'src/startup-checks'],
-    types: ['src/shutdown'],
+  'src/rules': { may: [], libraries: ['expr-eval', 'ipaddr.js'] },
+  'src/platform': { may: ['src/rules'] },
+  'src/storage': { may: ['src/rules', 'src/platform'] },
+  'src/storage/models': { may: [] },
+  'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
+  'src/queue': { may: ['jobs', 'src/rules', 'src/platform'] },
+  'src/fairness': { may: ['jobs', 'src/rules', 'src/platform'], types: ['src/queue'] },
+  'src/events': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/queue'] },
+  'src/inbox': { may: ['src/storage', 'src/rules'] },
+  'src/availability': { may: ['src/storage', 'src/platform'], types: ['src/inbox'] },
+  'src/sensor-services': { may: ['src/rules'] },
+  'src/streams': { may: ['jobs', 'src/queue', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'] },
+  'src/intake': {
+    may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/queue'],
+  },
+  'src/delivery': {
+    may: ['jobs', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/queue'],
+  },
+  'src/delivery/channels': { may: ['src/rules', 'src/platform'] },
+  'src/dispatch': {
+    may: ['jobs', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/queue'],
+  },
+  'src/evaluation': {
+    may: [
+      ...['intake', 'inbox', 'availability', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
+      ...['storage', 'rules', 'platform'],
+    ]
+      .map((name) => `src/${name}`)
+      .concat('jobs'),
+    types: ['src/queue'],
+  },
+  'src/maintenance': {
+    may: ['src/delivery', 'src/streams', 'src/storage', 'src/rules'],
+    types: ['jobs', 'src/evaluation', 'src/queue', 'src/platform'],
+  },
+  'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
+  'src/resources': {
+    may: [
+      ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness', 'storage', 'rules'],
+      'platform',
+    ].map((name) => `src/${name}`),
+    types: ['jobs', 'src/intake', 'src/oauth', 'src/queue'],
+    not: ['*.controller', '*.request', '*.view'],
+  },
+  'src/oauth': {
+    may: ['src/resources', 'src/access', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/fairness'],
+    not: ['*.controller', '*.request', '*.view'],
+  },
+  '*.request': { may: ['src/resources/formats', 'src/rules', 'src/platform'], types: ['src/delivery/channels/index'] },
+  '*.view': {
+    may: ['src/resources/formats', 'src/rules'],
+    types: [
+      'src/access',
+      'src/delivery/channels/index',
+      'src/oauth',
+      'src/resources',
+      'src/sensor-services',
+      'src/storage',
+    ],
+  },
+  '*.controller': {
+    may: ['src/resources', 'src/oauth', 'src/access'],
+    types: ['src/evaluation', 'src/platform', 'src/queue'],
+    not: ['*.controller'],
+  },
+  'src/operations': {
+    may: ['src/resources', 'src/delivery', 'src/platform'],
+    types: ['src/oauth', 'src/storage'],
+  },
+  'src/api': { may: ['src', 'jobs'] },
+  'src/api/middlewares': {
+    may: ['src/access', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/resources'],
+  },
+  'src/api/uploads': {
+    may: ['src/resources', 'src/api/middlewares', 'src/platform'],
+    types: ['src/container', 'src/api/draining'],
   },
   src: { may: ['src', 'jobs'] },
   'src/admin': { may: ['src', 'jobs'] },
-  'src/actors': { may: ['src/domain', 'src/sensor-services'] },
-  'src/channels': { may: ['src/domain'] },
-  'src/controllers': { may: ['src/services', 'src/requests', 'src/views'], types: ['src/caller', 'src/redis'] },
-  'src/database': { may: ['src/domain', 'src/migrations', 'src/models'] },
-  'src/deliveries': {
-    may: ['src/channels/index', 'src/database', 'src/domain', 'src/events', 'jobs'],
-    types: ['src/channels', 'src/redis', 'src/metrics'],
-  },
-  'src/domain': { may: [], libraries: ['expr-eval', 'ipaddr.js'] },
-  'src/events': { may: ['src/database', 'src/domain'], types: ['src/redis'] },
-  'src/http': { may: ['src', 'jobs'] },
-  'src/http/middlewares': {
-    may: ['src/database/mysql-errors', 'src/domain', 'src/errors', 'src/policies'],
-    types: ['src/caller', 'src/metrics', 'src/redis', 'src/services', 'src/views'],
-  },
-  'src/http/uploads': {
-    may: ['src/controllers', 'src/errors', 'src/http/middlewares'],
-    types: ['src/caller', 'src/container', 'src/http/draining', 'src/requests'],
-  },
-  'src/ingest': {
-    may: ['src/actors', 'src/database', 'src/deliveries', 'src/domain', 'src/events', 'src/streams'],
-    types: ['src/sensor-services', 'src/redis', 'src/metrics', 'jobs'],
-  },
-  'src/maintenance': {
-    may: ['src/database', 'src/deliveries', 'src/domain', 'src/streams'],
-    types: ['src/metrics', 'src/redis', 'jobs'],
-  },
-  'src/migrations': { may: ['src/database/mysql-errors'] },
-  'src/models': { may: [] },
-  'src/policies': { may: ['src/domain'] },
-  'src/redis': { may: ['src/domain', 'src/errors', 'jobs'], types: ['src/actors', 'src/metrics'] },
-  'src/requests': { may: ['src/domain', 'src/errors'], types: ['src/channels/index'] },
-  'src/sensor-services': { may: ['src/domain'] },
-  'src/streams': { may: ['src/database', 'src/domain', 'src/models'], types: ['src/redis'] },
-  'src/services': {
-    may: [
-      ...['database', 'deliveries', 'domain', 'errors', 'events', 'ingest', 'models', 'policies', 'streams'].map(
-        (name) => `src/${name}`,
-      ),
-      'src/channels/index',
-      'src/sensor-services',
-      'jobs',
-    ],
-    types: ['src/caller', 'src/channels', 'src/config', 'src/redis'],
-  },
-  'src/views': {
-    may: ['src/domain'],
-    types: ['src/channels/index', 'src/models', 'src/services', 'src/sensor-services'],
-  },
+  workers: { may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'] },
 };
 
-/** Every folder may import these. */
-const open = ['src/byte-budget', 'src/clock', 'src/fair-gate', 'src/logger', 'src/with-timeout'];
+/** Folders in which the kind of a file decides what it may import. */
+const foldersOfKinds = ['src/resources', 'src/oauth'];
 
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
 const importers = {
   commander: ['src/admin'],
-  express: ['src/http/app'],
-  sequelize: ['src/database', 'src/migrations', 'src/services'],
-  'sequelize-typescript': ['src/models'],
+  express: ['src/api/app'],
+  sequelize: ['src/storage', 'src/access', 'src/resources', 'src/oauth'],
+  'sequelize-typescript': ['src/storage/models'],
   bullmq: ['jobs', 'workers/run-worker'],
-  'expr-eval': ['src/domain/expression'],
-  'ipaddr.js': ['src/domain/network-of', 'src/channels'],
-  mysql2: ['src/database/index'],
-  ioredis: ['src/redis/index'],
-  undici: ['src/channels'],
-  nodemailer: ['src/channels'],
+  'expr-eval': ['src/rules/expression'],
+  'ipaddr.js': ['src/rules/network-of', 'src/delivery/channels'],
+  mysql2: ['src/storage/index'],
+  ioredis: ['src/queue/index'],
+  undici: ['src/delivery/channels'],
+  nodemailer: ['src/delivery/channels'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */
 const reserved = {
-  'src/generated': { by: ['src/http/app', 'src/http/routes'] },
+  'src/generated': { by: ['src/api/app', 'src/api/routes'] },
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
+  'src/delivery/channels': {
+    by: ['src/delivery/channels', 'src/container', 'src/admin/private-instances'],
+    except: ['src/delivery/channels/index'],
+    types: true,
+  },
 };
 
 const folders = ['src', 'jobs', 'workers', 'client', 'console/src'];
@@ -107,7 +143,7 @@ export function findViolations(root) {
 
 function violation({ file, name, target, isType }) {
   const describe = (reason) => `${file}.ts imports ${target ?? name}: ${reason}`;
-  const place = longestMatch(Object.keys(layers), file);
+  const place = placeOf(file);
   if (!target) {
     if (name.startsWith('node:') || isType) return undefined;
     const library = packageOf(name);
@@ -119,11 +155,13 @@ function violation({ file, name, target, isType }) {
       : undefined;
   }
   const owner = longestMatch(Object.keys(reserved), target);
-  if (owner && !isIn(file, reserved[owner].by) && !(isType && reserved[owner].types)) {
-    return describe(`only ${reserved[owner].by.join(', ')} may import it`);
+  const { by, except = [], types: isTypeOpen } = reserved[owner] ?? { by: [''], except: [target] };
+  if (!isIn(target, except) && !isIn(file, by) && !(isType && isTypeOpen)) {
+    return describe(`only ${by.join(', ')} may import it`);
   }
-  const { may, types = [] } = layers[place];
-  if (isIn(target, [...open, ...may, ...(place === 'src' ? [] : [place])])) return undefined;
+  const { may, types = [], not = [] } = layers[place];
+  if (isIn(target, not)) return describe(`${place} may not import ${not.join(', ')}`);
+  if (isIn(target, [...may, ...(place === 'src' ? [] : [place])])) return undefined;
   if (isIn(target, types))
     return isType ? undefined : describe(`${place} may import types from there and nothing else`);
   return describe(`${place} may import ${[...may, ...types, 'itself'].join(', ')}`);
@@ -202,8 +240,17 @@ function packageOf(name) {
     .join('/');
 }
 
+function placeOf(file) {
+  const kind =
+    isIn(file, foldersOfKinds) && Object.keys(layers).find((place) => place.startsWith('*') && isIn(file, [place]));
+  return kind || longestMatch(Object.keys(layers), file);
+}
+
 function isIn(file, places) {
-  return places.some((place) => file === place || file.startsWith(`${place}/`));
+  return places.some(
+    (place) =>
+      file === place || file.startsWith(`${place}/`) || (place.startsWith('*') && file.endsWith(place.slice(1))),
+  );
 }
 
 function longestMatch(places, file) {

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerConnections } from './api/close-server';
+import { Draining } from './api/draining';
+import { createHttpServer } from './api/http-server';
 import { buildContainer } from './container';
-import { ServerConnections } from './http/close-server';
-import { Draining } from './http/draining';
-import { createHttpServer } from './http/http-server';
-import { createLogger } from './logger';
-import { runUntilSignal } from './process';
-import type { Shutdown } from './shutdown';
+import { createLogger } from './platform/logger';
+import { runUntilSignal } from './platform/process';
+import type { Shutdown } from './platform/shutdown';
 import { checkStart } from './startup-checks';
 
 /** How long a process that ends waits for a MySQL that does not answer at all: it is to end within five seconds. */

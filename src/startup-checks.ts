@@ -1,9 +1,9 @@
-import { type Config, readSettings } from './config';
-import { openDatabase } from './database';
-import { checkMysql, type Findings } from './database/check-mysql';
-import { createLogger } from './logger';
-import { openRedis, RedisClient } from './redis';
-import { checkRedis } from './redis/check-redis';
+import { type Config, readSettings } from './platform/config';
+import { createLogger } from './platform/logger';
+import { openRedis, RedisClient } from './queue';
+import { checkRedis } from './queue/check-redis';
+import { openDatabase } from './storage';
+import { checkMysql, type Findings } from './storage/check-mysql';
 
 /**
  * The settings and what an operator should know, once everything that a process needs is right. Otherwise throws one error

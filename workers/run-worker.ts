@@ -1,9 +1,9 @@
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { QueueName } from '../jobs/queues';
 import type { Container } from '../src/container';
-import { isAway, isPermanent } from '../src/database/mysql-errors';
-import { type Logger, toLogged } from '../src/logger';
-import { withTimeout } from '../src/with-timeout';
+import { type Logger, toLogged } from '../src/platform/logger';
+import { withTimeout } from '../src/platform/with-timeout';
+import { isAway, isPermanent } from '../src/storage/mysql-errors';
 import type { QueueWork } from './registry';
 
 /**

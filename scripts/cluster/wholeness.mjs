@@ -13,8 +13,8 @@ const EVERY_MS = 10;
 export async function countTorn(galera) {
   // It is there once the platform is built.
   const require = createRequire(import.meta.url);
-  const { openDatabase } = require('../../dist/src/database/index.js');
-  const { inPoolTransaction } = require('../../dist/src/database/transaction.js');
+  const { openDatabase } = require('../../dist/src/storage/index.js');
+  const { inPoolTransaction } = require('../../dist/src/storage/transaction.js');
   const [one, other] = [mysql.createPool({ uri: galera[0].url }), openDatabase(galera[1].url)];
   const whole = { transactions: 0, conflicts: 0 };
   const until = Date.now() + LIMIT_MS;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Config } from '../config';
 import type { Container } from '../container';
+import type { Config } from '../platform/config';
 
 /** How a command ended, for scripts. Anything else that goes wrong ends with `FAILED`. */
 export const EXIT = { done: 0, failed: 1, usage: 2, violated: 3 } as const;

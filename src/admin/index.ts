@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { destination } from 'pino';
-import { ServerClock } from '../clock';
-import { readConfig } from '../config';
 import { buildContainer, type Container } from '../container';
-import { openDatabase, PATIENT_TIMEOUTS } from '../database';
-import { createLogger } from '../logger';
+import { ServerClock } from '../platform/clock';
+import { readConfig } from '../platform/config';
+import { createLogger } from '../platform/logger';
+import { openDatabase, PATIENT_TIMEOUTS } from '../storage';
 import { withPrivateInstances } from './private-instances';
 import { buildProgram } from './program';
 

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import type { Config } from '../config';
 import type { Container } from '../container';
-import { isAway } from '../database/mysql-errors';
-import { PlatformError } from '../errors';
+import type { Config } from '../platform/config';
+import { PlatformError } from '../platform/errors';
+import { isAway } from '../storage/mysql-errors';
 import { EXIT, type Report, type Run } from './command';
 import { COMMANDS } from './commands';
 

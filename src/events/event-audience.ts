@@ -1,6 +1,6 @@
-import { SENSOR_VIEWERS } from '../database/sensor-visibility';
-import type { RunSql } from '../database/transaction';
-import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
+import { EVENT_CATALOGUE, type EventName } from '../rules/event-catalogue';
+import { SENSOR_VIEWERS } from '../storage/sensor-visibility';
+import type { RunSql } from '../storage/transaction';
 
 /** What a user must be able to see to be notified of an event. With `own` only the user of the event is notified. */
 type AudienceKind = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';

@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
-import type { Clock } from '../clock';
-import type { Database } from '../database';
-import { runIn } from '../database/transaction';
-import type { JobQueue } from '../redis/job-queue';
+import type { Clock } from '../platform/clock';
+import type { JobQueue } from '../queue/job-queue';
+import type { Database } from '../storage';
+import { runIn } from '../storage/transaction';
 import { type NewEvent, raiseEvents } from './event-rows';
 
 /** Records events in the transactions that cause them. */

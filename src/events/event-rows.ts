@@ -1,7 +1,7 @@
-import { ROWS_PER_STATEMENT, slices } from '../database/slices';
-import type { RunSql } from '../database/transaction';
-import { EVENT_CATALOGUE, type EventName } from '../domain/event-catalogue';
-import { partsOf } from '../domain/parts-of';
+import { EVENT_CATALOGUE, type EventName } from '../rules/event-catalogue';
+import { partsOf } from '../rules/parts-of';
+import { ROWS_PER_STATEMENT, slices } from '../storage/slices';
+import type { RunSql } from '../storage/transaction';
 import { readAudiences } from './event-audience';
 
 /** The most users in the audience of one row; a larger audience takes several rows. */

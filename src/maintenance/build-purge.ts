@@ -1,6 +1,6 @@
 import type { Pool } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import type { Logger } from '../logger';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';

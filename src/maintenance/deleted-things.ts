@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { isPermanent } from '../database/mysql-errors';
-import type { Logger } from '../logger';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import { isPermanent } from '../storage/mysql-errors';
 import type { PurgeStep, PurgeTask } from './purge-task';
 import type { Slice } from './slice';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 
 /** The longest time for which a worker that dies or is paused keeps others from its task. Every step renews the lease. */
 const LEASE_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { deleteDeliveries } from '../deliveries/delivery-removal';
+import { deleteDeliveries } from '../delivery/delivery-removal';
+import type { Clock } from '../platform/clock';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
 const DELIVERIES_PER_STEP = 500;

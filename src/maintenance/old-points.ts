@@ -1,6 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { effectiveRetention } from '../domain/retention';
+import type { Clock } from '../platform/clock';
+import { effectiveRetention } from '../rules/retention';
 import type { PurgeStep, PurgeTask } from './purge-task';
 import { blockFrom, IDS_PER_BLOCK, type Slice } from './slice';
 

@@ -1,5 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { PurgeTask } from './purge-task';
 
 const ROWS_PER_STEP = 1_000;

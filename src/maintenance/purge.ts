@@ -1,6 +1,6 @@
-import type { Clock } from '../clock';
-import { isPermanent } from '../database/mysql-errors';
-import type { Logger } from '../logger';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import { isPermanent } from '../storage/mysql-errors';
 import type { MaintenanceCursors } from './maintenance-cursors';
 import type { PurgeTask } from './purge-task';
 

@@ -1,7 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { deleteDeliveries } from '../deliveries/delivery-removal';
-import type { DecisionLog } from '../redis/decision-log';
+import { deleteDeliveries } from '../delivery/delivery-removal';
+import type { DecisionLog } from '../evaluation/decision-log';
+import type { Clock } from '../platform/clock';
 import type { DeletedKind, Removal, Remover } from './deleted-things';
 
 const POINTS_PER_STEP = 2_000;

@@ -1,7 +1,7 @@
-import { isPermanent } from '../database/mysql-errors';
-import type { Logger } from '../logger';
-import type { Metrics } from '../metrics';
-import type { OncePerInterval } from '../redis/once-per-interval';
+import type { Logger } from '../platform/logger';
+import type { Metrics } from '../platform/metrics';
+import type { OncePerInterval } from '../queue/once-per-interval';
+import { isPermanent } from '../storage/mysql-errors';
 import type { Purge } from './purge';
 import type { Sweep } from './sweep';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { OldArrivals } from '../streams/old-arrivals';
 import type { PurgeStep, PurgeTask } from './purge-task';
 

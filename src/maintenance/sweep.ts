@@ -1,8 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../deliveries/delivery-wake-up';
-import type { ParkedDeliveries } from '../deliveries/parked-deliveries';
-import type { JobQueue } from '../redis/job-queue';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../delivery/delivery-wake-up';
+import type { ParkedDeliveries } from '../delivery/parked-deliveries';
+import type { Clock } from '../platform/clock';
+import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
 const DELIVERIES_PER_SWEEP = 1_000;

@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { partitionsOf } from '../database/due-slots';
+import { partitionsOf } from '../storage/due-slots';
 
 /** What turns, the dispatch of events, and training wait for. */
 export interface WaitingWork {

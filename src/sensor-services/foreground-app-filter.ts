@@ -1,4 +1,4 @@
-import type { SensorDataPoint } from '../domain/data-point';
+import type { SensorDataPoint } from '../rules/data-point';
 import { fieldsOf, usedValues } from './input-values';
 import { type Computed, type Json, type MethodOutcome, type ServiceState, sensorService } from './sensor-service';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../domain/is-record';
-import { type ExpressionValue, legalName, readNumber, readValue } from '../domain/sensor-value';
+import { isRecord } from '../rules/is-record';
+import { type ExpressionValue, legalName, readNumber, readValue } from '../rules/sensor-value';
 import type { SensorShape, ServiceInput } from './sensor-service';
 
 const TEXTUAL = /^(string|text|varchar)/i;

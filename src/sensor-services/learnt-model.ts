@@ -1,5 +1,5 @@
-import type { Model } from '../domain/learning/classifier';
-import { LruCache, weightOfText } from '../domain/lru-cache';
+import type { Model } from '../rules/learning/classifier';
+import { LruCache, weightOfText } from '../rules/lru-cache';
 
 // A model is up to half a megabyte of text, and a busy service is read many times a second. Read, it takes about as much again.
 const models = new LruCache<string, Model>(10_000_000, weightOfText);

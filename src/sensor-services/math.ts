@@ -1,7 +1,7 @@
-import type { DataPoint, SensorDataPoint } from '../domain/data-point';
-import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../domain/expression';
-import { LruCache, weightOfText } from '../domain/lru-cache';
-import { type ExpressionValue, readValue } from '../domain/sensor-value';
+import type { DataPoint, SensorDataPoint } from '../rules/data-point';
+import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../rules/expression';
+import { LruCache, weightOfText } from '../rules/lru-cache';
+import { type ExpressionValue, readValue } from '../rules/sensor-value';
 import { fieldsOf } from './input-values';
 import {
   type Computed,

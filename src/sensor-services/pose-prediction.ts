@@ -1,5 +1,5 @@
-import { numericFields } from '../domain/learning/features';
-import { legalName } from '../domain/sensor-value';
+import { numericFields } from '../rules/learning/features';
+import { legalName } from '../rules/sensor-value';
 import { fieldsOf, usedValues } from './input-values';
 import { type RecognitionKind, recognitionService } from './recognition';
 

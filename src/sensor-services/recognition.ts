@@ -1,7 +1,7 @@
-import type { SensorDataPoint } from '../domain/data-point';
-import { canRecognise, type Model } from '../domain/learning/classifier';
-import { type RecogniserMemory, recogniseReadings } from '../domain/learning/recogniser';
-import { EMPTY_BUFFER, type Reading } from '../domain/learning/windows';
+import type { SensorDataPoint } from '../rules/data-point';
+import { canRecognise, type Model } from '../rules/learning/classifier';
+import { type RecogniserMemory, recogniseReadings } from '../rules/learning/recogniser';
+import { EMPTY_BUFFER, type Reading } from '../rules/learning/windows';
 import { readModel } from './learnt-model';
 import {
   type Computed,

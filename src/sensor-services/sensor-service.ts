@@ -1,4 +1,4 @@
-import type { DataPoint, SensorDataPoint } from '../domain/data-point';
+import type { DataPoint, SensorDataPoint } from '../rules/data-point';
 /** Data that survives JSON: what a service remembers, and how it is set. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,4 +1,4 @@
-import { numericFields } from '../domain/learning/features';
+import { numericFields } from '../rules/learning/features';
 import { fieldsOf, usedValues, WHOLE_VALUE } from './input-values';
 import { type RecognitionKind, recognitionService } from './recognition';
 import type { ServiceInput } from './sensor-service';

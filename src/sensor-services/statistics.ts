@@ -1,4 +1,4 @@
-import type { DataPoint, SensorDataPoint } from '../domain/data-point';
+import type { DataPoint, SensorDataPoint } from '../rules/data-point';
 import { fieldsOf, usedNumbers } from './input-values';
 import { type Computed, type Json, type MethodOutcome, type ServiceState, sensorService } from './sensor-service';
 

@@ -1,8 +1,8 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { issueSlices } from '../database/slices';
-import { inPoolTransaction } from '../database/transaction';
-import { partsOf } from '../domain/parts-of';
-import type { StreamPosition } from '../domain/stream-position';
+import { partsOf } from '../rules/parts-of';
+import type { StreamPosition } from '../rules/stream-position';
+import { issueSlices } from '../storage/slices';
+import { inPoolTransaction } from '../storage/transaction';
 
 /** Data points of a sensor, or firings of a user's triggers. */
 export type TopicKind = 'sensor' | 'firings';

@@ -1,7 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { raisePartitionsOf } from '../database/partition-versions';
-import { inPoolTransaction, runOn } from '../database/transaction';
+import type { Clock } from '../platform/clock';
+import { raisePartitionsOf } from '../storage/partition-versions';
+import { inPoolTransaction, runOn } from '../storage/transaction';
 import { orderArrivals } from './arrivals';
 import { MOST_BEHIND, NOTED_MS } from './topics';
 

@@ -1,9 +1,9 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { type EpisodeFiring, withEpisodes } from '../database/firing-episodes';
-import type { Reader } from '../database/read-pool';
-import { dataPointId, type StoredDataPoint } from '../domain/data-point';
-import { formatCursor, isBehind, type StreamPosition } from '../domain/stream-position';
-import { Firing } from '../models/firing.model';
+import { dataPointId, type StoredDataPoint } from '../rules/data-point';
+import { formatCursor, isBehind, type StreamPosition } from '../rules/stream-position';
+import { type EpisodeFiring, withEpisodes } from '../storage/firing-episodes';
+import { Firing } from '../storage/models/firing.model';
+import type { Reader } from '../storage/read-pool';
 import type { OrderedArrival, TopicKind } from './arrivals';
 
 /** How what arrived is shown. */

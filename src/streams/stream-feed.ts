@@ -1,13 +1,13 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { ByteBudget } from '../byte-budget';
-import type { Database } from '../database';
-import { behindRound, formatCursor, isBehind, type StreamPosition } from '../domain/stream-position';
-import { FairGate } from '../fair-gate';
-import type { Logger } from '../logger';
-import type { StreamSignal } from '../redis/stream-signal';
+import type { ByteBudget } from '../fairness/byte-budget';
+import { FairGate } from '../fairness/fair-gate';
+import type { Logger } from '../platform/logger';
+import { behindRound, formatCursor, isBehind, type StreamPosition } from '../rules/stream-position';
+import type { Database } from '../storage';
 import { endOf, type OrderedArrival, orderArrivals, readArrivals, type TopicKind } from './arrivals';
 import type { StreamEvent, StreamEvents } from './stream-events';
 import type { StreamReader } from './stream-reader';
+import type { StreamSignal } from './stream-signal';
 
 /** Without a signal the feed looks by itself. */
 const POLL_MS = 1_000;

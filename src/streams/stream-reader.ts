@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { ByteBudget } from '../byte-budget';
-import { isBehind, type StreamPosition } from '../domain/stream-position';
+import type { ByteBudget } from '../fairness/byte-budget';
+import { isBehind, type StreamPosition } from '../rules/stream-position';
 import type { StreamEvent } from './stream-events';
 import type { Topics } from './topics';
 

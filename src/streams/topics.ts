@@ -1,8 +1,8 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../clock';
-import { raisePartitionsOf } from '../database/partition-versions';
-import { inPoolTransaction, runOn } from '../database/transaction';
-import type { StreamPosition } from '../domain/stream-position';
+import type { Clock } from '../platform/clock';
+import type { StreamPosition } from '../rules/stream-position';
+import { raisePartitionsOf } from '../storage/partition-versions';
+import { inPoolTransaction, runOn } from '../storage/transaction';
 import { nextRound, type TopicKind } from './arrivals';
 
 /** So long after its last stream the arrivals of a topic are still noted, and a stream can go on where it was. */

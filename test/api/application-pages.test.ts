@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { authorize, registerApplication } from '../support/applications';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { whileWanted } from '../../src/database/wanted';
-import { type BacktestLimits, BacktestsService } from '../../src/services/triggers/backtests.service';
+import { type BacktestLimits, BacktestsService } from '../../src/resources/backtests/backtests.service';
+import { whileWanted } from '../../src/storage/wanted';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';

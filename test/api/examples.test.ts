@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { acknowledgeToken } from '../../src/domain/recipient-token';
-import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
+import { acknowledgeToken } from '../../src/rules/recipient-token';
+import { unsubscribeToken } from '../../src/rules/unsubscribe-token';
 import { inHarmlessOrder } from '../support/access-table';
 import { buildAlarm } from '../support/alarm';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';

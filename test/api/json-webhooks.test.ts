@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { WEBHOOKS } from '../../src/http/openapi/webhooks';
+import { WEBHOOKS } from '../../src/api/openapi/webhooks';
 import { buildAlarm } from '../support/alarm';
 import { buildNotification, create, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

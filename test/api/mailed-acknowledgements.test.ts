@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { acknowledgeToken, readAcknowledgeToken, recipientToken } from '../../src/domain/recipient-token';
+import { acknowledgeToken, readAcknowledgeToken, recipientToken } from '../../src/rules/recipient-token';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

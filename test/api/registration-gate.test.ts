@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readConfig } from '../../src/config';
+import { readConfig } from '../../src/platform/config';
 import { apiClient } from '../support/api-client';
 import { usePlatform } from '../support/hooks';
 import type { Platform } from '../support/platform';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SensorList } from '../../src/services/access/sensor-list';
+import { SensorList } from '../../src/access/sensor-list';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 import { buildLearningService } from '../support/recognition';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unsubscribeToken } from '../../src/domain/unsubscribe-token';
+import { unsubscribeToken } from '../../src/rules/unsubscribe-token';
 import { handleEvents } from '../../workers/event.worker';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { authorize, registerApplication } from '../support/applications';
 import { inspect, tabTo, useBrowser } from '../support/browser';
 import { usePlatform, useUserPerTest } from '../support/hooks';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { registerApplication } from '../support/applications';
 import { inspect, tabTo, useBrowser } from '../support/browser';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';

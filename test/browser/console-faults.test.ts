@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn } from '../support/console';
 import { buildSensor, upload } from '../support/factories';

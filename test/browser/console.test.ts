@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
 import { buildSensor, upload } from '../support/factories';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { digestOf } from '../../src/http/pages/password';
+import { digestOf } from '../../src/api/pages/password';
 import { apiClient } from '../support/api-client';
 import { inspect, tabTo, useBrowser } from '../support/browser';
 import { buildNotification, createKey } from '../support/factories';

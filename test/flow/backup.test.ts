@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildProgram } from '../../src/admin/program';
 import { buildContainer, type Container } from '../../src/container';
-import { createLogger } from '../../src/logger';
+import { createLogger } from '../../src/platform/logger';
 import { apiClient } from '../support/api-client';
 import {
   buildNotification,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { QUEUE_NAMES } from '../../jobs/queues';
-import { inPoolTransaction } from '../../src/database/transaction';
+import { inPoolTransaction } from '../../src/storage/transaction';
 import { buildAlarms } from '../support/alarm';
 import { create } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';

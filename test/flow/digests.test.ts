@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { WEBHOOKS } from '../../src/http/openapi/webhooks';
+import { WEBHOOKS } from '../../src/api/openapi/webhooks';
 import { buildAlarms } from '../support/alarm';
 import { create } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { OwnerShares } from '../../src/ingest/owner-shares';
-import { SensorMemory } from '../../src/ingest/sensor-memory';
-import { runTurn } from '../../src/ingest/turn';
-import { StateJournal } from '../../src/ingest/turn-journal';
+import { SensorMemory } from '../../src/evaluation/sensor-memory';
+import { runTurn } from '../../src/evaluation/turn';
+import { StateJournal } from '../../src/evaluation/turn-journal';
+import { OwnerShares } from '../../src/fairness/owner-shares';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { OwnerShares } from '../../src/ingest/owner-shares';
-import { SensorMemory } from '../../src/ingest/sensor-memory';
-import type { TurnSetting } from '../../src/ingest/turn';
-import { runTurn } from '../../src/ingest/turn';
-import { StateJournal } from '../../src/ingest/turn-journal';
+import { SensorMemory } from '../../src/evaluation/sensor-memory';
+import type { TurnSetting } from '../../src/evaluation/turn';
+import { runTurn } from '../../src/evaluation/turn';
+import { StateJournal } from '../../src/evaluation/turn-journal';
+import { OwnerShares } from '../../src/fairness/owner-shares';
 import {
   buildNotification,
   buildSensor,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { OwnerShares } from '../../src/ingest/owner-shares';
-import { PartitionTurns } from '../../src/ingest/partition-turns';
-import { SensorMemory } from '../../src/ingest/sensor-memory';
-import { runTurn, type TurnSetting } from '../../src/ingest/turn';
-import { StateJournal } from '../../src/ingest/turn-journal';
+import { PartitionTurns } from '../../src/evaluation/partition-turns';
+import { SensorMemory } from '../../src/evaluation/sensor-memory';
+import { runTurn, type TurnSetting } from '../../src/evaluation/turn';
+import { StateJournal } from '../../src/evaluation/turn-journal';
+import { OwnerShares } from '../../src/fairness/owner-shares';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';

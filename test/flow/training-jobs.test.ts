@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Connection } from 'mysql2/promise';
-import { inTransaction } from '../../src/database/transaction';
-import { Service } from '../../src/models/service.model';
-import { addTrainingData } from '../../src/services/virtual-sensors/learnt-models';
-import { ServiceRange } from '../../src/services/virtual-sensors/service-range';
-import type { StepOutcome } from '../../src/services/virtual-sensors/training-jobs';
+import { addTrainingData } from '../../src/resources/virtual-sensors/learnt-models';
+import { ServiceRange } from '../../src/resources/virtual-sensors/service-range';
+import type { StepOutcome } from '../../src/resources/virtual-sensors/training-jobs';
+import { Service } from '../../src/storage/models/service.model';
+import { inTransaction } from '../../src/storage/transaction';
 import { handleTraining } from '../../workers/training.worker';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { migrations } from '../../src/migrations/all';
-import { migrator } from '../../src/migrations/migrator';
+import { migrations } from '../../src/storage/migrations/all';
+import { migrator } from '../../src/storage/migrations/migrator';
 import { apiClient } from '../support/api-client';
 import {
   buildNotification,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServerClock } from '../../src/clock';
+import { ServerClock } from '../../src/platform/clock';
 import { buildAlarm } from '../support/alarm';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
-import { isPermanent } from '../../src/database/mysql-errors';
-import { inPoolTransaction } from '../../src/database/transaction';
-import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
-import type { DispatchLimits } from '../../src/deliveries/event-matches';
-import { lockEvent } from '../../src/deliveries/waiting-events';
+import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
+import type { DispatchLimits } from '../../src/dispatch/event-matches';
+import { lockEvent } from '../../src/dispatch/waiting-events';
+import { isPermanent } from '../../src/storage/mysql-errors';
+import { inPoolTransaction } from '../../src/storage/transaction';
 import { buildNotification } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';

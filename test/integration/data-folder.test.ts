@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMailTransport } from '../../src/channels/open-mail-transport';
-import { DataFolder } from '../../src/data-folder';
-import { createLogger, type Logger } from '../../src/logger';
+import { openMailTransport } from '../../src/delivery/channels/open-mail-transport';
+import { DataFolder } from '../../src/platform/data-folder';
+import { createLogger, type Logger } from '../../src/platform/logger';
 import { fakeClock } from '../support/fake-clock';
 
 const DAY_MS = 86_400_000;

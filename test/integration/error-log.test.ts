@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import express from 'express';
 import { QueryTypes } from 'sequelize';
-import { errorHandler } from '../../src/http/middlewares/error-handler';
-import { createLogger, logPrintedWarnings } from '../../src/logger';
-import { User } from '../../src/models/user.model';
+import { errorHandler } from '../../src/api/middlewares/error-handler';
+import { createLogger, logPrintedWarnings } from '../../src/platform/logger';
+import { User } from '../../src/storage/models/user.model';
 import { usePlatform } from '../support/hooks';
 
 const SECRET = 'whsec_c2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { inPoolTransaction, runOn } from '../../src/database/transaction';
 import { raiseEvents } from '../../src/events/event-rows';
+import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildSensor, share } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';

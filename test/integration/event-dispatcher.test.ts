@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
-import { inPoolTransaction, runOn } from '../../src/database/transaction';
-import { EventDispatcher } from '../../src/deliveries/event-dispatcher';
-import type { DispatchLimits } from '../../src/deliveries/event-matches';
+import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
+import type { DispatchLimits } from '../../src/dispatch/event-matches';
 import { type NewEvent, raiseEvents } from '../../src/events/event-rows';
-import type { Logger } from '../../src/logger';
+import type { Logger } from '../../src/platform/logger';
+import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_USERS, EVENTS, type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
-import { EventTurns } from '../../src/deliveries/event-turns';
+import { EventTurns } from '../../src/dispatch/event-turns';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../../src/logger';
+import { createLogger } from '../../src/platform/logger';
 import type { Outcome } from '../../workers/outcome';
 import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { usePlatform } from '../support/hooks';

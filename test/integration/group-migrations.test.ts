@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Sequelize } from 'sequelize';
-import { migrate } from '../../src/migrations';
-import { migrator } from '../../src/migrations/migrator';
-import { connectModels } from '../../src/models';
+import { migrate } from '../../src/storage/migrations';
+import { migrator } from '../../src/storage/migrations/migrator';
+import { connectModels } from '../../src/storage/models';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 describe('the migrations of groups', () => {

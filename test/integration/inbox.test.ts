@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
-import { inPoolTransaction } from '../../src/database/transaction';
-import { BatchBuilder } from '../../src/ingest/inbox-batch';
-import { insertBatches, readBatches, removeHandled, repartitionInbox, StaleTurn } from '../../src/ingest/inbox-rows';
-import { OwnerShares } from '../../src/ingest/owner-shares';
-import { PartitionLayout } from '../../src/ingest/partition-layout';
-import { readWaiting } from '../../src/ingest/waiting-points';
+import { readWaiting } from '../../src/evaluation/waiting-points';
+import { OwnerShares } from '../../src/fairness/owner-shares';
+import { BatchBuilder } from '../../src/inbox/inbox-batch';
+import { insertBatches, readBatches, removeHandled, repartitionInbox, StaleTurn } from '../../src/inbox/inbox-rows';
+import { PartitionLayout } from '../../src/inbox/partition-layout';
+import { inPoolTransaction } from '../../src/storage/transaction';
 import { usePlatform } from '../support/hooks';
 
 const PARTITIONS = 4;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
-import { raisePartitionsOf } from '../../src/database/partition-versions';
-import { runOn } from '../../src/database/transaction';
-import { DataPointWriter } from '../../src/ingest/data-point-writer';
+import { DataPointWriter } from '../../src/intake/data-point-writer';
+import { raisePartitionsOf } from '../../src/storage/partition-versions';
+import { runOn } from '../../src/storage/transaction';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { watchPool } from '../support/watched-pool';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mysql2/promise';
-import { raisePartitionsOf } from '../../src/database/partition-versions';
-import { runOn } from '../../src/database/transaction';
+import { raisePartitionsOf } from '../../src/storage/partition-versions';
+import { runOn } from '../../src/storage/transaction';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

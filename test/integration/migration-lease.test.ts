@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sequelize } from 'sequelize';
-import { isMigrated, migrate } from '../../src/migrations';
-import { LEASE_TIMES, type LeaseTimes, MigrationLease } from '../../src/migrations/lease';
+import { isMigrated, migrate } from '../../src/storage/migrations';
+import { LEASE_TIMES, type LeaseTimes, MigrationLease } from '../../src/storage/migrations/lease';
 import { type MigratingProcess, startMigratingProcess } from '../support/migrating-process';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 

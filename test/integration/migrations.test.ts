@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import type { Model, ModelStatic, Sequelize } from 'sequelize';
-import { unpack } from '../../src/ingest/inbox-batch';
-import { isMigrated, migrate } from '../../src/migrations';
-import { migrations } from '../../src/migrations/all';
-import { migrator } from '../../src/migrations/migrator';
-import { connectModels, models } from '../../src/models';
+import { unpack } from '../../src/inbox/inbox-batch';
+import { isMigrated, migrate } from '../../src/storage/migrations';
+import { migrations } from '../../src/storage/migrations/all';
+import { migrator } from '../../src/storage/migrations/migrator';
+import { connectModels, models } from '../../src/storage/models';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 /** Reserved in MySQL from 8.0 to 9.7 and not in MariaDB, or the other way round (the keyword pages of their manuals). */

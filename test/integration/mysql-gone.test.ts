@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openDatabase, PATIENT_TIMEOUTS } from '../../src/database';
-import { isAway } from '../../src/database/mysql-errors';
+import { openDatabase, PATIENT_TIMEOUTS } from '../../src/storage';
+import { isAway } from '../../src/storage/mysql-errors';
 import { useCuttable } from '../support/hooks';
 
 /** More than any pool has connections: some statements run, some open connections, and the others wait for one. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
-import { insertDeliveries } from '../../src/deliveries/delivery-rows';
-import { ParkedDeliveries } from '../../src/deliveries/parked-deliveries';
-import { DEGRADED_AFTER } from '../../src/deliveries/receiver-health';
-import { ReceiverSlots } from '../../src/deliveries/receiver-slots';
+import { insertDeliveries } from '../../src/delivery/delivery-rows';
+import { ParkedDeliveries } from '../../src/delivery/parked-deliveries';
+import { DEGRADED_AFTER } from '../../src/delivery/receiver-health';
+import { ReceiverSlots } from '../../src/delivery/receiver-slots';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2/promise';
-import { inPoolTransaction } from '../../src/database/transaction';
-import { BatchBuilder } from '../../src/ingest/inbox-batch';
-import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/ingest/inbox-rows';
-import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/ingest/partition-layout';
+import { BatchBuilder } from '../../src/inbox/inbox-batch';
+import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/inbox/inbox-rows';
+import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/inbox/partition-layout';
+import { inPoolTransaction } from '../../src/storage/transaction';
 import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { usePlatform } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
-import { readDeliveries, takeClaims } from '../../src/deliveries/claim-rows';
-import { insertDeliveries } from '../../src/deliveries/delivery-rows';
+import { CLAIM_MS } from '../../src/delivery/claim-renewer';
+import { readDeliveries, takeClaims } from '../../src/delivery/claim-rows';
+import { insertDeliveries } from '../../src/delivery/delivery-rows';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 

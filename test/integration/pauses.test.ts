@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RowDataPacket } from 'mysql2/promise';
-import { type Database, openDatabase } from '../../src/database';
+import { type Database, openDatabase } from '../../src/storage';
 import { useCuttable, usePlatform } from '../support/hooks';
 
 const LOCK = 'SELECT accepting_until_ms FROM heartbeats WHERE id = 1 FOR UPDATE';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { TransactionConnection } from '../../src/database/pipeline';
-import { inPoolTransaction } from '../../src/database/transaction';
+import type { TransactionConnection } from '../../src/storage/pipeline';
+import { inPoolTransaction } from '../../src/storage/transaction';
 import { usePlatform } from '../support/hooks';
 import { packetsDuring } from '../support/sent-statements';
 import { until } from '../support/until';

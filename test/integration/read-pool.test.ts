@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Database, openDatabase } from '../../src/database';
-import { isOverTime } from '../../src/database/mysql-errors';
-import { whileWanted } from '../../src/database/wanted';
+import { type Database, openDatabase } from '../../src/storage';
+import { isOverTime } from '../../src/storage/mysql-errors';
+import { whileWanted } from '../../src/storage/wanted';
 import { required } from '../support/platform';
 import { Stopwatch, timed } from '../support/stopwatch';
 import { until } from '../support/until';

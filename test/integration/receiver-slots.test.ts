@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
+import { CLAIM_MS } from '../../src/delivery/claim-renewer';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';

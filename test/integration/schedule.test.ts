@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../../src/logger';
 import { Schedule } from '../../src/maintenance/schedule';
-import { Metrics } from '../../src/metrics';
-import { OncePerInterval } from '../../src/redis/once-per-interval';
+import { createLogger } from '../../src/platform/logger';
+import { Metrics } from '../../src/platform/metrics';
+import { OncePerInterval } from '../../src/queue/once-per-interval';
 import { usePlatform } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
 import { until } from '../support/until';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config';
-import { readSecretsKey } from '../../src/secrets-key';
+import { readConfig } from '../../src/platform/config';
+import { readSecretsKey } from '../../src/platform/secrets-key';
 
 const SERVERS = { MYSQL_URL: 'mysql://localhost/x', REDIS_URL: 'redis://localhost' };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { inTransaction } from '../../src/database/transaction';
 import {
   examplesOf,
   forgetExamples,
   learntLabels,
   replaceExamples,
-} from '../../src/services/virtual-sensors/service-examples';
+} from '../../src/resources/virtual-sensors/service-examples';
+import { inTransaction } from '../../src/storage/transaction';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../../src/logger';
-import { Metrics } from '../../src/metrics';
-import { openRedis, RedisClient } from '../../src/redis';
-import { SharedMetrics } from '../../src/redis/shared-metrics';
+import { createLogger } from '../../src/platform/logger';
+import { Metrics } from '../../src/platform/metrics';
+import { openRedis, RedisClient } from '../../src/queue';
+import { SharedMetrics } from '../../src/queue/shared-metrics';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform } from '../support/hooks';
 

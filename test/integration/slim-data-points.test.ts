@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
-import { migrate } from '../../src/migrations';
-import { migrations } from '../../src/migrations/all';
-import { migrator } from '../../src/migrations/migrator';
+import { migrate } from '../../src/storage/migrations';
+import { migrations } from '../../src/storage/migrations/all';
+import { migrator } from '../../src/storage/migrations/migrator';
 import { connectMortal } from '../support/mortal-sequelize';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 

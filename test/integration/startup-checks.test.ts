@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import mysql, { type Connection, type Pool, type RowDataPacket } from 'mysql2/promise';
-import { openDatabase } from '../../src/database';
-import { checkMysql } from '../../src/database/check-mysql';
 import { checkStart } from '../../src/startup-checks';
+import { openDatabase } from '../../src/storage';
+import { checkMysql } from '../../src/storage/check-mysql';
 import { usePrivateServers } from '../support/hooks';
 
 const ROOT = join(__dirname, '../..');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { SensorDataPoint } from '../../src/domain/data-point';
-import { numericFields } from '../../src/domain/learning/features';
-import { RangeLearner } from '../../src/domain/learning/range-learner';
-import { readValue } from '../../src/domain/sensor-value';
-import { TrainingPoints } from '../../src/services/virtual-sensors/training-points';
-import { learnRange, takePoints } from '../../src/services/virtual-sensors/training-range';
+import { TrainingPoints } from '../../src/resources/virtual-sensors/training-points';
+import { learnRange, takePoints } from '../../src/resources/virtual-sensors/training-range';
+import type { SensorDataPoint } from '../../src/rules/data-point';
+import { numericFields } from '../../src/rules/learning/features';
+import { RangeLearner } from '../../src/rules/learning/range-learner';
+import { readValue } from '../../src/rules/sensor-value';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

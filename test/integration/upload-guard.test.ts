@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Credential } from '../../src/caller';
-import { isOutOfRange } from '../../src/database/mysql-errors';
-import { raisePartitionsOf } from '../../src/database/partition-versions';
-import { inPoolTransaction, runOn } from '../../src/database/transaction';
-import { type Assumptions, requireUnchanged } from '../../src/ingest/upload-guard';
-import { readChanges } from '../../src/ingest/upload-targets';
+import { type Assumptions, requireUnchanged } from '../../src/intake/upload-guard';
+import { readChanges } from '../../src/intake/upload-targets';
+import type { Credential } from '../../src/platform/caller';
+import { isOutOfRange } from '../../src/storage/mysql-errors';
+import { raisePartitionsOf } from '../../src/storage/partition-versions';
+import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildNotification, buildSensor, create, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 

@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../src/deliveries/claim-renewer';
+import { CLAIM_MS } from '../../src/delivery/claim-renewer';
 import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';

@@ -1,4 +1,4 @@
-import { receiverOf } from '../../src/channels';
+import { receiverOf } from '../../src/delivery/channels';
 import type { AnsweredUpload, Pause } from './history';
 import { addressOf, BEHAVIOURS } from './receivers';
 import { type ClientPlan, datedPoints } from './scenario';

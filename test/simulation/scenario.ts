@@ -1,5 +1,5 @@
-import { dueSlotOf } from '../../src/database/due-slots';
-import type { UploadedPoint } from '../../src/domain/data-point';
+import type { UploadedPoint } from '../../src/rules/data-point';
+import { dueSlotOf } from '../../src/storage/due-slots';
 import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
 import type { Link, Rule } from './history';

@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
-import type { OncePerInterval } from '../../src/redis/once-per-interval';
+import type { OncePerInterval } from '../../src/queue/once-per-interval';
 import type { Random } from './random';
 import type { Scheduler, StepTaker } from './scheduler';
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../src/database/transaction';
+import { inTransaction } from '../../src/storage/transaction';
 import { create } from './factories';
 import type { Platform, TestUser } from './platform';
 

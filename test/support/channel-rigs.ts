@@ -1,10 +1,10 @@
 import type { SMTPServerOptions } from 'smtp-server';
-import type { ChannelType } from '../../src/channels';
-import { AddressGuard } from '../../src/channels/address-guard';
-import { EmailChannel } from '../../src/channels/email.channel';
-import { SmtpTransport } from '../../src/channels/smtp.transport';
-import { UrlChannel } from '../../src/channels/url.channel';
-import { systemClock } from '../../src/clock';
+import type { ChannelType } from '../../src/delivery/channels';
+import { AddressGuard } from '../../src/delivery/channels/address-guard';
+import { EmailChannel } from '../../src/delivery/channels/email.channel';
+import { SmtpTransport } from '../../src/delivery/channels/smtp.transport';
+import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { systemClock } from '../../src/platform/clock';
 import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn } from './channel-suite';
 import { listenForMail, mailServer, smtpError } from './mail-server';
 import { startReceiver } from './receiver';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CHANNELS } from '../../src/channels';
-import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/channels/channel';
-import { type AttemptOutcome, nextAttempt } from '../../src/domain/delivery-schedule';
+import { CHANNELS } from '../../src/delivery/channels';
+import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
+import { type AttemptOutcome, nextAttempt } from '../../src/rules/delivery-schedule';
 
 /** What the outside world does to an attempt, whatever the channel. */
 export type Situation = keyof typeof EXPECTED;

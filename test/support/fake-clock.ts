@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/platform/clock';
 
 export interface FakeClock extends Clock {
   advance(ms: number): void;

@@ -1,6 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';
-import { openDatabase } from '../../src/database';
+import { openDatabase } from '../../src/storage';
 
 /** What a database has after all migrations: the statements that make its tables, and the rows that are in them then. */
 interface Content {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { LeaseTimes } from '../../src/migrations/lease';
+import type { LeaseTimes } from '../../src/storage/migrations/lease';
 
 const SCRIPT = `
 const { Sequelize } = require('sequelize');
-const { migrate } = require('./src/migrations');
+const { migrate } = require('./src/storage/migrations');
 const print = (text) => process.stdout.write(text.replace(/\\s+/g, ' ') + '\\n');
 const sequelize = new Sequelize(process.env.MYSQL_URL, { dialect: 'mysql', logging: (sql) => print(sql) });
 print('ready');

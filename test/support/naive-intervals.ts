@@ -1,5 +1,5 @@
-import type { Aggregate, SingleAggregate } from '../../src/domain/aggregates';
-import { isRecord } from '../../src/domain/is-record';
+import type { Aggregate, SingleAggregate } from '../../src/rules/aggregates';
+import { isRecord } from '../../src/rules/is-record';
 
 interface Stored {
   ms: number;

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/platform/config';
 import type { Platform } from './platform';
 import { freePort } from './ports';
 import { until } from './until';

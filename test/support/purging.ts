@@ -1,6 +1,6 @@
-import type { Logger } from '../../src/logger';
 import { buildPurge } from '../../src/maintenance/build-purge';
 import type { Purge } from '../../src/maintenance/purge';
+import type { Logger } from '../../src/platform/logger';
 import type { Platform } from './platform';
 import { type WatchedChange, watchPool } from './watched-pool';
 

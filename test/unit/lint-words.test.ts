@@ -11,8 +11,8 @@ const clean = {
   'docs/glossary.md': glossary,
   'src/sweep.ts':
     '/** Enqueues wake-ups for strings that are ringed; the other side is theirs. */\nconst spring = 1;\n',
-  'src/config.ts': "const levels = ['info', 'silent'];\n",
-  'src/migrations/2026-create-learnings.ts': '// he rings the doorbell\n',
+  'src/platform/config.ts': "const levels = ['info', 'silent'];\n",
+  'src/storage/migrations/2026-create-learnings.ts': '// he rings the doorbell\n',
   'src/generated/routes.ts': '// silence\n',
   'test/unit/lint-words.test.ts': '// whoever rings\n',
   'README.md': 'The level `silent` logs nothing.\n',

@@ -1,4 +1,4 @@
-import type { BacklogSummary, Waiting } from '../../services/operations/backlog';
+import type { BacklogSummary, Waiting } from '../../operations/backlog';
 import type { AddCommands } from '../command';
 import { positive } from '../options';
 import { duration, table } from '../text';

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../../services/operations/user-credentials';
+import type { CredentialKind } from '../../operations/user-credentials';
 import { type AddCommands, EXIT, type Run } from '../command';
 import { positive } from '../options';
 import { count, table, time } from '../text';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Container } from '../../container';
-import type { FailedGroup } from '../../services/operations/delivery-groups';
+import type { FailedGroup } from '../../operations/delivery-groups';
 import type { AddCommands } from '../command';
 import { milliseconds, positive } from '../options';
 import { table, time } from '../text';

@@ -1,4 +1,4 @@
-import { isMigrated } from '../../migrations';
+import { isMigrated } from '../../storage/migrations';
 import type { AddCommands } from '../command';
 
 /** `migrate`: brings the schema up to date. */

@@ -1,6 +1,6 @@
-import { receiverOf } from '../../channels';
-import { parseUrl } from '../../domain/parse-url';
-import { InvalidInput } from '../../errors';
+import { receiverOf } from '../../delivery/channels';
+import { InvalidInput } from '../../platform/errors';
+import { parseUrl } from '../../rules/parse-url';
 import type { AddCommands, Run } from '../command';
 import { positive } from '../options';
 import { count, table, time } from '../text';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { RESTORE_MARK } from '../../database/check-mysql';
-import { forgetAll } from '../../redis/forget-all';
+import { forgetAll } from '../../queue/forget-all';
+import { RESTORE_MARK } from '../../storage/check-mysql';
 import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { readDump, requireComplete } from '../dump/dump-file';

@@ -1,6 +1,6 @@
-import { migrations } from '../../../src/migrations/all';
-import type { Rebuild } from '../../../src/migrations/large-tables';
-import type { Schema } from '../../../src/migrations/schema';
+import { migrations } from '../../../src/storage/migrations/all';
+import type { Rebuild } from '../../../src/storage/migrations/large-tables';
+import type { Schema } from '../../../src/storage/migrations/schema';
 import type { Value } from './sql-syntax';
 
 export interface Column {

@@ -1,5 +1,5 @@
-import { unpack } from '../../../src/ingest/inbox-batch';
-import type { WaitingPoint } from '../../../src/ingest/waiting-point';
+import { unpack } from '../../../src/inbox/inbox-batch';
+import type { WaitingPoint } from '../../../src/inbox/waiting-point';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 

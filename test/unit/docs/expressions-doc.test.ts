@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/domain/expression';
-import { BINARY_OPERATIONS, LIST_OPERATIONS, UNARY_OPERATIONS } from '../../../src/domain/expression-operations';
-import { readValue } from '../../../src/domain/sensor-value';
-import { ruleProblem } from '../../../src/domain/trigger-rule';
+import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/rules/expression';
+import { BINARY_OPERATIONS, LIST_OPERATIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
+import { readValue } from '../../../src/rules/sensor-value';
+import { ruleProblem } from '../../../src/rules/trigger-rule';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const PAGE = readPage('docs/expressions.md');
@@ -97,7 +97,7 @@ describe('docs/expressions.md', () => {
 
   it('shows every error of the language', () => {
     const shown = [...PAGE.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
-    for (const message of messagesIn('src/domain')) {
+    for (const message of messagesIn('src/rules')) {
       const pattern = new RegExp(`^${message}( at position \\d+)?$`);
       assert.ok(
         shown.some((text) => pattern.test(text)),

@@ -55,7 +55,7 @@ describe('docs/operate/mysql.md', () => {
     rows.flatMap(({ feature, where }) => codesIn(feature).map((name) => [name, where ?? ''] as const)),
   );
   const all = sources().map((file) => ({ file: relative(ROOT, file), code: codeOf(file) }));
-  const codes = all.filter(({ file }) => !file.startsWith('src/migrations/'));
+  const codes = all.filter(({ file }) => !file.startsWith('src/storage/migrations/'));
 
   it('lists the features of SQL that are looked for, and no others', () => {
     assert.deepEqual([...promised.keys()].sort(), FEATURES.map(([name]) => name).sort());
@@ -80,8 +80,8 @@ describe('docs/operate/mysql.md', () => {
 
   it('is right that what a turn locks it also writes, and that it counts what it deletes', () => {
     const codeOfFile = (name: string) => codes.find(({ file }) => file === name)?.code ?? '';
-    assert.match(codeOfFile('src/ingest/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
-    assert.doesNotMatch(codeOfFile('src/ingest/turn.ts'), /FOR UPDATE/);
-    assert.match(codeOfFile('src/ingest/inbox-rows.ts'), /needRows\(result, done\.length\)/);
+    assert.match(codeOfFile('src/inbox/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
+    assert.doesNotMatch(codeOfFile('src/evaluation/turn.ts'), /FOR UPDATE/);
+    assert.match(codeOfFile('src/inbox/inbox-rows.ts'), /needRows\(result, done\.length\)/);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readConfig, settingNames } from '../../../src/config';
+import { readConfig, settingNames } from '../../../src/platform/config';
 import { readPage, tablesIn } from '../../support/markdown';
 
 /** What docker compose decides itself, because it is so inside of every container. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SensorDataPoint } from '../../../src/domain/data-point';
+import type { SensorDataPoint } from '../../../src/rules/data-point';
 import { mathService } from '../../../src/sensor-services/math';
 import type { Json, ServiceState } from '../../../src/sensor-services/sensor-service';
 import { Stopwatch } from '../../support/stopwatch';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Example, learn } from '../../../src/domain/learning/classifier';
-import { RangeLearner } from '../../../src/domain/learning/range-learner';
+import { type Example, learn } from '../../../src/rules/learning/classifier';
+import { RangeLearner } from '../../../src/rules/learning/range-learner';
 import { serviceNamed } from '../../../src/sensor-services';
 import { writeModel } from '../../../src/sensor-services/learnt-model';
 import { posePrediction, posePredictionService } from '../../../src/sensor-services/pose-prediction';

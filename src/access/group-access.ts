@@ -1,0 +1,76 @@
+import type { Transaction } from 'sequelize';
+import { Forbidden, NotFound } from '../platform/errors';
+import type { GroupRight } from '../rules/group-rights';
+import { GroupUser } from '../storage/models/group-user.model';
+import { UserGroup } from '../storage/models/user-group.model';
+import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
+
+// Nothing is cached: a right that was taken away is gone with the next request. In a transaction each of these
+// functions locks the group, so that of two changes to a group one waits for the other.
+
+/** A group, and what relates one user to it. */
+export interface AccessedGroup {
+  group: UserGroup;
+  /** null when the user neither is a member nor asked to join. */
+  membership: GroupUser | null;
+}
+
+/** A group, and one of its members. */
+export interface JoinedGroup extends AccessedGroup {
+  membership: GroupUser;
+}
+
+const ACTIONS: Record<GroupRight, string> = {
+  listUsers: 'list its users',
+  addUsers: 'add users to it',
+  removeUsers: 'remove users from it',
+  listSensors: 'list its sensors',
+  addSensors: 'add sensors to it',
+  removeSensors: 'remove sensors from it',
+  editGroup: 'edit it',
+};
+
+/** The group, whether or not the user may know of it: a user who has the id of a hidden group may ask to join it. */
+export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
+  const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
+  if (!group) throw new NotFound('the group');
+  return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
+}
+
+/** The group, when the user may know of it; else NotFound. */
+export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
+  const found = await findGroup(userId, groupId, transaction);
+  if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');
+  return found;
+}
+
+/** The group, when the user may read its record; Forbidden when they may only know of it, else NotFound. */
+export async function findReadableGroup(userId: number, groupId: number): Promise<UserGroup> {
+  const { group, membership } = await findKnownGroup(userId, groupId);
+  if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
+  return group;
+}
+
+/** The group, when the user is a member of it; Forbidden when they may only know of it, else NotFound. */
+export async function requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<JoinedGroup> {
+  const { group, membership } = await findKnownGroup(userId, groupId, transaction);
+  if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
+  return { group, membership };
+}
+
+/** The group, when the user is a member of it with this right; Forbidden when they may only know of it, else NotFound. */
+export async function requireRight(
+  userId: number,
+  groupId: number,
+  right: GroupRight,
+  transaction?: Transaction,
+): Promise<JoinedGroup> {
+  const found = await requireMember(userId, groupId, transaction);
+  authoriseRight(found.membership, right);
+  return found;
+}
+
+/** Forbidden unless the member has the right. */
+export function authoriseRight(membership: GroupUser, right: GroupRight): void {
+  if (!hasRight(membership, right)) throw new Forbidden(`in this group you may not ${ACTIONS[right]}`);
+}

@@ -1,0 +1,45 @@
+import { PlatformError } from '../platform/errors';
+import type { ErrorCode } from '../rules/error-code';
+import { mayEdit, mayRead } from './sensor.policy';
+import type { SensorAccess } from './sensor-access';
+
+/** A sensor that a request names, and where. */
+export interface NamedSensor {
+  id: number;
+  path: string;
+}
+
+/**
+ * Refuses sensors that are not the user's own, naming where the request has them: 403 when the user may see the sensor
+ * but not do this to it, 404 when they may not see it or it does not exist.
+ */
+export async function requireOwnSensors(
+  access: SensorAccess,
+  userId: number,
+  named: readonly NamedSensor[],
+  action: 'share' | 'upload to' | 'mute',
+): Promise<void> {
+  const relations = await access.accessOf(
+    userId,
+    named.map(({ id }) => id),
+  );
+  for (const { id, path } of named) {
+    const relation = relations.get(id);
+    if (!mayRead(relation)) throw unknownSensor(path);
+    if (!mayEdit(relation)) throw refused(403, 'forbidden', path, `names a sensor that only its owner may ${action}`);
+  }
+}
+
+/** 404 for a sensor that does not exist, or that the caller may not know of, by its place in the request. */
+export function unknownSensor(path: string): PlatformError {
+  return unknownThing(path, 'sensor');
+}
+
+/** The same for a thing of another kind. */
+export function unknownThing(path: string, kind: string): PlatformError {
+  return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
+}
+
+function refused(status: number, code: ErrorCode, path: string, why: string): PlatformError {
+  return new PlatformError(status, code, `${path} ${why}`, { [path]: why });
+}

@@ -1,0 +1,65 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
+import { Forbidden, NotFound } from '../platform/errors';
+import type { Database } from '../storage';
+import { Sensor } from '../storage/models/sensor.model';
+import { sharedSensorsSql } from '../storage/sensor-visibility';
+import { mayEdit, mayRead, type SensorRelation } from './sensor.policy';
+import { lockSensors } from './sensor-lock';
+
+/** A sensor, and whether it is the user's own. */
+export interface AccessedSensor {
+  sensor: Sensor;
+  isOwner: boolean;
+}
+
+/** Finds sensors for users, as far as they may see or change them. */
+export class SensorAccess {
+  constructor(private readonly database: Database) {}
+
+  /** The sensor, when the user may see it; else NotFound. */
+  async find(userId: number, sensorId: number, transaction?: Transaction): Promise<AccessedSensor> {
+    const sensor = await Sensor.findByPk(sensorId, { transaction });
+    if (!sensor) throw new NotFound('the sensor');
+    const isOwner = sensor.ownerId === userId;
+    if (!isOwner && !mayRead((await this.accessOf(userId, [sensorId])).get(sensorId))) throw new NotFound('the sensor');
+    return { sensor, isOwner };
+  }
+
+  /** The sensor, when it is the user's own; Forbidden when they may only see it, else NotFound. */
+  async findOwn(userId: number, sensorId: number, transaction?: Transaction): Promise<Sensor> {
+    const { sensor, isOwner } = await this.find(userId, sensorId, transaction);
+    if (!mayEdit({ isOwner, isShared: true })) throw new Forbidden('only the owner of the sensor may do this');
+    return sensor;
+  }
+
+  /** The same, locked until the end of the transaction: nobody deletes it or changes what it is connected to. */
+  async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
+    await this.findOwn(userId, sensorId, transaction);
+    const [sensor] = await lockSensors([sensorId], transaction);
+    if (!sensor) throw new NotFound('the sensor');
+    return sensor;
+  }
+
+  /** NotFound, with the id of the first of the sensors that the user may not see. */
+  async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
+    const relations = await this.accessOf(userId, sensorIds);
+    for (const id of sensorIds) if (!mayRead(relations.get(id))) throw new NotFound(`the sensor ${id}`);
+  }
+
+  /** What relates the user to each of the sensors that exist: one statement for all of them. */
+  async accessOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorRelation>> {
+    if (sensorIds.length === 0) return new Map();
+    const [rows] = await this.database.pool.query<RowDataPacket[]>(
+      `SELECT s.id, s.owner_id AS ownerId, s.owner_id <> ? AND s.id IN (${sharedSensorsSql(userId)}) AS isShared
+       FROM sensors s WHERE s.id IN (?)`,
+      [userId, sensorIds],
+    );
+    return new Map(
+      rows.map((row) => [
+        Number(row.id),
+        { isOwner: Number(row.ownerId) === userId, isShared: Number(row.isShared) === 1 },
+      ]),
+    );
+  }
+}

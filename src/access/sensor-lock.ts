@@ -1,0 +1,15 @@
+import type { Transaction } from 'sequelize';
+import { Sensor } from '../storage/models/sensor.model';
+import { forUpdate } from '../storage/transaction';
+
+/**
+ * Locks sensors until the end of the transaction, always in the order of their ids, and returns those that exist: nobody
+ * deletes them or changes what they are connected to meanwhile.
+ */
+export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
+  return Sensor.findAll({
+    where: { id: [...sensorIds] },
+    order: ['id'],
+    ...forUpdate(transaction),
+  });
+}

@@ -1,0 +1,85 @@
+import { Op } from 'sequelize';
+import { shownDetails } from '../rules/shown-details';
+import { GroupUser } from '../storage/models/group-user.model';
+import type { User } from '../storage/models/user.model';
+import type { RunSql } from '../storage/transaction';
+
+/** What a user may know of another one; a detail that is not shown to them is empty. */
+export interface ShownUser {
+  id: number;
+  username: string;
+  name: string;
+  surname: string;
+  email: string;
+}
+
+type Detail = 'name' | 'surname' | 'email';
+
+const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
+
+/**
+ * These users as the viewer may know them, in the same order: their id and username, and what they show in a group of which
+ * the viewer may list the users. By a fixed number of statements.
+ */
+export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
+  const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
+  return users.map((user) => {
+    const { id, username } = user;
+    const isShown = (detail: Detail) => id === viewerId || shown.get(id)?.has(detail) === true;
+    const [name = '', surname = '', email = ''] = DETAILS.map((detail) => (isShown(detail) ? user[detail] : ''));
+    return { id, username, name, surname, email };
+  });
+}
+
+/**
+ * Those of these other users whose usernames the viewer sees anyway: by a share between them, also one that the viewer refused, or in
+ * a group.
+ */
+export async function findKnownNames(
+  run: RunSql,
+  viewerId: number,
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set();
+  const shares = await run(
+    `SELECT u.id FROM users u WHERE u.id IN (?) AND (
+       EXISTS (SELECT 1 FROM sensor_users x JOIN sensors s ON s.id = x.sensor_id WHERE x.user_id = u.id AND s.owner_id = ?)
+       OR EXISTS (SELECT 1 FROM sensor_users x JOIN sensors s ON s.id = x.sensor_id WHERE x.user_id = ? AND s.owner_id = u.id)
+       OR EXISTS (SELECT 1 FROM refused_shares x WHERE x.user_id = ? AND x.owner_id = u.id))`,
+    [userIds, viewerId, viewerId, viewerId],
+  );
+  const ways = [{ listUsers: true }, { listSensors: true }];
+  const own = await GroupUser.findAll({
+    attributes: ['groupId'],
+    where: { userId: viewerId, accepted: true, [Op.or]: ways },
+  });
+  const where = { groupId: own.map(({ groupId }) => groupId), userId: [...userIds], accepted: true };
+  const members = own.length === 0 ? [] : await GroupUser.findAll({ where });
+  const inGroups = members.filter((member) => shownDetails(member).username).map(({ userId }) => userId);
+  return new Set([...shares.map(({ id }) => Number(id)), ...inGroups]);
+}
+
+/** The details that users show to the viewer in any group, by their ids. */
+async function detailsShownTo(viewerId: number, userIds: readonly number[]): Promise<Map<number, Set<Detail>>> {
+  const shown = new Map<number, Set<Detail>>();
+  const others = userIds.filter((id) => id !== viewerId);
+  if (others.length === 0) return shown;
+  const own = await GroupUser.findAll({
+    attributes: ['groupId'],
+    where: { userId: viewerId, accepted: true, listUsers: true },
+  });
+  if (own.length === 0) return shown;
+  const groupIds = own.map(({ groupId }) => groupId);
+  const memberships = await GroupUser.findAll({ where: { groupId: groupIds, userId: others, accepted: true } });
+  for (const membership of memberships) {
+    const inGroup = shownDetails(membership);
+    const details = shown.get(membership.userId) ?? new Set();
+    for (const detail of DETAILS) if (inGroup[detail]) details.add(detail);
+    shown.set(membership.userId, details);
+  }
+  return shown;
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,72 @@
+import type { Request } from 'express';
+import type { Caller, Identity } from '../platform/caller';
+import { Forbidden, InvalidInput, Unauthorized } from '../platform/errors';
+import type { SessionsService } from '../resources/accounts/sessions.service';
+import type { CredentialFinder } from './credential-finder';
+import { isForeignPage } from './middlewares/foreign-page';
+import { readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
+import { visitorOf } from './visitor';
+
+/** Where other platforms take keys; `Authorization` with another scheme than ours is one of them. */
+const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
+const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
+
+/** What finds the callers of requests. */
+export interface Authentication {
+  sessions: Pick<SessionsService, 'find'>;
+  finders: readonly CredentialFinder[];
+}
+
+/**
+ * Finds the caller of a request by its session, key or token: 401 without a valid one, 400 for two of them, 403 for a foreign
+ * page that changes something by nothing but the cookie. A cookie in addition to a key or a token does not count.
+ */
+export async function authenticate(
+  request: Request,
+  { sessions, finders }: Authentication,
+  isChange: boolean,
+): Promise<Caller> {
+  const [finder, another] = finders.filter((one) => one.isIn(request));
+  if (!finder) return { ...visitorOf(request), ...(await findBySession(request, sessions, isChange)) };
+  if (another || sendsSession(request)) {
+    throw new InvalidInput('send a session, a key or a token, not several of them');
+  }
+  return { ...visitorOf(request), ...(await finder.find(request)) };
+}
+
+/** The same for a request that was authenticated before, changes nothing, and whose response goes on. */
+export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
+  const finder = finders.find((one) => one.isIn(request));
+  return finder ? finder.findAgain(request) : findBySession(request, sessions, false);
+}
+
+/** Whom to charge for a large body of a request, before it is read; undefined for nobody. */
+export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
+  const finder = finders.find((one) => one.isIn(request));
+  if (finder) return finder.findPayer(request);
+  const given = readSessionToken(request);
+  return given && (await sessions.find(given.token))?.userId;
+}
+
+async function findBySession(
+  request: Request,
+  sessions: Authentication['sessions'],
+  isChange: boolean,
+): Promise<Identity> {
+  const given = readSessionToken(request);
+  if (!given) throw new Unauthorized(sendsKeyElsewhere(request) ? ADVICE : undefined);
+  // Browsers add the cookie by themselves: a page of another site has to send a session of its own.
+  const token =
+    given.by === 'cookie' && isChange && isForeignPage(request) ? readSessionParameter(request) : given.token;
+  if (token === undefined) {
+    throw new Forbidden('a page of another site may not use the session cookie for this', 'foreign_page');
+  }
+  const identity = await sessions.find(token);
+  if (!identity) throw new Unauthorized('the session is unknown or has expired');
+  return identity;
+}
+
+/** Whether a request without a credential has something like one where we do not look for it. */
+function sendsKeyElsewhere({ headers }: Request): boolean {
+  return OTHER_HEADERS.some((name) => headers[name] !== undefined);
+}

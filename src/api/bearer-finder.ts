@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { Identity } from '../platform/caller';
+import { InvalidInput, InvalidToken } from '../platform/errors';
+import type { BearerTokens } from '../resources/accounts/bearer-tokens';
+import type { CredentialFinder } from './credential-finder';
+import { readBearerHeader, readKeyParameter } from './middlewares/bearer-token';
+
+/** Finds users by the bearer token in the header, or the key in the parameter `API_KEY`. */
+export class BearerFinder implements CredentialFinder {
+  constructor(private readonly tokens: BearerTokens) {}
+
+  isIn(request: Request): boolean {
+    return readBearerHeader(request.headers) !== undefined || readKeyParameter(request) !== undefined;
+  }
+
+  async find(request: Request): Promise<Identity> {
+    const inHeader = readBearerHeader(request.headers);
+    const parameter = readKeyParameter(request);
+    if (inHeader !== undefined && parameter !== undefined) {
+      throw new InvalidInput('send a key either in the header Authorization or as API_KEY, not in both');
+    }
+    const identity = await this.tokens.find(inHeader ?? parameter ?? '');
+    if (!identity) throw new InvalidToken();
+    return identity;
+  }
+
+  findAgain(request: Request): Promise<Identity> {
+    return this.find(request);
+  }
+
+  async findPayer(request: Request): Promise<number | undefined> {
+    const token = readBearerHeader(request.headers) ?? readKeyParameter(request);
+    return token === undefined ? undefined : (await this.tokens.find(token))?.userId;
+  }
+}

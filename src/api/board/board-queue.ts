@@ -1,0 +1,84 @@
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { Job, Queue } from 'bullmq';
+import { Conflict } from '../../platform/errors';
+
+const JOBS_AT_ONCE = 1_000;
+
+/** What the board shows of a job in addition to its ids: read from MySQL when it is shown, and never put into Redis. */
+export interface JobDescription {
+  name: string;
+  data: object;
+}
+
+/** How the board shows the jobs of one queue, and what it changes in MySQL before it changes them in Redis. */
+export interface JobsOnBoard {
+  /** Shown on the queue's page. */
+  description: string;
+  /** Describes jobs by their payloads, in the same order; undefined where nothing more is known. */
+  describe?(payloads: readonly unknown[]): Promise<readonly (JobDescription | undefined)[]>;
+  /** Changes rows so that a failed job has something to do when it runs again. May throw a refusal if `isSingle`. */
+  beforeRetry?(payload: unknown, isSingle: boolean): Promise<void>;
+  /** Makes the work of delayed jobs due. */
+  beforePromote?(payloads: readonly unknown[]): Promise<void>;
+}
+
+/** A queue as the board shows it: jobs have names instead of bare ids, and only failed ones may be retried. */
+export class BoardQueue extends BullMQAdapter {
+  override readonly allowCompletedRetries = false;
+
+  constructor(
+    queue: Queue,
+    private readonly jobs: JobsOnBoard,
+    readOnlyMode: boolean,
+  ) {
+    super(queue, { description: jobs.description, readOnlyMode });
+  }
+
+  override async getJob(id: string): Promise<Job | undefined> {
+    const job = await super.getJob(id);
+    if (job) await this.prepare([job], true);
+    return job;
+  }
+
+  override async getJobs(...args: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
+    // BullMQ returns nothing for a job that was removed between listing and loading.
+    const jobs = (await super.getJobs(...args)).filter(Boolean);
+    await this.prepare(jobs, false);
+    return jobs;
+  }
+
+  override async promoteAll(): Promise<void> {
+    for (let start = 0; ; start += JOBS_AT_ONCE) {
+      const jobs = await super.getJobs(['delayed'], start, start + JOBS_AT_ONCE - 1);
+      if (jobs.length === 0) break;
+      await this.jobs.beforePromote?.(jobs.filter(Boolean).map(({ data }) => data));
+    }
+    await super.promoteAll();
+  }
+
+  /** Adds descriptions to jobs, and the changes of rows to what the board does with them. */
+  private async prepare(jobs: readonly Job[], isSingle: boolean): Promise<void> {
+    // Without MySQL the board shows bare ids.
+    const descriptions = await this.jobs.describe?.(jobs.map(({ data }) => data)).catch(() => undefined);
+    for (const [index, job] of jobs.entries()) {
+      const description = descriptions?.[index];
+      const [toJson, retry, promote] = [job.toJSON.bind(job), job.retry.bind(job), job.promote.bind(job)];
+      if (description) job.toJSON = () => ({ ...toJson(), ...description });
+      job.retry = async (state, options) => {
+        if (state !== 'failed') throw refusal('the job has not failed, so it has nothing left to do');
+        await this.jobs.beforeRetry?.(job.data, isSingle);
+        await retry(state, options);
+      };
+      job.promote = async () => {
+        await this.jobs.beforePromote?.([job.data]);
+        await promote();
+      };
+    }
+  }
+}
+
+/** An error whose message the board's page shows. */
+export function refusal(message: string): Error {
+  const error = new Conflict(message);
+  return Object.assign(error, { statusCode: error.status });
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import type { RefusedLogins } from '../../fairness/refused-logins';
+import { visitorOf } from '../visitor';
+
+/** What an operator may do on the board: see everything, or change it as well. */
+export type BoardRole = 'look' | 'act';
+
+/** A login of the board. */
+export interface BoardLogin {
+  role: BoardRole;
+  user: string;
+  password: string;
+}
+
+/**
+ * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
+ * wherever the texts differ. The role is in `response.locals.boardRole` afterwards.
+ */
+export function requireLogin(logins: readonly BoardLogin[], refusedLogins: RefusedLogins) {
+  const known = logins.map(({ role, user, password }) => ({ role, expected: digest(`${user}:${password}`) }));
+  return async (request: Request, response: Response, next: NextFunction) => {
+    const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+    if (scheme?.toLowerCase() === 'basic') {
+      const { address } = visitorOf(request);
+      await refusedLogins.check({ kind: 'board', name: address }, address);
+      const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
+      const [login] = known.filter(({ expected }) => timingSafeEqual(given, expected));
+      if (login) {
+        response.locals.boardRole = login.role;
+        // Checked again: of many guesses sent at once, those counted meanwhile must stop the one that is right.
+        await refusedLogins.check({ kind: 'board', name: address }, address);
+        return next();
+      }
+      await refusedLogins.count({ kind: 'board', name: address }, address);
+    }
+    response.setHeader('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
+    response.status(401).json({ error: 'the board requires its login', code: 'board_login' });
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

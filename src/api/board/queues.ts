@@ -1,0 +1,46 @@
+import { QUEUE_NAMES, type QueueName } from '../../../jobs/queues';
+import type { SensorTurnPayload } from '../../../jobs/sensor-turn.job';
+import type { TrainingPayload } from '../../../jobs/training.job';
+import type { Container } from '../../container';
+import { sensorServiceNames } from '../../resources/virtual-sensors/sensor-service-names';
+import { BoardQueue, type JobsOnBoard } from './board-queue';
+import { deliveriesOnBoard } from './deliveries';
+import type { BoardRole } from './login';
+
+/** The page has room for one line about each queue. */
+const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
+
+/** Every queue as the board shows it to those who may act, or only look. */
+export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
+  const boards: Record<QueueName, JobsOnBoard> = {
+    'sensor-actors': {
+      description: `Turns, which evaluate points. ${JOBS_ONLY_WAKE}`,
+      describe: async (payloads) => payloads.map((payload) => describeTurn(payload, layout.count)),
+    },
+    events: { description: `Dispatch of events to notifications. ${JOBS_ONLY_WAKE}` },
+    deliveries: deliveriesOnBoard(services.operatorDeliveries),
+    training: {
+      description: `Sensor services that learn. ${JOBS_ONLY_WAKE}`,
+      describe: async (payloads) => {
+        const names = await sensorServiceNames(payloads.map(serviceIdOf));
+        return payloads.map((payload) => {
+          const name = names.get(serviceIdOf(payload)) ?? 'a deleted service';
+          return { name, data: { ...Object(payload), service: name } };
+        });
+      },
+    },
+  };
+  return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name], role === 'look'));
+}
+
+function describeTurn(payload: unknown, partitions: number) {
+  const { partition, others = [] } = payload as SensorTurnPayload; // `jobs/` is the only place that adds to these queues
+  const all = [partition, ...others].join(', ');
+  const sensors = `those whose id leaves the remainder ${all.replace(/, (\d+)$/, ' or $1')} when divided by ${partitions}`;
+  const name = others.length > 0 ? `turns of partitions ${all}` : `turn of partition ${partition}`;
+  return { name, data: { partition, ...(others.length > 0 && { others }), sensors } };
+}
+
+function serviceIdOf(payload: unknown): number {
+  return (payload as TrainingPayload).serviceId; // `jobs/` is the only place that adds to these queues
+}

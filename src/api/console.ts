@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Express, Request, Response } from 'express';
+import type { Config } from '../platform/config';
+import { PlatformError, Unavailable } from '../platform/errors';
+import { html } from '../rules/html';
+import { rootOf, wantsPage } from './pages/page';
+import { KEPT_PERMANENTLY, StaticDocument } from './static-document';
+
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+/** The map behind the outlines of environments. */
+type ConsoleMap = Config['mapTiles'];
+
+/** The console's own scripts and styles, and the API of the same server; images of the map's host, if there is one. Nothing inline. */
+const policyWith = (map: ConsoleMap) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self'${map ? ` ${map.origin}` : ''}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Serves the console under `/console/`, and leads browsers there from the root; programs find there where the reference is. */
+export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Config, 'mapTiles' | 'publicUrl'>): void {
+  const files = new ConsoleFiles();
+  const policy = policyWith(mapTiles);
+  app.get('/', (request, response) => {
+    response.vary('Accept');
+    if (wantsPage(request)) return response.redirect(302, `${rootOf(request)}console/`);
+    const root = publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+    return response.json({ name: 'Sensor data platform', reference: `${root}/docs`, openapi: `${root}/openapi.json` });
+  });
+  const send = (nameOf: (request: Request) => string) => async (request: Request, response: Response) => {
+    if (await files.send(request, response, nameOf(request))) return;
+    throw new PlatformError(404, 'unknown_path', 'unknown path');
+  };
+  app.get(
+    '/console/assets/:name',
+    send(({ params }) => `assets/${params.name}`),
+  );
+  app.get(
+    '/console/icon.svg',
+    send(() => 'icon.svg'),
+  );
+  app.get(['/console', '/console/*page'], (request, response) => {
+    const page = files.page();
+    if (page === undefined) throw new Unavailable('the console was not built: npm run build');
+    response
+      .set('Content-Security-Policy', policy)
+      .set('Referrer-Policy', 'same-origin')
+      .set('X-Frame-Options', 'DENY')
+      .set('Cache-Control', 'no-cache')
+      .type('html')
+      .send(
+        page.replaceAll('"./', `"${rootOf(request)}console/`).replace('</head>', () => `${metaOf(mapTiles)}</head>`),
+      );
+  });
+}
+
+/** Where the page finds its map: it has no other way to know. */
+function metaOf(map: ConsoleMap): string {
+  return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
+}
+
+/** What `npm run build` made of `console/`, read when it is asked for first. */
+class ConsoleFiles {
+  private readonly folder = folderOf();
+  private readonly names = namesIn(this.folder);
+  private readonly documents = new Map<string, StaticDocument>();
+
+  /** The page, whose addresses begin with `./`; undefined when there is none. */
+  page(): string | undefined {
+    return this.names.has('index.html') ? readFileSync(join(this.folder, 'index.html'), 'utf8') : undefined;
+  }
+
+  /** Sends one of the files, whose names change with their contents; false when there is no such file. */
+  async send(request: Request, response: Response, name: string): Promise<boolean> {
+    if (!this.names.has(name)) return false;
+    const document = this.documents.get(name) ?? this.read(name);
+    this.documents.set(name, document);
+    await document.send(request, response);
+    return true;
+  }
+
+  private read(name: string): StaticDocument {
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    const cacheControl = name === 'icon.svg' ? 'public, max-age=86400' : KEPT_PERMANENTLY;
+    return new StaticDocument(readFileSync(join(this.folder, name)), type, cacheControl);
+  }
+}
+
+/** In `dist`, next to the compiled code; tests run from the sources. */
+function folderOf(): string {
+  const compiled = join(__dirname, '../../web');
+  return existsSync(compiled) ? compiled : join(__dirname, '../../dist/web');
+}
+
+function namesIn(folder: string): ReadonlySet<string> {
+  if (!existsSync(folder)) return new Set();
+  return new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')));
+}

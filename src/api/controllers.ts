@@ -1,0 +1,104 @@
+import type { Controller } from '@tsoa/runtime';
+import { ApplicationsController } from '../oauth/applications.controller';
+import { AuthorizationsController } from '../oauth/authorizations.controller';
+import { BlockedUsersController } from '../resources/accounts/blocked-users.controller';
+import { KeysController } from '../resources/accounts/keys.controller';
+import { SessionsController } from '../resources/accounts/sessions.controller';
+import { UserSessionsController } from '../resources/accounts/user-sessions.controller';
+import { UsersController } from '../resources/accounts/users.controller';
+import { BacktestsController } from '../resources/backtests/backtests.controller';
+import { DataPointsController } from '../resources/data-points/data-points.controller';
+import { DeliveriesController } from '../resources/deliveries/deliveries.controller';
+import { DevicesController } from '../resources/devices/devices.controller';
+import { SensorDeviceController } from '../resources/devices/sensor-device.controller';
+import { EnvironmentSensorsController } from '../resources/environments/environment-sensors.controller';
+import { EnvironmentsController } from '../resources/environments/environments.controller';
+import { SensorEnvironmentController } from '../resources/environments/sensor-environment.controller';
+import { SubEnvironmentsController } from '../resources/environments/sub-environments.controller';
+import { EventsController } from '../resources/events/events.controller';
+import { AcknowledgementsController } from '../resources/firings/acknowledgements.controller';
+import { FiringsController } from '../resources/firings/firings.controller';
+import { GroupSensorsController } from '../resources/groups/group-sensors.controller';
+import { GroupUsersController } from '../resources/groups/group-users.controller';
+import { GroupsController } from '../resources/groups/groups.controller';
+import { GroupMetatagsController } from '../resources/metatags/group-metatags.controller';
+import { MetatagNamesController } from '../resources/metatags/metatag-names.controller';
+import { MetatagSearchController } from '../resources/metatags/metatag-search.controller';
+import { MetatagsController } from '../resources/metatags/metatags.controller';
+import { MutesController } from '../resources/mutes/mutes.controller';
+import { ConfirmationsController } from '../resources/notifications/confirmations.controller';
+import { NotificationsController } from '../resources/notifications/notifications.controller';
+import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
+import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
+import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
+import { SensorsController } from '../resources/sensors/sensors.controller';
+import { StreamsController } from '../resources/streams/streams.controller';
+import { DecisionsController } from '../resources/triggers/decisions.controller';
+import { SensorTriggersController } from '../resources/triggers/sensor-triggers.controller';
+import { TriggerNotificationsController } from '../resources/triggers/trigger-notifications.controller';
+import { TriggersController } from '../resources/triggers/triggers.controller';
+import { ConnectedSensorsController } from '../resources/virtual-sensors/connected-sensors.controller';
+import { ManualLearningController } from '../resources/virtual-sensors/manual-learning.controller';
+import { SensorServicesController } from '../resources/virtual-sensors/sensor-services.controller';
+import { ServiceMethodsController } from '../resources/virtual-sensors/service-methods.controller';
+
+import type { Services } from '../services';
+
+export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
+
+/** Makes the controller of each request: a new one every time, because it carries the headers of the response. */
+export function listControllers(services: Services): ControllerFactories {
+  return new Map<new (...args: never[]) => Controller, () => Controller>([
+    [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],
+    [UsersController, () => new UsersController(services.users, services.registrations)],
+    [UserSessionsController, () => new UserSessionsController(services.sessions)],
+    [KeysController, () => new KeysController(services.keys)],
+    [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
+    [SensorsController, () => new SensorsController(services.sensors)],
+    [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
+    [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],
+    [MetatagsController, () => new MetatagsController(services.metatags)],
+    [MetatagSearchController, () => new MetatagSearchController(services.metatagSearch)],
+    [MetatagNamesController, () => new MetatagNamesController(services.metatagSearch)],
+    [GroupMetatagsController, () => new GroupMetatagsController(services.metatagSearch)],
+    [DevicesController, () => new DevicesController(services.devices)],
+    [SensorDeviceController, () => new SensorDeviceController(services.devices)],
+    [EnvironmentsController, () => new EnvironmentsController(services.environments)],
+    [SubEnvironmentsController, () => new SubEnvironmentsController(services.environments)],
+    [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
+    [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
+    [
+      SensorServicesController,
+      () => new SensorServicesController(services.sensorServices, services.serviceConnections),
+    ],
+    [ServiceMethodsController, () => new ServiceMethodsController(services.serviceMethods)],
+    [EventsController, () => new EventsController(services.eventNotifications)],
+    [ManualLearningController, () => new ManualLearningController(services.training)],
+    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
+    [StreamsController, () => new StreamsController(services.streams)],
+    [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
+    [TriggersController, () => new TriggersController(services.triggers)],
+    [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
+    [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
+    [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
+    [FiringsController, () => new FiringsController(services.firings)],
+    [MutesController, () => new MutesController(services.mutes)],
+    [
+      TriggerNotificationsController,
+      () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),
+    ],
+    [
+      NotificationsController,
+      () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),
+    ],
+    [GroupSensorsController, () => new GroupSensorsController(services.sensors, services.groupSensors)],
+    [GroupsController, () => new GroupsController(services.groups, services.memberships)],
+    [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
+    [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
+    [AcknowledgementsController, () => new AcknowledgementsController(services.mailedAcknowledgements)],
+    [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
+    [ApplicationsController, () => new ApplicationsController(services.applications)],
+    [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
+    [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
+  ]);
+}

@@ -1,0 +1,83 @@
+import type { Controller } from '@tsoa/runtime';
+import type { Request, Response } from 'express';
+import type { ExportReader } from '../resources/data-points/data-export';
+import type { ExportFormat } from '../resources/data-points/data-export.view';
+import { DataPointsController } from '../resources/data-points/data-points.controller';
+import {
+  type DataPointsQuery,
+  readSensorIds,
+  type SensorsDataQuery,
+} from '../resources/data-points/data-reads.request';
+import { readId } from '../resources/formats/id';
+import { partsOfText } from '../rules/text-parts';
+import { sendParts } from './send-text';
+
+const TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+/** What `Accept` asks for; the first of these counts. */
+const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
+  ['application/json', undefined],
+  ['text/csv', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+]);
+
+/** A read of data that is to be answered in lines. */
+export interface WantedExport {
+  format: ExportFormat;
+  controller: DataPointsController;
+  /** The arguments of the operation that reads the same data in JSON. */
+  args: readonly unknown[];
+}
+
+/** The lines that a read of data asks for, by the suffix of its path or by `Accept`; undefined for JSON, and for other operations. */
+export function wantedExport(
+  request: Request,
+  response: Response,
+  controller: Controller,
+  args: readonly unknown[],
+): WantedExport | undefined {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  if (!(controller instanceof DataPointsController)) return undefined;
+  const format = formatOf(response.locals.format, request.get('accept') ?? '');
+  return format && { format, controller, args };
+}
+
+/** Sends the data a part at a time, as fast as the client takes it, until the reader may not see it any more. */
+export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
+  const { format, controller, args } = wanted;
+  const { ids, query } = readArguments(args);
+  const lines = await controller.exportData(ids, query, format, reader);
+  // Errors about the request come before the first line.
+  const first = await lines.next();
+  response
+    .status(200)
+    .set({ 'Content-Type': TYPES[format], 'Content-Disposition': `attachment; filename="${nameOf(ids)}.${format}"` });
+  await sendParts(response, partsOf(first, lines)).finally(() => lines.return(undefined));
+}
+
+async function* partsOf(first: IteratorResult<Iterable<string>>, lines: AsyncIterable<Iterable<string>>) {
+  if (first.done) return;
+  yield* partsOfText(first.value);
+  for await (const some of lines) yield* partsOfText(some);
+}
+
+function readArguments(args: readonly unknown[]): { ids: number[]; query: DataPointsQuery } {
+  const [first, second] = args;
+  // The operations take the id of a sensor and a query, or a query that names sensors.
+  if (typeof first === 'string') return { ids: [readId(first, 'sensor')], query: second as DataPointsQuery };
+  const query = first as SensorsDataQuery;
+  return { ids: readSensorIds(query.sensor_id), query };
+}
+
+function formatOf(suffix: unknown, accept: string): ExportFormat | undefined {
+  if (suffix === 'csv' || suffix === 'ndjson') return suffix;
+  const names = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase() ?? '');
+  return ACCEPTED.get(names.find((name) => ACCEPTED.has(name)) ?? '');
+}
+
+function nameOf(ids: readonly number[]): string {
+  return ids.length === 1 ? `sensor-${ids[0]}` : 'sensors';
+}

@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express';
+import type { Identity } from '../platform/caller';
+import type { StreamsController } from '../resources/streams/streams.controller';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Neither the compression here nor a proxy may wait for more before it passes an event on.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Sends the stream that a controller has opened, as the HTML standard's server-sent events, until it ends or the client is gone. */
+export function sendStream(
+  request: Request,
+  response: Response,
+  { opened }: StreamsController,
+  recheck: () => Promise<Identity | null>,
+): void {
+  const isWanted = opened !== undefined && request.method !== 'HEAD';
+  // Before the status: it throws when there are too many.
+  if (isWanted) opened.begin(response, recheck);
+  response.status(200).set(HEADERS);
+  if (isWanted) response.write(opened.head);
+  else response.end();
+}

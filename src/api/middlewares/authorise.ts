@@ -1,0 +1,23 @@
+import { judge, type Operation, type Verdict } from '../../access/credential.policy';
+import type { Credential } from '../../platform/caller';
+import { Forbidden, InsufficientScope, NotFound, type PlatformError, SessionRequired } from '../../platform/errors';
+import { parseId } from '../../rules/id';
+
+const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => PlatformError> = {
+  'needs-session': () => new SessionRequired(),
+  'lacks-scope': ({ requires }) => new InsufficientScope(requires),
+  'outside-of-its-sensors': () => new Forbidden('this key is limited to sensors and does not reach this'),
+  'hidden-sensor': () => new NotFound('the sensor'),
+};
+
+/** Refuses what the credential of a request may not do; `id` is the variable of this name in the path, as it was given. */
+export function authorise(credential: Credential, operation: Operation, id: unknown): void {
+  const verdict = judgeRequest(credential, operation, id);
+  if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
+}
+
+/** What `authorise` says of a request, without refusing it. */
+export function judgeRequest(credential: Credential, operation: Operation, id: unknown): Verdict {
+  const sensorId = typeof id === 'string' ? parseId(id) : null;
+  return judge(credential, operation, sensorId ?? undefined);
+}

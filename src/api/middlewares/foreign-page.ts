@@ -1,0 +1,22 @@
+import type { Request } from 'express';
+import { parseUrl } from '../../rules/parse-url';
+
+/** The setting of the application that holds the host of `PUBLIC_URL`. */
+export const PUBLIC_HOST = 'public host';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a browser says that a page of another site made this request, and the request changes something. */
+export function isForeignChange(request: Request): boolean {
+  return !READING.has(request.method) && isForeignPage(request);
+}
+
+/** Whether a browser says that a page of another site made this request. */
+export function isForeignPage(request: Request): boolean {
+  const site = request.get('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const origin = request.get('origin');
+  if (origin === undefined) return false;
+  const host = parseUrl(origin)?.host;
+  return host === undefined || (host !== request.host && host !== request.app.get(PUBLIC_HOST));
+}

@@ -1,0 +1,127 @@
+import { InvalidInput } from '../../platform/errors';
+
+/** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
+const MAX_PARAMETERS = 100_000;
+const MAX_DEPTH = 10;
+/** Longer lists must have (almost) no gaps: otherwise a large number is taken for a name, as in `[2024]`. */
+const MAX_GAPPED = 1_000;
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+/** The values below a name that occurs several times or is followed by brackets. */
+interface Branch {
+  entries: Map<string, string | Branch>;
+  /** The index that the next `[]` gets. */
+  next: number;
+  onlyIndexes: boolean;
+}
+
+/**
+ * Reads bracket names and lists, as forms and queries have them: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of
+ * records without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in
+ * Rack. Takes time and memory in proportion to the text, whatever the indexes are. `null` stands for no query.
+ */
+export function parseForm(text: string | null): Record<string, unknown> {
+  const root = newBranch();
+  let count = 0;
+  for (const [name, value] of parametersOf(text ?? '')) {
+    if (++count > MAX_PARAMETERS) throw new InvalidInput(`a form holds at most ${MAX_PARAMETERS} parameters`);
+    const path = pathOf(name);
+    // Names of properties that every object inherits are ignored.
+    if (!path.some((segment) => segment in Object.prototype)) put(root, path, value);
+  }
+  return toRecord(root);
+}
+
+function* parametersOf(text: string): Generator<[string, string]> {
+  let at = 0;
+  while (at < text.length) {
+    const found = text.indexOf('&', at);
+    const end = found < 0 ? text.length : found;
+    const part = text.slice(at, end);
+    const equals = part.indexOf('=');
+    if (equals < 0 && part !== '') yield [decode(part), ''];
+    else if (equals > 0) yield [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+    at = end + 1;
+  }
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** `a[b][]` is `a`, `b` and an empty string; what has no closing bracket or is nested too deeply is one name. */
+function pathOf(name: string): string[] {
+  let open = name.indexOf('[');
+  if (open < 0) return [name];
+  const path = open === 0 ? [] : [name.slice(0, open)];
+  while (open >= 0) {
+    const close = path.length > MAX_DEPTH ? -1 : name.indexOf(']', open);
+    if (close < 0) return [...path, name.slice(open)];
+    path.push(name.slice(open + 1, close));
+    open = name.indexOf('[', close);
+  }
+  return path;
+}
+
+function put(root: Branch, path: readonly string[], value: string): void {
+  let branch = root;
+  for (const [depth, segment] of path.entries()) {
+    const behind = path.slice(depth + 1);
+    const key = segment === '' ? indexOfNext(branch, behind) : segment;
+    const known = branch.entries.get(key);
+    if (behind.length > 0) branch = typeof known === 'object' ? known : set(branch, key, newBranch(known));
+    else if (known === undefined) set(branch, key, value);
+    else if (typeof known === 'object') set(known, String(known.next), value);
+    else set(branch, key, newBranch(known, value));
+  }
+}
+
+/** The index that `[]` means: the last record while that has no value at this place, else the next one. */
+function indexOfNext(branch: Branch, behind: readonly string[]): string {
+  const last = branch.entries.get(String(branch.next - 1));
+  return behind.length === 0 || typeof last !== 'object' || has(last, behind)
+    ? String(branch.next)
+    : String(branch.next - 1);
+}
+
+function has(branch: Branch, path: readonly string[]): boolean {
+  let one: string | Branch | undefined = branch;
+  for (const segment of path) {
+    // A list in the record is continued.
+    if (segment === '' || typeof one !== 'object') return false;
+    one = one.entries.get(segment);
+  }
+  return one !== undefined;
+}
+
+function newBranch(...values: (string | undefined)[]): Branch {
+  const branch: Branch = { entries: new Map(), next: 0, onlyIndexes: true };
+  for (const value of values) if (value !== undefined) set(branch, String(branch.next), value);
+  return branch;
+}
+
+function set<T extends string | Branch>(branch: Branch, key: string, value: T): T {
+  branch.entries.set(key, value);
+  if (INDEX.test(key)) branch.next = Math.max(branch.next, Number(key) + 1);
+  else branch.onlyIndexes = false;
+  return value;
+}
+
+function toValue(entry: string | Branch): unknown {
+  if (typeof entry === 'string') return entry;
+  const { entries, next, onlyIndexes } = entry;
+  const isList = onlyIndexes && (next <= MAX_GAPPED || next <= entries.size + 1);
+  if (!isList) return toRecord(entry);
+  const inOrder = [...entries].sort(([a], [b]) => Number(a) - Number(b));
+  return inOrder.map(([, one]) => toValue(one));
+}
+
+function toRecord({ entries }: Branch): Record<string, unknown> {
+  return Object.fromEntries([...entries].map(([key, entry]) => [key, toValue(entry)]));
+}

@@ -1,0 +1,154 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { InvalidInput, PlatformError } from '../../platform/errors';
+import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
+import { parseForm } from './form';
+import { checkJsonLimits } from './json-limits';
+
+/** `__proto__` as a key, or an escape that could spell a letter of it. */
+const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
+
+/** Keys are names there that callers choose, any of them; they are read into a map. */
+const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+
+/** Where bodies may be in lines: CSV or a JSON object on each. */
+const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
+
+/** What programs call files of cells with separators; the last is what Windows calls them where there is Excel. */
+const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
+
+/** How a body is labelled. */
+export interface BodyLabel {
+  /** The content type, in any letter case. */
+  type: string | undefined;
+  /** The path without its suffix, and whether it had the suffix `.json`. */
+  path: string;
+  jsonSuffix: boolean;
+}
+
+/** How a body is read. */
+export interface BodyFormat {
+  charset: string;
+  /** Of a body that is in lines. */
+  readLines?: (text: string) => UploadedLine[];
+  isForm: boolean;
+  isMultipart: boolean;
+  /** Whether its keys are names that callers choose. */
+  hasFreeKeys: boolean;
+  jsonSuffix: boolean;
+}
+
+/** What a label says of its body; that of a device is the same each time. */
+export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
+  const label = type.toLowerCase();
+  return {
+    charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
+    readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
+    isForm: label.startsWith('application/x-www-form-urlencoded'),
+    isMultipart: label.startsWith('multipart/'),
+    hasFreeKeys: WITH_FREE_KEYS.test(path),
+    jsonSuffix,
+  };
+}
+
+/** Reads bytes whatever their label: JSON first; a form only when it is no JSON and labelled as one. `{}` for none. */
+export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
+  if (bytes.length === 0) return {};
+  const { charset, readLines, isForm, jsonSuffix } = format;
+  const text = decode(bytes, charset);
+  if (text.trim() === '') return {};
+  if (readLines) return parseLines(bytes, text, readLines);
+  const looksLikeJson = /^\s*[[{]/.test(text);
+  if (looksLikeJson || !isForm) checkJsonLimits(bytes);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
+    return parsed;
+  } catch (error) {
+    // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
+    if (format.isMultipart) {
+      throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
+    }
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    const where = position === undefined ? '' : ` at position ${position}`;
+    throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
+  }
+}
+
+/** The reader of an upload in lines, by its label. */
+function readersOf(label: string): ((text: string) => UploadedLine[]) | undefined {
+  if (CSV.test(label)) return readCsvLines;
+  return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
+}
+
+function parseLines(bytes: Buffer, text: string, read: (text: string) => UploadedLine[]): object {
+  if (read === readJsonLines) checkJsonLimits(bytes);
+  try {
+    const lines = read(text);
+    if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(lines);
+    return { [LINES]: lines };
+  } catch (error) {
+    if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
+    throw error;
+  }
+}
+
+/**
+ * The charsets that are read, by the names that WHATWG's Encoding Standard gives them. In each of them the bytes of ASCII characters stand for
+ * these alone: what `checkJsonLimits` finds in the bytes is what is parsed.
+ */
+const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new Map([
+  ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
+    (name) => [name, 'utf-8'] as const,
+  ),
+  ...['us-ascii', 'ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us', 'us', 'csascii'].map(
+    (name) => [name, 'us-ascii'] as const,
+  ),
+  ...[
+    ...[
+      'iso-8859-1',
+      'iso8859-1',
+      'iso88591',
+      'iso_8859-1',
+      'iso_8859-1:1987',
+      'iso-ir-100',
+      'latin1',
+      'latin-1',
+      'l1',
+    ],
+    ...['csisolatin1', 'ibm819', 'cp819', 'windows-1252', 'cp1252', 'x-cp1252'],
+  ].map((name) => [name, 'windows-1252'] as const),
+]);
+
+/** The text of bytes that are what their charset says: nothing is replaced. */
+function decode(bytes: Buffer, charset: string): string {
+  const known = CHARSETS.get(charset.trim());
+  if (known === undefined) {
+    throw new PlatformError(
+      415,
+      'unreadable_charset',
+      'the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252',
+    );
+  }
+  if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
+  const isValid = known === 'utf-8' ? isUtf8(bytes) : isAscii(bytes);
+  if (!isValid) throw new InvalidInput(`the body is not valid ${known}`, undefined, 'broken_encoding');
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
+/**
+ * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. A walk over the
+ * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
+ */
+function dropPrototypes(parsed: unknown): void {
+  const left: unknown[] = [parsed];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    if (Object.hasOwn(one, '__proto__')) Reflect.deleteProperty(one, '__proto__');
+    for (const value of Array.isArray(one) ? one : Object.values(one)) if (typeof value === 'object') left.push(value);
+  }
+}

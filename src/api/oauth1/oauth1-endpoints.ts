@@ -1,0 +1,106 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { IssuedToken } from '../../oauth/oauth1-tokens';
+import { InvalidInput, OAuth1Refused, SessionRequired } from '../../platform/errors';
+import { type Parameter, writeForm } from '../../rules/oauth1/parameters';
+import { parametersOf } from '../../rules/oauth1/problem';
+import type { ArrivedRequest } from '../../rules/oauth1/signed-request';
+import { type Authentication, authenticate } from '../authentication';
+import { limitRequests } from '../middlewares/limit-requests';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { isFromBrowser } from '../middlewares/session-token';
+import type { PageParts } from '../pages/page-user';
+import { visitorOf } from '../visitor';
+import { arrivedRequestOf } from './arrived-request';
+
+type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
+
+/**
+ * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for clients that send
+ * a session by their own choice, `POST /oauth/provider_authorize`. The page on which people decide is another one's.
+ */
+export function installOAuth1(app: Express, parts: PageParts, authentication: Authentication): void {
+  const { services, turns } = parts;
+  const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
+    const visitor = visitorOf(request);
+    const { network } = visitor;
+    await limitRequests(parts.requestLimit, `address:${network}`, response);
+    const arrived = arrivedRequestOf(request, parts.config.publicUrl);
+    const { token, secret } = await turns.run(visitor, request, response, () => issue(arrived, network));
+    sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
+  };
+  const endpoints = [
+    ['/oauth/request_token', issuing((...given) => services.oauth1.issueRequestToken(...given), CONFIRMED)],
+    ['/oauth/access_token', issuing((...given) => services.oauth1.issueAccessToken(...given), [])],
+  ] as const;
+  for (const [path, handle] of endpoints) {
+    app.get(path, handle);
+    app.post(path, handle);
+    app.all(path, refuseOtherMethods('GET', 'POST'));
+  }
+  app.post('/oauth/provider_authorize', async (request, response, next) => {
+    // A browser sends the cookie by itself: that is a decision only together with the token of the page's form.
+    if (isFromBrowser(request)) return next();
+    await decide(parts, authentication, request, response);
+  });
+  app.use('/oauth', answerRefusal);
+}
+
+/** Revision A of the protocol: the callback is taken here, and nowhere else. */
+const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
+
+async function decide(
+  { services, requestLimit, turns }: PageParts,
+  authentication: Authentication,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
+    await limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
+    throw error;
+  });
+  await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  if (caller.credential.kind !== 'session') throw new SessionRequired();
+  const token = readParameter(request, 'oauth_token') ?? '';
+  const action = readParameter(request, 'action')?.toUpperCase();
+  if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
+  const tokExpir = readParameter(request, 'tok_expir');
+  const decision = { token, action, tokExpir } as const;
+  const outcome = await turns.run(caller, request, response, () => services.oauth1Consents.decide(caller, decision));
+  if (outcome === 'refused')
+    return sendForm(response, [
+      ['oauth_token', token],
+      ['oauth_problem', 'user_refused'],
+    ]);
+  if ('verifier' in outcome)
+    return sendForm(response, [
+      ['oauth_token', token],
+      ['oauth_verifier', outcome.verifier],
+    ]);
+  redirectBack(response, outcome.redirectTo);
+}
+
+/** Sends a user back to an application. The address has a verifier in it, which is neither kept nor passed on. */
+export function redirectBack(response: Response, url: string): void {
+  response.status(302).set('Location', url).set('Referrer-Policy', 'no-referrer').end();
+}
+
+/** A parameter of the query or the body, as text. */
+function readParameter({ query, body }: Request, name: string): string | undefined {
+  const given: unknown = Object(body)[name] ?? query[name];
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : undefined;
+}
+
+function sendForm(response: Response, parameters: readonly Parameter[]): void {
+  response.type('application/x-www-form-urlencoded').send(writeForm(parameters));
+}
+
+/** Libraries read problems where they read tokens: in a form. Other errors are JSON as everywhere. */
+function answerRefusal(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (!(error instanceof OAuth1Refused) || response.headersSent) {
+    next(error);
+    return;
+  }
+  if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
+  response.status(error.status);
+  sendForm(response, parametersOf(error.problem));
+}

@@ -1,0 +1,32 @@
+import type { Request } from 'express';
+import type { OAuth1Access } from '../../oauth/oauth1-access';
+import type { Identity } from '../../platform/caller';
+import type { CredentialFinder } from '../credential-finder';
+import { visitorOf } from '../visitor';
+import { arrivedRequestOf, isSignedRequest } from './arrived-request';
+
+/** Finds users by requests that an application signed with an access token of OAuth 1.0a: header, query or form. */
+export class OAuth1Finder implements CredentialFinder {
+  constructor(
+    private readonly access: OAuth1Access,
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  isIn(request: Request): boolean {
+    return isSignedRequest(request);
+  }
+
+  find(request: Request): Promise<Identity> {
+    return this.access.find(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
+  }
+
+  /** By its token alone: the nonce counted, and the timestamp was right, when it arrived. */
+  findAgain(request: Request): Promise<Identity> {
+    return this.access.findAgain(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
+  }
+
+  /** Without using up the nonce: the request is still to be identified. A form cannot be checked before it was read. */
+  async findPayer(request: Request): Promise<number | undefined> {
+    return this.access.findPayer(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
+  }
+}

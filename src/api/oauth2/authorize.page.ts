@@ -1,0 +1,88 @@
+import type { Express, Request, Response } from 'express';
+import type { OAuth2Request, RefusedRequest } from '../../oauth/oauth2-consents.service';
+import { html } from '../../rules/html';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { redirectBack } from '../oauth1/oauth1-endpoints';
+import { placeOf, sendConsent } from '../pages/consent.page';
+import { checkToken, tokenField } from '../pages/form-token';
+import { sendLogin } from '../pages/login.page';
+import { sendPage } from '../pages/page';
+import { findPageUser, forPage, type PageParts, type PageUser, textIn } from '../pages/page-user';
+import { issuerOf } from './metadata';
+import { readAuthorizationParameters } from './parameters';
+
+const PATH = '/oauth2/authorize';
+
+/** `/oauth2/authorize`: an application sends users here, who decide on a page and go back with a code or an error. */
+export function installAuthorizePage(app: Express, parts: PageParts): void {
+  app.get(
+    PATH,
+    forPage(parts, (request, response) => ask(request, response, parts)),
+  );
+  app.post(
+    PATH,
+    forPage(parts, (request, response) => decide(request, response, parts)),
+  );
+  app.all(PATH, refuseOtherMethods('GET', 'POST'));
+}
+
+async function ask(request: Request, response: Response, parts: PageParts): Promise<void> {
+  const user = await findPageUser(request, response, parts);
+  const asked = await read(request, parts);
+  if (!user) return sendLogin(request, response, { next: request.url });
+  if ('redirectTo' in asked) return sendRefused(request, response, { asked, user, parts });
+  const { application, redirectUri: callback, scopes } = asked;
+  const query = queryOf(request);
+  const fields = tokenField(user.secret, purposeOf(query));
+  sendConsent(request, response, { application, callback, scopes, user, fields, path: `${PATH.slice(1)}?${query}` });
+}
+
+/** The form posts to the address with the request that it shows, so that both are read in the same way. */
+async function decide(request: Request, response: Response, parts: PageParts): Promise<void> {
+  const user = await findPageUser(request, response, parts);
+  const asked = await read(request, parts);
+  const query = queryOf(request);
+  if (!user) return response.redirect(303, `${PATH}?${query}`);
+  if ('redirectTo' in asked) return sendRefused(request, response, { asked, user, parts });
+  checkToken(textIn(request, 'form_token'), user.secret, purposeOf(query));
+  const { oauth2Consents } = parts.services;
+  const issuer = issuerOf(request, parts.config.publicUrl);
+  const isAllowed = textIn(request, 'action') === 'ALLOW';
+  redirectBack(
+    response,
+    isAllowed ? await oauth2Consents.allow(user, asked, issuer) : oauth2Consents.deny(asked, issuer),
+  );
+}
+
+/**
+ * Everybody can register an application, so a link to us must not lead to its site by itself (RFC 9700 section 4.11.2): only one that
+ * the user allows already gets its error at once, to any other the user goes by a click.
+ */
+async function sendRefused(
+  request: Request,
+  response: Response,
+  { asked, user, parts }: { asked: RefusedRequest; user: PageUser; parts: PageParts },
+): Promise<void> {
+  const { application, redirectUri, description, redirectTo } = asked;
+  if (await parts.services.authorizations.allows(user.userId, application.id))
+    return redirectBack(response, redirectTo);
+  const title = `${application.name} cannot ask for this`;
+  const body = html`<h1>“${application.name}” cannot ask for this</h1>
+<p role="alert">The application sent you here with a wrong request: ${description}. It gets no access to your account by it.</p>
+<p>You can close this page, or <a href="${redirectTo}">go back</a> to ${placeOf(redirectUri)}.</p>
+<p class="quiet small">The application was registered by a user of this platform and is not checked by us.</p>`;
+  sendPage(request, response, { title, body, status: 400, referrer: 'no-referrer' });
+}
+
+function read(request: Request, { services, config }: PageParts): Promise<OAuth2Request | RefusedRequest> {
+  return services.oauth2Consents.read(readAuthorizationParameters(request), issuerOf(request, config.publicUrl));
+}
+
+function queryOf({ originalUrl }: Request): string {
+  return originalUrl.slice(originalUrl.indexOf('?') + 1);
+}
+
+/** A form is good for the one request that it shows. */
+function purposeOf(query: string): string {
+  return `consent to ?${query}`;
+}

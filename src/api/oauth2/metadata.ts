@@ -1,0 +1,36 @@
+import type { Express, Request } from 'express';
+import { GRANT_TYPES } from '../../oauth/oauth2-clients';
+import { SCOPES } from '../../rules/scopes';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+
+const PATH = '/.well-known/oauth-authorization-server';
+const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
+
+/** `/.well-known/oauth-authorization-server`: by which programs find the endpoints and what they can do (RFC 8414). */
+export function installMetadata(app: Express, publicUrl: string | undefined): void {
+  app.get(PATH, (request, response) => {
+    const issuer = issuerOf(request, publicUrl);
+    response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      revocation_endpoint: `${issuer}/oauth2/revoke`,
+      introspection_endpoint: `${issuer}/oauth2/introspect`,
+      scopes_supported: SCOPES,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: GRANT_TYPES,
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: [...CLIENT_METHODS, 'none'],
+      revocation_endpoint_auth_methods_supported: [...CLIENT_METHODS, 'none'],
+      introspection_endpoint_auth_methods_supported: CLIENT_METHODS,
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+  app.all(PATH, refuseOtherMethods('GET'));
+}
+
+/** The URL that stands for the platform: the public one, or the one by which the request came. */
+export function issuerOf(request: Request, publicUrl: string | undefined): string {
+  return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+}

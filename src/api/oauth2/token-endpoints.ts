@@ -1,0 +1,120 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import { GRANT_TYPES, type GrantType, mayUse } from '../../oauth/oauth2-clients';
+import { ACCESS_SECONDS, type IssuedTokens } from '../../oauth/oauth2-tokens';
+import { OAuth2Refused } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import type { OAuth2ErrorName } from '../../rules/oauth2/authorization-request';
+import type { Services } from '../../services';
+import type { Application } from '../../storage/models/application.model';
+import { describeError } from '../middlewares/error-handler';
+import { limitRequests } from '../middlewares/limit-requests';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import type { PageParts } from '../pages/page-user';
+import { visitorOf } from '../visitor';
+import { readTokenRequest, required, type TokenRequest } from './parameters';
+
+/** One endpoint for applications: what it answers to a request of this application. */
+type Answer = (services: Services, application: Application, request: TokenRequest) => Promise<object>;
+
+const ENDPOINTS: Record<string, Answer> = {
+  '/oauth2/token': async (services, application, request) => {
+    const issued = await issue(services, application, request);
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_SECONDS,
+      refresh_token: issued.refreshToken,
+      scope: issued.scopes,
+    };
+  },
+  '/oauth2/revoke': async ({ oauth2TokenStatus }, application, request) => {
+    await oauth2TokenStatus.end(application, required(request, 'token'));
+    return {};
+  },
+  '/oauth2/introspect': async ({ oauth2TokenStatus }, application, request) => {
+    if (request.client.secret === undefined) {
+      throw new OAuth2Refused('invalid_client', 'this requires the secret of the application');
+    }
+    const token = await oauth2TokenStatus.find(application, required(request, 'token'));
+    if (!token) return { active: false };
+    return {
+      active: true,
+      scope: token.scopes,
+      client_id: application.consumerKey,
+      username: token.username,
+      sub: String(token.userId),
+      token_type: token.kind === 'access' ? 'Bearer' : undefined,
+      exp: Math.floor(token.expiresMs / 1_000),
+      iat: Math.floor(token.createdMs / 1_000),
+    };
+  },
+};
+
+/** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
+export function installTokenEndpoints(app: Express, { services, requestLimit, turns, logger }: PageParts): void {
+  for (const [path, answer] of Object.entries(ENDPOINTS)) {
+    app.post(path, async (request: Request, response: Response) => {
+      const visitor = visitorOf(request);
+      await limitRequests(requestLimit, `address:${visitor.network}`, response);
+      const body = await turns.run(visitor, request, response, async () => {
+        const given = readTokenRequest(request);
+        const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
+        return answer(services, application, given);
+      });
+      forOldCaches(response).json(body);
+    });
+    app.all(path, refuseOtherMethods('POST'));
+    app.use(path, (error: unknown, request: Request, response: Response, next: NextFunction) => {
+      if (response.headersSent) next(error);
+      else sendError(error, request, response, logger);
+    });
+  }
+}
+
+function issue({ oauth2 }: Services, application: Application, request: TokenRequest): Promise<IssuedTokens> {
+  const { grant_type, redirect_uri: redirectUri, code_verifier: verifier, scope } = request.parameters;
+  const grant = GRANT_TYPES.find((one) => one === required(request, 'grant_type'));
+  if (!grant) throw new OAuth2Refused('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
+  if (!mayUse(application, grant)) {
+    throw new OAuth2Refused(
+      'unauthorized_client',
+      `an application of the type ${application.type} may not use ${grant_type}`,
+    );
+  }
+  const grants: Record<GrantType, () => Promise<IssuedTokens>> = {
+    authorization_code: () =>
+      oauth2.exchangeCode(application, { code: required(request, 'code'), redirectUri, verifier }),
+    refresh_token: () => oauth2.refresh(application, required(request, 'refresh_token'), scope),
+    client_credentials: () => issueForOwner(oauth2, application, request),
+  };
+  return grants[grant]();
+}
+
+function issueForOwner(
+  oauth2: Services['oauth2'],
+  application: Application,
+  request: TokenRequest,
+): Promise<IssuedTokens> {
+  return oauth2.issueForOwner(application, request.parameters.scope);
+}
+
+/** In the shape of RFC 6749 section 5.2, also for a body that could not be read. What is not the application's mistake keeps its status. */
+function sendError(error: unknown, request: Request, response: Response, logger: Logger): void {
+  const { status, body } = describeError(error, response, response.locals.requestId, logger);
+  if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {
+    response.set('WWW-Authenticate', 'Basic realm="applications", charset="UTF-8"');
+  }
+  const name = error instanceof OAuth2Refused ? error.error : nameOf(status);
+  const { error: error_description, request_id } = body;
+  forOldCaches(response).status(status).json({ error: name, error_description, request_id });
+}
+
+function nameOf(status: number): OAuth2ErrorName {
+  if (status === 500) return 'server_error';
+  return status === 429 || status > 500 ? 'temporarily_unavailable' : 'invalid_request';
+}
+
+/** RFC 6749 section 5.1 wants it in addition to `Cache-Control`. */
+function forOldCaches(response: Response): Response {
+  return response.set('Pragma', 'no-cache');
+}

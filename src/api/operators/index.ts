@@ -1,0 +1,133 @@
+import type { Express, Request, Response } from 'express';
+import { QUEUE_NAMES } from '../../../jobs/queues';
+import type { Container } from '../../container';
+import { InvalidInput } from '../../platform/errors';
+import { withTimeout } from '../../platform/with-timeout';
+import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
+import { requireLogin } from '../board/login';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { checkToken } from '../pages/form-token';
+import { rootOf, sendPage } from '../pages/page';
+import { forPage, type PageParts, textIn } from '../pages/page-user';
+import { operatorsPage, type QueueStatus } from './page';
+
+const PATH = '/admin';
+const REDIS_WAIT_MS = 1_000;
+const USERS = 10;
+const CAUSES = 50;
+const RECEIVERS = 50;
+/** At once: more of them in another step, so that a click is answered soon. */
+const REDELIVERED_AT_ONCE = 1_000;
+
+/** What a form of the page does. */
+interface Act {
+  /** Gives back how many deliveries or receivers it was done to. */
+  run: (request: Request, container: Container) => Promise<number>;
+  /** What the page says afterwards. */
+  said: (count: number) => string;
+}
+
+/** By the ends of their paths. */
+const ACTS: ReadonlyMap<string, Act> = new Map([
+  [
+    'redeliver',
+    {
+      run: async (request, { services }) => {
+        const group = { receiver: textIn(request, 'receiver'), cause: textIn(request, 'cause') || undefined };
+        const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
+        return (await services.operations.deliveryGroups.redeliver(group, limit)).redelivered;
+      },
+      said: (count) => (count === 1 ? 'One delivery will be sent again.' : `${count} deliveries will be sent again.`),
+    },
+  ],
+  [
+    'pause',
+    {
+      run: async (request, { services }) => {
+        await services.operations.pausedReceivers.pause(receiverIn(request), 'by the operators’ page');
+        return 1;
+      },
+      said: () => 'The receiver is paused: its deliveries wait.',
+    },
+  ],
+  [
+    'resume',
+    {
+      run: async (request, { services }) => {
+        await services.operations.pausedReceivers.resume(receiverIn(request));
+        return 1;
+      },
+      said: () => 'The receiver is resumed.',
+    },
+  ],
+]);
+
+/** The page of operators at `/admin`, behind the board's logins: what waits, what failed and why; does nothing without a password for any. */
+export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
+  const { config, refusedLogins, logger } = container;
+  const { boardLogins } = config;
+  if (boardLogins.length === 0) return;
+  const secret = boardLogins.map(({ user, password }) => `${user}:${password}`).join('\n');
+  const guards = [requireLogin(boardLogins, refusedLogins), logChanges(logger), refuseForeignChanges, refuseLookers];
+  app.get(
+    PATH,
+    ...guards,
+    forPage(parts, (request, response) => show(request, response, container, secret)),
+  );
+  app.all(PATH, refuseOtherMethods('GET'));
+  for (const [name, act] of ACTS) {
+    app.post(
+      `${PATH}/${name}`,
+      ...guards,
+      forPage(parts, async (request, response) => {
+        checkToken(textIn(request, 'form_token'), secret, name);
+        const count = await act.run(request, container);
+        response.redirect(303, `${rootOf(request)}admin?done=${name}&count=${count}`);
+      }),
+    );
+    app.all(`${PATH}/${name}`, refuseOtherMethods('POST'));
+  }
+}
+
+async function show(request: Request, response: Response, container: Container, secret: string): Promise<void> {
+  const { backlog, deliveryGroups, pausedReceivers } = container.services.operations;
+  const [summary, partitions, users, causes, receivers, queues] = await Promise.all([
+    backlog.summary(),
+    backlog.partitions(),
+    backlog.users(USERS),
+    deliveryGroups.causes({}, CAUSES),
+    pausedReceivers.list(RECEIVERS),
+    readQueues(container),
+  ]);
+  const body = operatorsPage({
+    ...{ summary, partitions, users, causes, receivers, queues, secret, mayAct: roleOf(response) === 'act' },
+    root: rootOf(request),
+    done: saidOf(request),
+  });
+  sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
+}
+
+/** The link can come from anywhere: it names one of the sentences of this page, and holds no text for it. */
+function saidOf({ query }: Request): string {
+  const count = Number(query.count);
+  return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(count) ?? '') : '';
+}
+
+/** The jobs of each queue; undefined while Redis does not answer. */
+async function readQueues({ queues }: Container): Promise<readonly QueueStatus[] | undefined> {
+  const read = async (name: (typeof QUEUE_NAMES)[number]) => {
+    const [counts, isPaused] = await Promise.all([
+      queues[name].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed'),
+      queues[name].isPaused(),
+    ]);
+    const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { name, waiting: wait + prioritized, active, delayed, failed, isPaused };
+  };
+  return withTimeout(REDIS_WAIT_MS, Promise.all(QUEUE_NAMES.map(read))).catch(() => undefined);
+}
+
+function receiverIn(request: Request): string {
+  const receiver = textIn(request, 'receiver');
+  if (receiver === '' || receiver.length > 255) throw new InvalidInput('name the receiver');
+  return receiver;
+}

@@ -1,0 +1,96 @@
+import type { Request, Response } from 'express';
+import { type Html, html } from '../../rules/html';
+import { parseUrl } from '../../rules/parse-url';
+import { SCOPES, type Scope } from '../../rules/scopes';
+import { whoIsLoggedIn } from './login.page';
+import { rootOf, sendPage } from './page';
+import type { PageUser } from './page-user';
+
+/** What an application asks a user for. */
+export interface Consent {
+  application: { name: string; description: string };
+  scopes: readonly Scope[];
+  /** Where the user is sent after the decision; `oob` when they are shown a code. */
+  callback: string;
+  user: PageUser;
+  /** The path that takes the decision, without a `/` before it; it gets `action`, which is ALLOW or DENY. */
+  path: string;
+  /** Hidden fields of the form, with its token. */
+  fields: Html;
+  /** Whether the user chooses for how long, in `tok_expir`. */
+  withEnd?: boolean;
+}
+
+/** What a scope means, in plain words. */
+const RIGHTS: Record<Scope, string> = {
+  read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
+  'data:write': 'Upload and delete data of your sensors',
+  write: 'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups',
+};
+
+/** As `tok_expir` has them. */
+const ENDS = [
+  ['1', 'One hour'],
+  ['2', 'One day'],
+  ['3', 'One week'],
+  ['4', 'One month'],
+  ['0', 'Until I revoke it'],
+] as const;
+
+/** Asks the user whether an application may use their account. */
+export function sendConsent(request: Request, response: Response, consent: Consent): void {
+  const { application, callback, user, path, fields, withEnd } = consent;
+  const title = `Allow ${application.name}?`;
+  const body = html`<h1>Allow “${application.name}” to use your account?</h1>
+${application.description !== '' && html`<p class="quiet">${application.description}</p>`}
+<p>If you allow it, this application can:</p>
+<ul class="rights">
+${rightsOf(consent.scopes)}
+<li class="not quiet">It can never see your password, change your account, or reach your keys and other applications.</li>
+</ul>
+<form method="post" action="${rootOf(request)}${path}">
+${fields}
+${withEnd && endField()}
+<p class="quiet small">${destination(callback)} The application was registered by a user of this platform and is not checked by us:
+allow it only if you know it.</p>
+<p class="buttons"><button name="action" value="ALLOW">Allow</button>
+<button class="plain" name="action" value="DENY">Do not allow</button></p>
+</form>
+${whoIsLoggedIn(request, user)}`;
+  sendPage(request, response, { title, body, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
+}
+
+/** What scopes mean, as items of a list. */
+export function rightsOf(scopes: readonly Scope[]): Html[] {
+  const held = SCOPES.filter((scope) => scopes.includes(scope));
+  // `write` holds `data:write`, and says so.
+  const shown = held.filter((scope) => scope !== 'data:write' || !scopes.includes('write'));
+  return shown.map((scope) => html`<li>${RIGHTS[scope]}</li>`);
+}
+
+function endField(): Html {
+  const options = ENDS.map(([value, text]) => html`<option value="${value}">${text}</option>`);
+  return html`<div class="field"><label for="tok_expir">For how long?</label>
+<select id="tok_expir" name="tok_expir">${options}</select></div>`;
+}
+
+function destination(callback: string): Html {
+  if (callback === 'oob') return html`If you allow it, you are shown a code to enter in the application.`;
+  return html`You then return to ${placeOf(callback)}.`;
+}
+
+/** Where a callback leads, in words. */
+export function placeOf(callback: string): Html {
+  const url = parseUrl(callback);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb ? html`<strong>${url.host}</strong>` : html`the application on this device`;
+}
+
+/** The callback as a source of a content security policy, which applies to where a form's answer redirects as well. */
+function sourceOf(callback: string): string[] {
+  const url = parseUrl(callback);
+  if (!url) return [];
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  // In a policy these characters separate; a name of a host may have them.
+  return [isWeb && !/[;,\s]/.test(url.host) ? `${url.protocol}//${url.host}` : url.protocol];
+}

@@ -1,0 +1,114 @@
+import type { Express, Request, Response } from 'express';
+import { InvalidInput, PlatformError, TooMany } from '../../platform/errors';
+import { expiredSessionCookie, sessionCookie } from '../../resources/accounts/session.view';
+import { type Html, html } from '../../rules/html';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { visitorOf } from '../visitor';
+import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
+import { errorMessage, rootOf, sendPage } from './page';
+import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
+import { digestOf } from './password';
+
+/** The pages that ask for a login, and so those to which it may lead: never to another site. */
+const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: string])[] = [
+  [/^\/oauth2?\/authorize\?/, 'An application asks to use your account. Log in to decide.'],
+  [/^\/oauth\/register_app(?:\?|$)/, 'To register an application, log in with your account.'],
+  [/^\/oauth\/authorizations(?:\?|$)/, 'Log in to see which applications may use your account.'],
+];
+const PURPOSE = 'login';
+
+/** Asks for the login instead of the page `next`, which needs one; after it the user is there. */
+export function sendLogin(
+  request: Request,
+  response: Response,
+  { next, error, status }: { next: string; error?: string; status?: number },
+): void {
+  const body = html`${errorMessage(error)}
+<h1>Log in</h1>
+<p class="quiet">${reasonOf(next)}</p>
+<form method="post" action="${rootOf(request)}oauth/login">
+${tokenField(visitorSecret(request, response), PURPOSE)}
+<input type="hidden" name="next" value="${next}">
+<div class="field">
+<label for="username">Username</label>
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+</div>
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+</div>
+<p class="buttons"><button>Log in</button></p>
+</form>`;
+  sendPage(request, response, { title: 'Log in', body, status, referrer: 'same-origin' });
+}
+
+/** Who is logged in, with a button to log in as somebody else, on the page `next`. */
+export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
+  return html`<form class="who" method="post" action="${rootOf(request)}oauth/logout">
+${tokenField(user.secret, 'logout')}
+<input type="hidden" name="next" value="${next}">
+Logged in as <strong>${user.username}</strong>. <button class="link">Use another account</button>
+</form>`;
+}
+
+/** The forms that log in and out with a cookie. Others log in with `POST /login`. */
+export function installLogin(app: Express, parts: PageParts): void {
+  const pages: readonly (readonly [path: string, act: typeof logIn])[] = [
+    ['/oauth/login', logIn],
+    ['/oauth/logout', logOut],
+  ];
+  for (const [path, act] of pages) {
+    app.post(
+      path,
+      forPage(parts, async (request, response) => {
+        const user = await findPageUser(request, response, parts);
+        await act(request, response, { ...parts, user });
+      }),
+    );
+    app.all(path, refuseOtherMethods('POST'));
+  }
+}
+
+type Parts = PageParts & { user: PageUser | undefined };
+
+async function logIn(request: Request, response: Response, { services }: Parts): Promise<void> {
+  const next = textIn(request, 'next');
+  checkToken(textIn(request, 'form_token'), visitorSecretIn(request) ?? '', PURPOSE);
+  reasonOf(next);
+  const visitor = visitorOf(request);
+  try {
+    const digest = digestOf(textIn(request, 'password'));
+    const session = await services.sessions.login(textIn(request, 'username'), digest, visitor);
+    response.append('Set-Cookie', sessionCookie(session, visitor.secure));
+    response.redirect(303, next);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { status, retryAfterSeconds } = error;
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    const why = error instanceof TooMany ? error.message : 'the username or the password is wrong';
+    sendLogin(request, response, { next, error: why, status });
+  }
+}
+
+async function logOut(request: Request, response: Response, { services, user }: Parts): Promise<void> {
+  const next = textIn(request, 'next');
+  reasonOf(next);
+  if (user?.credential.kind === 'session') {
+    checkToken(textIn(request, 'form_token'), user.secret, 'logout');
+    await services.sessions.logout({ ...visitorOf(request), ...user, credential: user.credential });
+  }
+  response.append('Set-Cookie', expiredSessionCookie(request.secure));
+  response.redirect(303, next);
+}
+
+/** Why the page needs a login; InvalidInput when it is none of those that do, and so may be another site's. */
+function reasonOf(next: string): string {
+  const found = PAGES_WITH_LOGIN.find(([page]) => page.test(next));
+  if (!found) throw new InvalidInput('this login leads to no page of this platform');
+  return found[1];
+}
+
+/** A wrong password, or too many of them: anything else is not the user's mistake. */
+function isRefusal(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && (error.code === 'login_refused' || error instanceof TooMany);
+}

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express';
+import type { Container } from '../../container';
+import type { Identity } from '../../platform/caller';
+import { Forbidden, PlatformError } from '../../platform/errors';
+import { html } from '../../rules/html';
+import { isForeignChange } from '../middlewares/foreign-page';
+import { limitRequests } from '../middlewares/limit-requests';
+import { readSessionToken } from '../middlewares/session-token';
+import type { RequestTurns } from '../request-turns';
+import { visitorOf } from '../visitor';
+import { sendPage } from './page';
+
+/** Somebody who uses a page, and the secret in their cookie. */
+export interface PageUser extends Identity {
+  secret: string;
+}
+
+/** What pages need of the platform. */
+export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger'> {
+  config: Pick<Container['config'], 'publicUrl'>;
+  turns: RequestTurns;
+}
+
+/**
+ * Who is logged in with this browser, by the cookie and by nothing else; undefined for nobody. Counts the request for them, or for
+ * their address.
+ */
+export async function findPageUser(
+  request: Request,
+  response: Response,
+  { services, requestLimit }: PageParts,
+): Promise<PageUser | undefined> {
+  const given = readSessionToken(request);
+  const identity = given?.by === 'cookie' ? await services.sessions.find(given.token) : null;
+  const owner = identity ? `user:${identity.userId}` : `address:${visitorOf(request).network}`;
+  await limitRequests(requestLimit, owner, response);
+  return given && identity ? { ...identity, secret: given.token } : undefined;
+}
+
+/**
+ * Handles a request of a page when it is the turn of its address. A form that another site posts is refused, and what goes wrong
+ * is said on a page.
+ */
+export function forPage(
+  { turns }: Pick<PageParts, 'turns'>,
+  handle: (request: Request, response: Response) => Promise<void>,
+) {
+  return async (request: Request, response: Response) => {
+    try {
+      if (isForeignChange(request)) throw new Forbidden('this form was sent by another site', 'foreign_page');
+      await turns.run(visitorOf(request), request, response, () => handle(request, response));
+    } catch (error) {
+      if (!(error instanceof PlatformError) || response.headersSent) throw error;
+      sendProblem(request, response, error);
+    }
+  };
+}
+
+/** A field of a form; `''` when it is missing. */
+export function textIn(request: Request, field: string): string {
+  const value: unknown = Object(request.body)[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Says on a page why something is not possible. */
+export function sendProblem(
+  request: Request,
+  response: Response,
+  { status, message, retryAfterSeconds }: Pick<PlatformError, 'status' | 'message' | 'retryAfterSeconds'>,
+): void {
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const body = html`<h1>That is not possible</h1>
+<p role="alert">${text}</p>`;
+  sendPage(request, response, { title: 'That is not possible', body, status, referrer: 'same-origin' });
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Express, Request, Response } from 'express';
+import { type Html, html } from '../../rules/html';
+import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
+import { ICON, STYLE } from './style';
+
+const FILES = [
+  { name: 'style.css', type: 'text/css', text: STYLE },
+  { name: 'icon.svg', type: 'image/svg+xml', text: ICON },
+];
+
+/** Changes with the files, so that browsers can keep them. */
+const VERSION = createHash('sha256').update(STYLE).update(ICON).digest('hex').slice(0, 12);
+
+/** A page for people. */
+export interface Page {
+  title: string;
+  body: Html;
+  status?: number;
+  /** For lists: a wider column. */
+  wide?: boolean;
+  /** For tables: as wide as the window. */
+  size?: 'full';
+  /** In addition to this server, where its forms may lead to: origins or schemes. */
+  formsMayLeadTo?: readonly string[];
+  /** `no-referrer` for an address with a token in it. With `same-origin`, forms say which site they come from. */
+  referrer: 'no-referrer' | 'same-origin';
+}
+
+/** Serves the style sheet and the icon of all pages. */
+export function installPageFiles(app: Express): void {
+  for (const { name, type, text } of FILES) {
+    const document = new StaticDocument(text, type, KEPT_PERMANENTLY);
+    app.get(`/pages/${name}`, (request, response) => document.send(request, response));
+  }
+}
+
+/** Sends a page. It runs no script, loads nothing of others, and no other site can show it in a frame. */
+export function sendPage(request: Request, response: Response, page: Page): void {
+  response
+    .status(page.status ?? 200)
+    .set('Content-Security-Policy', policyOf(page))
+    .set('Referrer-Policy', page.referrer)
+    .set('X-Frame-Options', 'DENY')
+    .vary('Accept')
+    .type('html')
+    .send(toDocument(page, rootOf(request)).text);
+}
+
+/** Whether the client is a browser that shows a page, rather than a program that reads JSON. */
+export function wantsPage(request: Request): boolean {
+  return request.accepts('json', 'html') === 'html';
+}
+
+/** What is wrong, as the first thing that a screen reader says of the page. */
+export function errorMessage(error: string | undefined): Html {
+  const text = error && `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.!?]$/.test(error) ? '' : '.'}`;
+  return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
+}
+
+function toDocument({ title, body, wide, size }: Page, root: string): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${root}pages/icon.svg?v=${VERSION}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}pages/style.css?v=${VERSION}">
+</head>
+<body>
+<div class="page${wide && html` wide`}${size && html` full`}">
+<header class="brand"><img src="${root}pages/icon.svg?v=${VERSION}" alt="" width="28" height="28"> Sensor data platform</header>
+<main>
+${body}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function policyOf({ formsMayLeadTo = [] }: Page): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formsMayLeadTo].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The way from the page's address to the root: the platform may be published under a path. */
+export function rootOf(request: Request): string {
+  const [path = ''] = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  return '../'.repeat(Math.max(0, path.split('/').length - 2)) || './';
+}

@@ -1,0 +1,129 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import { type Html, html } from '../../rules/html';
+import { isRecord } from '../../rules/is-record';
+import { sendsSession } from '../middlewares/session-token';
+import { checkToken, tokenField } from './form-token';
+import { sendLogin, whoIsLoggedIn } from './login.page';
+import { errorMessage, sendPage, wantsPage } from './page';
+import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
+
+const PATH = '/oauth/register_app';
+
+const TYPES = [
+  ['web', 'Runs on a server, which keeps the secret'],
+  ['browser', 'Runs in web pages, and can keep no secret'],
+  ['native', 'Is installed on a phone or a computer'],
+  ['service', 'A program of my own, for my own account only'],
+] as const;
+
+/** `GET /oauth/register_app`: the form by which people register an application. It posts to the operation of the same path. */
+export function installRegisterAppPage(app: Express, parts: PageParts): void {
+  app.get(
+    PATH,
+    forPage(parts, async (request, response) => {
+      const user = await findPageUser(request, response, parts);
+      if (user) sendForm(request, response, { user });
+      else sendLogin(request, response, { next: PATH });
+    }),
+  );
+  app.post(PATH, (request: Request, response: Response, next: NextFunction) => {
+    if (!wantsPage(request) || sendsSession(request)) return next();
+    return forPage(parts, async () => {
+      const user = await findPageUser(request, response, parts);
+      if (!user) return sendLogin(request, response, { next: PATH, status: 401 });
+      checkToken(textIn(request, 'form_token'), user.secret, PATH);
+      const entered = enteredIn(request);
+      request.body = entered;
+      response.json = (body: unknown) => {
+        sendAnswer(request, response, { user, entered, answer: isRecord(body) ? body : {} });
+        return response;
+      };
+      next();
+    })(request, response);
+  });
+}
+
+interface Entered {
+  name: string;
+  description: string;
+  type: string;
+  callback_url: string[];
+}
+
+function enteredIn(request: Request): Entered {
+  const lines = textIn(request, 'callback_url').split(/\s+/);
+  const [name = '', description = '', type = ''] = ['name', 'description', 'type'].map((one) => textIn(request, one));
+  return { name, description, type, callback_url: lines.filter((line) => line !== '') };
+}
+
+function sendAnswer(
+  request: Request,
+  response: Response,
+  { user, entered, answer }: { user: PageUser; entered: Entered; answer: Record<string, unknown> },
+): void {
+  const { application } = answer;
+  if (response.statusCode >= 400 || !isRecord(application)) {
+    const error = String(answer.error).replace(/^application\.(\w+)/, (_, field: string) => LABELS[field] ?? field);
+    sendForm(request, response, { user, entered, error });
+    return;
+  }
+  const body = html`<h1>“${String(application.name)}” is registered</h1>
+<p class="message good" role="status">Copy the secret now: it is shown only this once.</p>
+<dl>
+<dt>Consumer key (OAuth 1.0a) or client id (OAuth 2)</dt><dd><span class="code">${String(application.consumer_key)}</span></dd>
+<dt>Secret</dt><dd><span class="code">${String(application.consumer_secret)}</span></dd>
+</dl>
+<p class="quiet small">If it is lost or seen by others, replace it with <code>POST /oauth/applications/${String(application.id)}/rotate</code>.</p>
+${whoIsLoggedIn(request, user, PATH)}`;
+  sendPage(request, response, { title: 'Registered', body, status: response.statusCode, referrer: 'same-origin' });
+}
+
+const LABELS: Record<string, string> = {
+  name: 'the name',
+  description: 'the description',
+  type: 'where it runs',
+  callback_url: 'each address to return to',
+};
+
+function sendForm(
+  request: Request,
+  response: Response,
+  { user, entered, error }: { user: PageUser; entered?: Entered; error?: string },
+): void {
+  const { name = '', description = '', type = 'web', callback_url = [] } = entered ?? {};
+  const body = html`${errorMessage(error)}
+<h1>Register an application</h1>
+<p class="quiet">It can then ask users whether it may use their account, without ever seeing their password.</p>
+<form method="post">
+${tokenField(user.secret, PATH)}
+<div class="field">
+<label for="name">Name</label>
+<input id="name" name="name" maxlength="255" required value="${name}" aria-describedby="name-hint">
+<p class="hint" id="name-hint">Users see it when they are asked.</p>
+</div>
+<div class="field">
+<label for="description">What it does <span class="quiet">(optional)</span></label>
+<input id="description" name="description" maxlength="10000" value="${description}">
+</div>
+<fieldset class="field"><legend>Where it runs</legend>
+${typeChoices(type)}
+</fieldset>
+<div class="field">
+<label for="callback_url">Addresses to return to</label>
+<textarea id="callback_url" name="callback_url" rows="3" spellcheck="false" aria-describedby="callback-hint">
+${callback_url.join('\n')}</textarea>
+<p class="hint" id="callback-hint">One a line, such as https://weather.example.org/allowed. A service of your own needs none.</p>
+</div>
+<p class="buttons"><button>Register</button></p>
+</form>
+${whoIsLoggedIn(request, user, PATH)}`;
+  const status = error ? response.statusCode : 200;
+  sendPage(request, response, { title: 'Register an application', body, status, referrer: 'same-origin' });
+}
+
+function typeChoices(chosen: string): Html[] {
+  return TYPES.map(
+    ([value, text]) => html`<label class="choice">
+<input type="radio" name="type" value="${value}" required${value === chosen && html` checked`}> <span>${text}</span></label>`,
+  );
+}

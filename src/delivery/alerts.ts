@@ -1,0 +1,70 @@
+import type { Pool } from 'mysql2/promise';
+import type { Alert } from '../rules/alert';
+import type { FiringVariables } from '../rules/trigger-state';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from './alert-sources';
+import type { DeliveryRow } from './attempt';
+import { isMail } from './mail/mail-recipients';
+
+/** What an `AlertRow` has, of deliveries `d` whose sensor and trigger are there. */
+export const ALERT_COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
+  f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
+  e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
+export const ALERT_SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
+  LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)`;
+
+export interface AlertRow extends SourceRow {
+  deliveryId: number;
+  resolved: number;
+  createdMs: number;
+  firingId: number | null;
+  reason: Alert['reason'];
+  firedMs: number | null;
+  variables: string | null;
+  episodeId: number | null;
+  endedMs: number | null;
+  endValue: string | null;
+  endDateMs: number | null;
+  resolvedBy: string | null;
+}
+
+/**
+ * What a delivery is about, where its channel says more than its text: a mail, or JSON. Undefined for one that no trigger caused.
+ * Reads nothing for all others.
+ */
+export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
+  if (!isMail(row.type) && row.format !== 'json') return undefined;
+  if (row.details !== null) return JSON.parse(row.details);
+  if (row.trigger_id === null) return undefined;
+  const [[found]] = await pool.query<AlertRow[]>(`SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ?`, [
+    row.id,
+  ]);
+  return found && toAlert(found);
+}
+
+/** What a delivery of a firing, or of the end of its episode, is about. */
+export function toAlert(row: AlertRow): Alert {
+  const { firingId, reason, resolvedBy } = row;
+  const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);
+  return {
+    firingId,
+    episodeId: row.episodeId ?? firingId,
+    reason,
+    resolvedBy,
+    ...sourcesOf(row),
+    variables,
+    ...(row.resolved ? endOf(row) : beginOf(row, variables)),
+    isSample: false,
+  };
+}
+
+function beginOf({ firedMs, createdMs }: AlertRow, variables: FiringVariables | null) {
+  const atMs = firedMs ?? createdMs;
+  const date = variables?.sensor_data_date ?? null;
+  const dateMs = date === null ? atMs : Math.round(date * 1000);
+  return { state: 'firing' as const, value: variables?.sensor_data_value ?? null, dateMs, atMs };
+}
+
+function endOf({ endedMs, endValue, endDateMs, createdMs }: AlertRow) {
+  const atMs = endedMs ?? createdMs;
+  return { state: 'resolved' as const, value: endValue, dateMs: endDateMs ?? atMs, atMs };
+}

@@ -1,0 +1,148 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { raiseEvents } from '../events/event-rows';
+import type { Clock } from '../platform/clock';
+import type { Metrics } from '../platform/metrics';
+import type { JobQueue } from '../queue/job-queue';
+import { type DeliveryState, nextAttempt } from '../rules/delivery-schedule';
+import { Gathered } from '../storage/gathered';
+import { isAway } from '../storage/mysql-errors';
+import { inPoolTransaction, runOn } from '../storage/transaction';
+import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
+import { type Instants, instantsOf, observeStages } from './delivery-stages';
+import { wakeUpOf } from './delivery-wake-up';
+import { followHealth } from './destination-health';
+import { endDigested } from './digests';
+import { makeEndsOfAllDue } from './earlier-deliveries';
+import { makePendingDue } from './notification-switch';
+import { isPlain, type PlainAttempt, recordPlain, writeAttempts } from './plain-attempts';
+
+/** Attempts that share a transaction. A locked row holds up those of its group only. */
+const TOGETHER = { most: 100, atOnce: 2 };
+
+/** The state of a delivery after an attempt. */
+interface NextState {
+  next: DeliveryState;
+  attempts: number;
+  nowMs: number;
+}
+
+/** Records attempts with everything that follows: the next attempt, events, and a destination that is given up. */
+export class AttemptLog {
+  private readonly plain = new Gathered((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly jobQueue: JobQueue,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Records an attempt in one transaction, then enqueues what follows. Those after which there is nothing else to do share it, if
+   * they end at the same time. Returns the delivery's new state.
+   */
+  async record(claim: Claim, attempt: Attempt): Promise<AttemptResult> {
+    const nowMs = this.clock.now();
+    if (!isPlain(claim, attempt, nowMs)) return this.recordAlone(claim, attempt, nowMs);
+    try {
+      await this.plain.add({ claim, attempt, nowMs });
+    } catch (error) {
+      if (isAway(error)) throw error;
+      // Nobody's attempt is lost because of what somebody else's runs into.
+      return this.recordAlone(claim, attempt, nowMs);
+    }
+    observeStages(this.metrics, claim.row, instantsOf(attempt, claim.whyNotSent));
+    const next = { status: 'delivered' } as const;
+    return this.finish(claim.row, attempt, { next, attempts: claim.row.attempts + 1, nowMs });
+  }
+
+  private async recordAlone(
+    { row, token, whyNotSent }: Claim,
+    attempt: Attempt,
+    nowMs: number,
+  ): Promise<AttemptResult> {
+    const attempts = row.attempts + 1;
+    const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
+    const follow = await inPoolTransaction(this.pool, async (connection) => {
+      await writeAttempts(connection, [{ id: row.id, attempt }]);
+      // Only while the claim is still the current one: an attempt that outlived its claim must not undo its successor's result.
+      const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
+      if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
+      if (row.digest_minute_ms !== null && next.status !== 'pending') {
+        await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
+      }
+      if (next.status !== 'pending') await makeEndsOfAllDue(connection, [row], nowMs);
+      // A delivery that was not sent says nothing about the destination.
+      const mails =
+        whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
+      const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : [];
+      return { hasEvents: failed.length > 0 || mails !== undefined, mails };
+    });
+    if (follow.mails) {
+      await makePendingDue(this.pool, row.notification_id, nowMs);
+      await this.jobQueue.enqueueDeliveries(follow.mails);
+    }
+    if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch([row.owner_id]);
+    observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
+    return this.finish(row, attempt, { next, attempts, nowMs });
+  }
+
+  /** Why the latest attempt of a delivery failed; empty when it did not. */
+  async latestError(deliveryId: number): Promise<string> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
+      [deliveryId],
+    );
+    return rows[0]?.error ?? '';
+  }
+
+  /** Measures the attempt and enqueues the next one, if any. */
+  private async finish(
+    row: DeliveryRow,
+    { outcome }: Attempt,
+    { next, attempts, nowMs }: NextState,
+  ): Promise<AttemptResult> {
+    this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
+    if (next.status !== 'pending') {
+      this.metrics.endedDeliveries.inc({ type: row.type, status: next.status });
+      if (next.status === 'delivered' && row.received_ms !== null) {
+        this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
+      }
+      return next.status;
+    }
+    const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
+    await this.jobQueue.enqueueDeliveries([{ ...wakeUpOf(row), attempts, delayMs }]);
+    return 'will-retry';
+  }
+}
+
+async function writeState(
+  connection: PoolConnection,
+  row: DeliveryRow,
+  token: number,
+  { next, attempts, nowMs, sentMs, answeredMs }: NextState & Instants,
+): Promise<boolean> {
+  const pending = next.status === 'pending';
+  const [result] = await connection.query<ResultSetHeader>(
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, parked_ms = NULL,
+       finished_ms = ?, sent_ms = ?, answered_ms = ?
+     WHERE id = ? AND claim = ?`,
+    [
+      next.status,
+      attempts,
+      pending ? next.nextAttemptMs : null,
+      pending ? null : nowMs,
+      sentMs,
+      answeredMs,
+      row.id,
+      token,
+    ],
+  );
+  return result.affectedRows === 1;
+}
+
+/** The failed delivery of a `delivery_failed` event raises no further event: that would never end. */
+async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number[]> {
+  const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
+  return row.event === failed.name ? [] : raiseEvents(runOn(connection), [failed], nowMs);
+}

@@ -1,0 +1,208 @@
+import type { Alert } from '../../rules/alert';
+import type { Digest } from '../../rules/digest';
+import { countText, lineOf } from '../../rules/digest-text';
+import { withValues } from '../../rules/expression-values';
+import { readingsOf } from '../../rules/measured-value';
+import { markedSample } from '../../rules/sample-value';
+import type { DeliveryCause, OutgoingDelivery } from './channel';
+
+/** One line of what a mail says in addition to the text of the notification. */
+export interface Fact {
+  name: string;
+  lines: readonly string[];
+  /** Whether the lines are an expression. */
+  isCode?: boolean;
+}
+
+/** A link to a page of the console. */
+export interface PageLink {
+  label: string;
+  url: string;
+}
+
+/** What a mail says, before it is laid out as text and HTML. */
+export interface MailContent {
+  subject: string;
+  /** What the colours stand for. */
+  tone: 'firing' | 'resolved' | 'neutral';
+  heading: string;
+  /** Under the heading; for a test, what it is. */
+  remark: string;
+  /** Of the notification; `""` when it has none. */
+  text: string;
+  facts: readonly Fact[];
+  links: readonly PageLink[];
+}
+
+const TEST = 'This is a test of a notification: nothing has happened.';
+const MAX_SUBJECT = 200;
+const MAX_CHARTS = 20;
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** What a mail says of a delivery. */
+export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: string): MailContent {
+  if (alert) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
+  if (cause.kind === 'digest') return ofDigest(cause.digest, publicUrl);
+  const subject = subjectOf(cause);
+  return {
+    subject: oneLine(subject),
+    tone: 'neutral',
+    heading: subject,
+    remark: cause.kind === 'test' ? TEST : '',
+    text,
+    facts: cause.kind === 'event' ? eventFacts(cause) : [],
+    links: [],
+  };
+}
+
+/** A row for each of the first alerts, as their times and values are what distinguishes them. */
+function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
+  const [first] = items;
+  const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
+  const heading = first ? `${countText(count)}: ${headingOf(first.alert)}${others}` : countText(count);
+  const facts = items.map((item) => ({ name: formatTime(item.alert.dateMs), lines: [lineOf(item)] }));
+  const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
+  const day = first ? ` On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
+  const remark = `So many alerts came within a minute that those after the first ones are in this one mail.${day}`;
+  const links = [
+    { label: 'See and acknowledge them', url: `${publicUrl}/console/alerts` },
+    ...chartsOf(
+      items.map(({ alert }) => alert),
+      publicUrl,
+    ),
+  ];
+  return { subject: oneLine(heading), tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
+}
+
+/** A link to the chart of each sensor, the first ones of many; samples have none. */
+function chartsOf(alerts: readonly Alert[], publicUrl: string): PageLink[] {
+  const names = new Map(alerts.map(({ sensor }) => [sensor.id, sensor.name]));
+  names.delete(null);
+  const charts = [...names].map(([id, name]) => ({
+    label: `Chart of ${oneLine(name)}`,
+    url: `${publicUrl}/console/sensors/${id}`,
+  }));
+  return charts.slice(0, MAX_CHARTS);
+}
+
+function headingOf({ sensor, trigger }: Alert): string {
+  return `${trigger.name} on ${sensor.name}`;
+}
+
+function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
+  switch (cause.kind) {
+    case 'trigger':
+      return `Trigger ${cause.triggerId} fired on sensor ${cause.sensorId}`;
+    case 'event':
+      return `Event ${cause.event}`;
+    case 'test':
+      return 'Test of a notification';
+    case 'notice':
+      return cause.subject;
+  }
+}
+
+function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kind: 'event' }>): Fact[] {
+  const ids: [string, number | null][] = [
+    ['Subject', subjectId],
+    ['Source', sourceId],
+  ];
+  const known = ids.flatMap(([name, id]) => (id === null ? [] : [{ name, lines: [`number ${id}`] }]));
+  return [{ name: 'Event', lines: [event] }, ...known];
+}
+
+function ofAlert(
+  alert: Alert,
+  text: string,
+  { isTest, publicUrl }: { isTest: boolean; publicUrl: string },
+): MailContent {
+  const { state } = alert;
+  const heading = headingOf(alert);
+  const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
+  return {
+    subject: oneLine(prefix + heading),
+    tone: isTest ? 'neutral' : state,
+    heading,
+    remark: isTest ? remarkOfTest(alert) : '',
+    text,
+    facts: factsOf(alert, isTest),
+    links: chartsOf([alert], publicUrl),
+  };
+}
+
+function remarkOfTest({ isSample }: Alert): string {
+  const source = isSample
+    ? 'Sample values stand where a firing has real ones.'
+    : 'It shows the latest value of the sensor.';
+  return `${TEST} ${source}`;
+}
+
+/** What people ask of an alert: where, what, how much, when and why. */
+export function factsOf(alert: Alert, isTest = false): Fact[] {
+  const { sensor, trigger, dateMs } = alert;
+  const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
+  return [
+    { name: 'Sensor', lines: [`${sensor.name}${alias}`] },
+    { name: 'Trigger', lines: [trigger.name] },
+    ...valueFact(alert),
+    { name: 'When', lines: [formatDate(dateMs)] },
+    ...whyFact(alert, isTest),
+  ];
+}
+
+function valueFact({ value, sensor, isSample }: Alert): Fact[] {
+  if (value === null) return [];
+  const readings = isSample ? [{ field: '', text: markedSample(value) }] : readingsOf(value, sensor);
+  return [{ name: 'Value', lines: readings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`)) }];
+}
+
+function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Alert, isTest: boolean): Fact[] {
+  const name = 'Why';
+  if (state === 'resolved') {
+    const data = reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more';
+    return [{ name, lines: [resolvedBy === 'user' ? 'it was resolved by hand' : data] }];
+  }
+  if (reason === 'inactivity' && trigger.inactivity !== null) {
+    return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
+  }
+  if (trigger.expression === null) return [];
+  const explained = variables && withValues(trigger.expression, variables, sensor.dataType);
+  if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
+  return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
+}
+
+/** `22 November 2026, 10:12:24 UTC`. */
+export function formatDate(ms: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+  return `${format.format(ms).replace(' at ', ', ')} UTC`;
+}
+
+function formatDay(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
+}
+
+function formatTime(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' }).format(ms);
+}
+
+/** `1 hour 30 minutes`, in the two largest units. */
+function formatDuration(seconds: number): string {
+  let left = seconds;
+  const parts = UNITS.flatMap(([name, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+  });
+  return parts.slice(0, 2).join(' ');
+}
+
+/** A subject is one line, and shown as such by every mail program. */
+function oneLine(text: string): string {
+  const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
+  return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');
+}

@@ -1,0 +1,67 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import type { AttemptOutcome } from '../rules/delivery-schedule';
+import { findAlert } from './alerts';
+import type { Attempt, AttemptResult, Claim } from './attempt';
+import type { AttemptLog } from './attempt-log';
+import { entryOf, type OpenChannels } from './channels';
+import type { DeliveryClaims } from './delivery-claims';
+import { findDigest } from './digest-contents';
+import { toOutgoing } from './outgoing-delivery';
+
+/** Makes the attempts of deliveries: each is delivered at least once, always under the same id. */
+export class DeliverySender {
+  constructor(
+    private readonly pool: Pool,
+    private readonly claims: DeliveryClaims,
+    private readonly channels: OpenChannels,
+    private readonly log: AttemptLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
+   * that. Safe to call twice, concurrently or later: only one call gets the claim on the row. To know its receiver saves time.
+   */
+  async attempt(
+    deliveryId: number,
+    { onSent, receiver }: { onSent?: () => void; receiver?: string | null } = {},
+  ): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
+    const claim = await this.claims.claim(deliveryId, receiver);
+    if (typeof claim === 'string') return claim;
+    let attempt: Attempt | 'postponed' | undefined;
+    try {
+      if (!(await this.claims.charge(claim))) {
+        attempt = 'postponed';
+        return attempt;
+      }
+      attempt = await this.make(claim, onSent);
+      return await this.log.record(claim, attempt);
+    } finally {
+      await this.claims.release(claim, attempt);
+    }
+  }
+
+  /** Why the latest attempt failed, in a few words without addresses or values. */
+  latestError(deliveryId: number): Promise<string> {
+    return this.log.latestError(deliveryId);
+  }
+
+  private async make(claim: Claim, onSent?: () => void): Promise<Attempt> {
+    const startedMs = this.clock.now();
+    const started = performance.now();
+    const outcome = await this.send(claim, onSent);
+    return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
+  }
+
+  private async send(
+    { row, whyNotSent, unsubscribeUrl, acknowledgeUrl }: Claim,
+    onSent?: () => void,
+  ): Promise<AttemptOutcome> {
+    if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };
+    const channel = entryOf(this.channels, row.type);
+    const [alert, digest] = [await findAlert(this.pool, row), await findDigest(this.pool, row)];
+    if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+    return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, this.clock.now()), onSent);
+  }
+}

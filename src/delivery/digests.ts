@@ -1,0 +1,99 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { isDigested } from '../rules/digest';
+import { inPoolTransaction } from '../storage/transaction';
+import { chargeUse } from '../storage/usage-counts';
+import type { Attempt, Claim, DeliveryRow } from './attempt';
+import { newWebhookId } from './delivery-rows';
+
+const MINUTE_MS = 60_000;
+/** A delivery in a digest has no attempts of its own; should its digest vanish, it is attempted after so long. */
+const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
+
+/** Keeps what is too much of one minute for a digest at the end of that minute. All of it is rows, so no crash loses or repeats it. */
+export class Digests {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    /** Deliveries of one notification in a minute; 0 is no limit. */
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * Whether a claimed delivery goes out in a digest instead; then its claim has ended. A minute begins with the first delivery. Only
+   * first attempts of firings, and of the ends of their episodes, are kept.
+   */
+  async keep({ row, token }: Claim): Promise<boolean> {
+    if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
+    // A worker that has died with its claim may have sent it: only under its own id can the receiver recognise a repeat.
+    if (row.claimed_until_ms !== null) return false;
+    if (!isDigested({ digest: row.digest, type: row.type })) return false;
+    const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
+    const nowMs = this.clock.now();
+    const untilMs = await chargeUse(this.pool, [{ ...allowance, limit: this.limit, windowMs: MINUTE_MS }], nowMs);
+    if (untilMs === null) return false;
+    return inPoolTransaction(this.pool, async (connection) => {
+      const digestId = await this.lockDigest(connection, row, untilMs);
+      if (digestId === null) return false;
+      await connection.query<ResultSetHeader>(
+        `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL
+         WHERE id = ? AND claim = ?`,
+        [digestId, nowMs + FALLBACK_MS, row.id, token],
+      );
+      return true; // also when another worker has the claim by now
+    });
+  }
+
+  /**
+   * Locks the digest of the minute that ends then, which is written by the first that needs it. Null when it has been claimed: what it
+   * holds does not change any more, as each of its attempts has to be the same.
+   */
+  private async lockDigest(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<number | null> {
+    const { owner_id: ownerId, notification_id: notificationId, type, destination, receiver } = row;
+    const minuteMs = untilMs - MINUTE_MS;
+    const columns = 'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms';
+    await connection.query(
+      `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE attempts = attempts`,
+      [[newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, untilMs, this.clock.now()]],
+    );
+    const [[digest]] = await connection.query<RowDataPacket[]>(
+      `SELECT id FROM deliveries WHERE notification_id = ? AND digest_minute_ms = ?
+         AND status = 'pending' AND attempts = 0 AND claim IS NULL FOR UPDATE`,
+      [notificationId, minuteMs],
+    );
+    return digest ? Number(digest.id) : null;
+  }
+}
+
+/** Whether a delivery waits in a digest that has not ended. */
+export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>): boolean {
+  return digest_status === 'pending';
+}
+
+/** Puts a delivery that waits in a digest off again, when something else has made it due. */
+export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
+  await pool.query(
+    "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
+    [nowMs + FALLBACK_MS, id],
+  );
+}
+
+/** Ends the deliveries in a digest that has ended, as it did, each with the attempt that ended it. */
+export async function endDigested(
+  connection: PoolConnection,
+  digestId: number,
+  { status, nowMs }: { status: 'delivered' | 'failed'; nowMs: number },
+  { outcome, startedMs, durationMs }: Attempt,
+): Promise<void> {
+  const open = "digest_id = ? AND status <> 'delivered' AND claim IS NULL";
+  await connection.query(
+    `INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error)
+     SELECT id, ?, ?, ?, ? FROM deliveries WHERE ${open}`,
+    [startedMs, outcome.statusCode ?? null, durationMs, outcome.kind === 'delivered' ? null : outcome.reason, digestId],
+  );
+  await connection.query(
+    `UPDATE deliveries SET status = ?, attempts = attempts + 1, next_attempt_ms = NULL, finished_ms = ?, sent_ms = ?
+     WHERE ${open}`,
+    [status, nowMs, startedMs, digestId],
+  );
+}

@@ -1,0 +1,71 @@
+import type { Pool, PoolConnection } from 'mysql2/promise';
+import { inPoolTransaction } from '../storage/transaction';
+import { valuesById } from '../storage/values-by-id';
+import type { Attempt, Claim } from './attempt';
+import { instantsOf } from './delivery-stages';
+import { judgedHealth } from './destination-health';
+import { makeEndsOfAllDue } from './earlier-deliveries';
+
+/** An attempt by which a delivery was delivered, and after which nothing else changes but the ends that wait for it. */
+export interface PlainAttempt {
+  claim: Claim;
+  attempt: Attempt;
+  nowMs: number;
+}
+
+/** Whether an attempt is one of these: nearly all are. */
+export function isPlain({ row, whyNotSent }: Claim, { outcome }: Attempt, nowMs: number): boolean {
+  if (outcome.kind !== 'delivered' || whyNotSent !== null || row.digest_minute_ms !== null) return false;
+  return judgedHealth(row, outcome, 'delivered', nowMs) === 'none';
+}
+
+/** Records attempts in one transaction: five statements at most, however many they are. */
+export function recordPlain(pool: Pool, group: readonly PlainAttempt[]): Promise<undefined[]> {
+  return inPoolTransaction(pool, async (connection) => {
+    await writeDelivered(connection, group);
+    await writeAttempts(
+      connection,
+      group.map(({ claim, attempt }) => ({ id: claim.row.id, attempt })),
+    );
+    const nowMs = Math.max(...group.map((one) => one.nowMs));
+    await makeEndsOfAllDue(
+      connection,
+      group.map(({ claim }) => claim.row),
+      nowMs,
+    );
+    return group.map(() => undefined);
+  });
+}
+
+/** Writes the record of attempts. */
+export async function writeAttempts(
+  connection: PoolConnection,
+  attempts: readonly { id: number; attempt: Attempt }[],
+): Promise<void> {
+  const rows = attempts.map(({ id, attempt: { outcome, startedMs, durationMs } }) => {
+    const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
+    return [id, startedMs, outcome.statusCode ?? null, durationMs, error];
+  });
+  await connection.query(
+    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES ?',
+    [rows],
+  );
+}
+
+/** Each only while its claim is still the current one: an attempt that outlived its claim must not undo its successor's result. */
+async function writeDelivered(connection: PoolConnection, group: readonly PlainAttempt[]): Promise<void> {
+  const ids = group.map(({ claim }) => claim.row.id);
+  const instants = group.map(({ claim, attempt }) => instantsOf(attempt, claim.whyNotSent));
+  const written = valuesById(ids, {
+    finished_ms: group.map(({ nowMs }) => nowMs),
+    sent_ms: instants.map(({ sentMs }) => sentMs),
+    answered_ms: instants.map(({ answeredMs }) => answeredMs),
+  });
+  const claimed = valuesById(ids, { claim: group.map(({ claim }) => claim.token) });
+  await connection.query(
+    `UPDATE deliveries SET status = 'delivered', attempts = attempts + 1, next_attempt_ms = NULL, claimed_until_ms = NULL,
+       slot = NULL, parked_ms = NULL, ${written.sql}, claim = NULL
+     WHERE id IN (?) AND ${claimed.sql}`,
+    [...written.values, ids, ...claimed.values],
+  );
+}

@@ -1,0 +1,108 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
+import { partsOf } from '../rules/parts-of';
+import { readConnectedNotifications } from './connected-notifications';
+import { insertDeliveries, type NewDelivery } from './delivery-rows';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
+
+/** An episode that has ended, and of whose end its notifications are notified. */
+export interface ResolvedEpisode {
+  /** Its first firing. */
+  firingId: number;
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  sensor: { id: number; name: string };
+  /** Of the point that ended it. */
+  instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
+}
+
+/** Each may have 64 KB and more; all of them need not be there at the same time. */
+const EPISODES_AT_ONCE = 100;
+
+/**
+ * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. They
+ * wait for those of the firings: see `earlier-deliveries.ts`. Returns their wake-ups.
+ */
+export async function insertResolvedDeliveries(
+  connection: Pick<Pool, 'query'>,
+  episodes: readonly ResolvedEpisode[],
+  times: { nowMs: number; createdMs: number },
+): Promise<DeliveryWakeUp[]> {
+  const wakeUps: DeliveryWakeUp[] = [];
+  for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
+    wakeUps.push(...(await insertPart(connection, part, times)));
+  }
+  return wakeUps;
+}
+
+async function insertPart(
+  connection: Pick<Pool, 'query'>,
+  episodes: readonly ResolvedEpisode[],
+  { nowMs, createdMs }: { nowMs: number; createdMs: number },
+): Promise<DeliveryWakeUp[]> {
+  const notifications = await readConnectedNotifications(
+    connection,
+    episodes.map(({ sensorTriggerId }) => sensorTriggerId),
+  );
+  if (notifications.length === 0) return [];
+  const texts = await renderTexts(connection, episodes);
+  const deliveries = episodes.flatMap((episode) => {
+    const connected = notifications.filter((row) => row.sensorTriggerId === episode.sensorTriggerId);
+    return connected.map(
+      (notification): NewDelivery => ({
+        ownerId: notification.ownerId,
+        notificationId: notification.id,
+        type: notification.type,
+        destination: notification.destination,
+        text: texts.get(episode.firingId) ?? '',
+        firingId: episode.firingId,
+        resolved: true,
+        sensorId: episode.sensor.id,
+        triggerId: episode.triggerId,
+        nextAttemptMs: nowMs,
+        createdMs,
+        ...episode.instants,
+      }),
+    );
+  });
+  await insertDeliveries(connection, deliveries);
+  const [written] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
+    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
+    [episodes.map(({ firingId }) => firingId)],
+  );
+  return written.map(wakeUpOf);
+}
+
+/** The text of each by its firing: what the trigger says, with the variables of the firing. */
+async function renderTexts(
+  connection: Pick<Pool, 'query'>,
+  episodes: readonly ResolvedEpisode[],
+): Promise<Map<number, string>> {
+  const [triggers] = await connection.query<RowDataPacket[]>(
+    'SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)',
+    [[...new Set(episodes.map(({ triggerId }) => triggerId))]],
+  );
+  const given = new Map<number, string | null>(triggers.map((row) => [Number(row.id), row.resolvedText]));
+  const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
+  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(connection, ids);
+  const room = roomOfEach(episodes.length);
+  return new Map(
+    episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
+      const text = given.get(triggerId);
+      if (!text) return [firingId, `${triggerName} on ${sensor.name}: resolved`];
+      const values = {
+        ...JSON.parse(variables.get(firingId) ?? '{}'),
+        ...namesOf(sensor, { triggerId, triggerName }),
+      };
+      return [firingId, renderText(text, values, room)];
+    }),
+  );
+}
+
+async function readVariables(connection: Pick<Pool, 'query'>, ids: readonly number[]): Promise<Map<number, string>> {
+  const [rows] = await connection.query<RowDataPacket[]>('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
+  return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
+}

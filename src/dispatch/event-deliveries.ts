@@ -1,0 +1,154 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { insertDeliveries, type NewDelivery, newWebhookId } from '../delivery/delivery-rows';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../delivery/delivery-wake-up';
+import { renderText } from '../rules/notification-text';
+import { partsOf } from '../rules/parts-of';
+import { EventCharges } from './event-charges';
+import type { EventPortion, Interest } from './event-matches';
+import type { WaitingEvent } from './waiting-events';
+
+/** Deliveries whose texts are in memory at the same time. */
+const TEXTS_AT_ONCE = 100;
+
+interface Match {
+  event: WaitingEvent;
+  interest: Interest;
+  webhookId: string;
+  /** When it goes out; in the future for a summary, which takes the place of several. */
+  dueMs: number;
+}
+
+/** What was inserted. */
+export interface InsertedDeliveries {
+  /** Of those that are due, the most urgent first. */
+  wakeUps: DeliveryWakeUp[];
+  /** By the ids of events, the last user for whom something was only counted: the event is dispatched to them. */
+  countedFor: ReadonlyMap<number, number>;
+}
+
+interface NotificationRow extends RowDataPacket {
+  id: number;
+  type: string;
+  destination: string;
+  text: string;
+}
+
+interface InsertedRow extends RowDataPacket, WakeUpRow {
+  eventId: number;
+  ownerId: number;
+}
+
+/**
+ * Inserts the deliveries of these portions, those of each event by priority; beyond what one user may cause to another in a
+ * minute, a summary.
+ */
+export async function insertEventDeliveries(
+  connection: PoolConnection,
+  portions: readonly EventPortion[],
+  nowMs: number,
+): Promise<InsertedDeliveries> {
+  const parties = portions.flatMap(({ event, interests }) => interests.map(({ ownerId }) => partiesOf(event, ownerId)));
+  const charges = await EventCharges.lock(connection, parties, nowMs);
+  const countedFor = new Map<number, number>();
+  const matches = portions.flatMap(({ event, interests }) =>
+    interests.flatMap((interest): Match[] => {
+      const webhookId = newWebhookId();
+      const { charged, dueMs } = charges.charge(partiesOf(event, interest.ownerId), webhookId);
+      if (charged !== 'counted') return [{ event, interest, webhookId, dueMs }];
+      countedFor.set(event.id, Math.max(interest.ownerId, countedFor.get(event.id) ?? 0));
+      return [];
+    }),
+  );
+  const inserted: InsertedRow[] = [];
+  for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
+    const notifications = await readNotifications(connection, chunk);
+    await insertDeliveries(connection, render(chunk, notifications, nowMs));
+    const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the sweep finds the others
+    if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
+  }
+  await charges.store();
+  return { wakeUps: groupWakeUps(inserted), countedFor };
+}
+
+function partiesOf({ userId }: WaitingEvent, ownerId: number) {
+  return { actorId: Number(userId), ownerId: Number(ownerId) };
+}
+
+async function readNotifications(
+  connection: PoolConnection,
+  matches: readonly Match[],
+): Promise<Map<number, NotificationRow>> {
+  const ids = [...new Set(matches.map(({ interest }) => interest.notificationId))];
+  const [rows] = await connection.query<NotificationRow[]>(
+    'SELECT id, type, destination, text FROM notifications WHERE id IN (?)',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Renders the texts one by one. A notification that was deleted meanwhile gets no delivery. */
+function* render(
+  matches: readonly Match[],
+  notifications: ReadonlyMap<number, NotificationRow>,
+  nowMs: number,
+): Generator<NewDelivery> {
+  for (const match of matches) {
+    const notification = notifications.get(match.interest.notificationId);
+    if (notification) yield toDelivery(match, notification, nowMs);
+  }
+}
+
+function toDelivery(
+  { event, interest, webhookId, dueMs }: Match,
+  notification: NotificationRow,
+  nowMs: number,
+): NewDelivery {
+  const { ownerId, priority } = interest;
+  const text = renderText(notification.text, {
+    event: event.name,
+    subject_id: event.subjectId,
+    source_id: event.sourceId,
+    user_id: ownerId,
+  });
+  return {
+    webhookId,
+    ownerId,
+    notificationId: notification.id,
+    type: notification.type,
+    destination: notification.destination,
+    text,
+    priority,
+    eventId: event.id,
+    eventNotificationId: interest.id,
+    event: event.name,
+    subjectId: event.subjectId,
+    sourceId: event.sourceId,
+    nextAttemptMs: dueMs,
+    createdMs: nowMs,
+  };
+}
+
+async function readInserted(connection: PoolConnection, matches: readonly Match[]): Promise<InsertedRow[]> {
+  const [rows] = await connection.query<InsertedRow[]>(
+    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId FROM deliveries WHERE webhook_id IN (?)
+     ORDER BY id`,
+    [matches.map(({ webhookId }) => webhookId)],
+  );
+  return rows;
+}
+
+/**
+ * Deliveries of one event to one user and receiver share a wake-up, because two workers, or two attempts at once, could
+ * change their order.
+ */
+function groupWakeUps(rows: readonly InsertedRow[]): DeliveryWakeUp[] {
+  const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();
+  for (const row of [...rows].sort((a, b) => b.priority - a.priority || a.id - b.id)) {
+    const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
+    const wakeUp = wakeUps.get(key);
+    if (wakeUp) wakeUp.next.push(row.id);
+    else wakeUps.set(key, { ...wakeUpOf(row), next: [] });
+  }
+  return [...wakeUps.values()];
+}

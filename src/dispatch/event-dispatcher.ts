@@ -1,0 +1,179 @@
+import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import { ALL_USERS, type EventShare, shareKey } from '../../jobs/event.job';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import type { Metrics } from '../platform/metrics';
+import type { JobQueue } from '../queue/job-queue';
+import { isDuplicateKey, isPermanent, Overtaken } from '../storage/mysql-errors';
+import { inPoolTransaction } from '../storage/transaction';
+import { insertEventDeliveries } from './event-deliveries';
+import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions } from './event-matches';
+import { EventTurns } from './event-turns';
+import { eventsToRetry, type LockedEvent, lockEvent, lockEvents, readEvents, setAside } from './waiting-events';
+
+/** Transactions of one call. Further events get a new wake-up, so that a worker can stop in between. */
+const BATCHES_PER_RUN = 20;
+const OVERTAKEN = 'some of these events were dispatched by another worker';
+
+interface Observers {
+  jobQueue: JobQueue;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** Chooses the events of a transaction. */
+type LockEvents = (connection: PoolConnection) => Promise<readonly LockedEvent[]>;
+
+/** What one transaction has committed. */
+interface Batch {
+  /** Events of which at least a portion was dispatched. */
+  touched: number;
+  /** Events that were dispatched completely. */
+  completed: number;
+  lastUserId: number | undefined;
+  wakeUps: DeliveryWakeUp[];
+}
+
+/** Dispatches waiting events to the event notifications that match, as pending deliveries, higher priority first. */
+export class EventDispatcher {
+  private readonly turns = new Map<string, EventTurns>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly observers: Observers,
+    private readonly limits: DispatchLimits = DISPATCH_LIMITS,
+  ) {}
+
+  /**
+   * Dispatches events of these users, those of each in order, each portion of an event together with its deliveries or not at
+   * all. An event that fails delays no other. Any number of dispatchers may work at the same time, also for the same users.
+   * Returns how many events were dispatched completely.
+   */
+  async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
+    const turns = this.turnsOf(share);
+    let count = await this.dispatchEach(await eventsToRetry(this.pool, share, this.clock.now()));
+    /** Of whom other workers dispatch events just now. */
+    const skipped = new Set<number>();
+    for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+      const users = await turns.nextUsers();
+      if (users.every((userId) => skipped.has(userId))) return count;
+      const { touched, completed, lastUserId } = await this.dispatchOf(users);
+      count += completed;
+      turns.endTurn(lastUserId ?? users.at(-1) ?? 0);
+      if (touched > 0) skipped.clear();
+      else for (const userId of users) skipped.add(userId);
+    }
+    await this.observers.jobQueue.enqueueEventDispatch();
+    return count;
+  }
+
+  /** There are few different shares. */
+  private turnsOf(share: EventShare): EventTurns {
+    const key = shareKey(share);
+    const turns = this.turns.get(key) ?? new EventTurns(this.pool, share);
+    this.turns.set(key, turns);
+    return turns;
+  }
+
+  private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed' | 'lastUserId'>> {
+    let ids: number[] = [];
+    let batch: Batch;
+    const lock: LockEvents = async (connection) => {
+      const locked = await lockEvents(connection, users);
+      ids = locked.map(({ id }) => id);
+      return locked;
+    };
+    try {
+      batch = await this.dispatch(lock);
+    } catch (error) {
+      if (!isAtFault(error) || ids.length === 0) throw error;
+      this.observers.logger.error(
+        { events: ids.length, err: error },
+        'a batch of events failed; they are dispatched one by one',
+      );
+      return { touched: ids.length, completed: await this.dispatchEach(ids), lastUserId: users.at(-1) };
+    }
+    return this.follow(batch);
+  }
+
+  /** Dispatches each of these events in its own transaction, and sets aside those that fail. */
+  private async dispatchEach(ids: readonly number[]): Promise<number> {
+    const { logger, metrics } = this.observers;
+    let count = 0;
+    for (const eventId of ids) {
+      let batch: Batch;
+      try {
+        batch = await this.dispatch((connection) => lockEvent(connection, eventId, this.clock.now()));
+      } catch (error) {
+        if (!isAtFault(error)) throw error;
+        metrics.events.inc({ outcome: 'failed' });
+        logger.error({ eventId, err: error }, 'an event cannot be dispatched; it is set aside and tried again later');
+        await setAside(this.pool, eventId, this.clock.now());
+        continue;
+      }
+      count += (await this.follow(batch)).completed;
+    }
+    return count;
+  }
+
+  /** Dispatches the next portions of the events that `lock` chooses, in one transaction. */
+  private dispatch(lock: LockEvents): Promise<Batch> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const events = await readEvents(connection, await lock(connection));
+      const portions = await takePortions(connection, events, this.limits);
+      const inserting = insertEventDeliveries(connection, portions, this.clock.now());
+      const { wakeUps, countedFor } = await inserting.catch((error: unknown) => {
+        throw isDuplicateKey(error) ? new Overtaken(OVERTAKEN) : error;
+      });
+      const completed = await writeProgress(connection, portions, countedFor);
+      return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, wakeUps };
+    });
+  }
+
+  /** Counts and enqueues what a transaction has committed. */
+  private async follow(batch: Batch): Promise<Batch> {
+    const { jobQueue, metrics } = this.observers;
+    if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
+    if (batch.wakeUps.length > 0) await jobQueue.enqueueDeliveries(batch.wakeUps);
+    return batch;
+  }
+}
+
+/** Whether the same events would fail again. One transaction that was overtaken would not; several in a row say that something is wrong. */
+function isAtFault(error: unknown): boolean {
+  return isPermanent(error) || error instanceof Overtaken;
+}
+
+/**
+ * Deletes the events that are dispatched completely, and writes the progress of the others. Returns how many are deleted. They are
+ * locked; but a cluster may lock on one server only, so they are written only as they were read: of two workers one is refused.
+ */
+async function writeProgress(
+  connection: PoolConnection,
+  portions: readonly EventPortion[],
+  countedFor: ReadonlyMap<number, number>,
+): Promise<number> {
+  const done: number[] = [];
+  let written = 0;
+  for (const { event, doneUserId } of portions) {
+    if (doneUserId === null) {
+      done.push(event.id);
+      continue;
+    }
+    const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+      'UPDATE events SET done_user_id = ? WHERE id = ? AND COALESCE(done_user_id, 0) = ?',
+      [Math.max(doneUserId, countedFor.get(event.id) ?? 0), event.id, event.doneUserId ?? 0],
+    );
+    written += affectedRows;
+  }
+  if (done.length > 0) {
+    // With a limit MySQL does not scan the table, which would wait for the locks of others.
+    const sql = 'DELETE FROM events WHERE id IN (?) LIMIT ?';
+    const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [done, done.length]);
+    written += affectedRows;
+  }
+  if (written !== portions.length) throw new Overtaken(OVERTAKEN);
+  return done.length;
+}

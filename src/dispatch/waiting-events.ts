@@ -1,0 +1,120 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { EventShare } from '../../jobs/event.job';
+import { lockFirstRows, lockFreeRows } from '../storage/free-rows';
+import { isOfShare } from './event-turns';
+
+/** Bound of one transaction. */
+const EVENTS_AT_ONCE = 500;
+/** Size of the audiences that are in memory at the same time; the first one may be larger. */
+const AUDIENCE_BYTES = 1_000_000;
+/** Events that one run tries again. */
+const RETRIES_AT_ONCE = 20;
+
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
+
+/** An event that this transaction has locked and read. */
+export interface WaitingEvent {
+  id: number;
+  name: string;
+  /** The user who caused it. */
+  userId: number;
+  subjectId: number | null;
+  sourceId: number | null;
+  /** The users who could see it when it happened. */
+  audience: number[];
+  /** Up to which user of the audience it has been dispatched; null before the first of them. */
+  doneUserId: number | null;
+}
+
+/** An event that this transaction has locked and not read yet. */
+export interface LockedEvent {
+  id: number;
+  /** Size of its audience. */
+  bytes: number;
+}
+
+/**
+ * Locks the oldest events of each of these users, equally many of each. It takes none behind one that another worker has locked, so
+ * the events of a user are dispatched in order however many workers do so.
+ */
+export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
+  const most = Math.ceil(EVENTS_AT_ONCE / users.length);
+  const ofOne =
+    '(SELECT user_id AS userId, id FROM events WHERE retry_at_ms IS NULL AND user_id = ? ORDER BY id LIMIT ?)';
+  const [oldest] = await connection.query<RowDataPacket[]>(
+    users.map((_, index) => `SELECT userId, id FROM ${ofOne} u${index}`).join(' UNION '),
+    users.flatMap((userId) => [userId, most]),
+  );
+  const lists = users.map((user) => oldest.flatMap(({ userId, id }) => (Number(userId) === user ? [Number(id)] : [])));
+  for (const list of lists) list.sort((a, b) => a - b);
+  const locked = await lockFirstRows<LockedEvent>(connection, lists, {
+    // A scan of the table would meet the locks of others.
+    sql: 'SELECT id, LENGTH(audience) AS bytes FROM events FORCE INDEX (PRIMARY) WHERE id IN (?) AND retry_at_ms IS NULL',
+  });
+  return inOrder(lists.flat(), locked);
+}
+
+/**
+ * Locks one event, unless it is not due or another worker has locked it. Only one that was set aside does not wait until it is the
+ * oldest of its user.
+ */
+export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
+  const [event] = await lockFreeRows<LockedEvent & { userId: number; retryAtMs: number | null }>(connection, [id], {
+    sql: `SELECT id, LENGTH(audience) AS bytes, user_id AS userId, retry_at_ms AS retryAtMs FROM events
+      WHERE id IN (?) AND (retry_at_ms IS NULL OR retry_at_ms <= ?)`,
+    values: [nowMs],
+  });
+  if (!event) return [];
+  if (event.retryAtMs !== null) return [event];
+  const [older] = await connection.query<RowDataPacket[]>(
+    'SELECT id FROM events WHERE retry_at_ms IS NULL AND user_id = ? AND id < ? ORDER BY id LIMIT 1',
+    [event.userId, id],
+  );
+  return older.length === 0 ? [event] : [];
+}
+
+function inOrder(ids: readonly number[], events: readonly LockedEvent[]): LockedEvent[] {
+  const byId = new Map(events.map((event) => [Number(event.id), event]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The ids of events of the share that were set aside and are due again. */
+export async function eventsToRetry(pool: Pool, share: EventShare, nowMs: number): Promise<number[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    'SELECT id, user_id AS userId FROM events WHERE retry_at_ms <= ? ORDER BY retry_at_ms LIMIT ?',
+    [nowMs, RETRIES_AT_ONCE * share.of],
+  );
+  const own = rows.filter(({ userId }) => isOfShare(Number(userId), share));
+  return own.slice(0, RETRIES_AT_ONCE).map(({ id }) => Number(id));
+}
+
+/** Keeps an event from being taken again for a minute, and for longer after each further failure, up to an hour. */
+export async function setAside(pool: Pool, id: number, nowMs: number): Promise<void> {
+  await pool.query(
+    'UPDATE events SET retry_at_ms = ? + LEAST(?, ? * POW(2, LEAST(failures, 10))), failures = failures + 1 WHERE id = ?',
+    [nowMs, MAX_PAUSE_MS, FIRST_PAUSE_MS, id],
+  );
+}
+
+/** Reads the first of the locked events, as many as have audiences that fit into memory together. */
+export async function readEvents(connection: PoolConnection, locked: readonly LockedEvent[]): Promise<WaitingEvent[]> {
+  let bytes = 0;
+  const fitting = locked.filter((row, index) => {
+    bytes += Number(row.bytes);
+    return index === 0 || bytes <= AUDIENCE_BYTES;
+  });
+  if (fitting.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, name, user_id AS userId, subject_id AS subjectId, source_id AS sourceId, audience, done_user_id AS doneUserId
+     FROM events WHERE id IN (?)`,
+    [fitting.map(({ id }) => id)],
+  );
+  const byId = new Map(rows.map((row) => [Number(row.id), row]));
+  return fitting.flatMap(({ id }): WaitingEvent[] => {
+    const row = byId.get(Number(id));
+    if (!row) return [];
+    const { name, userId, subjectId, sourceId, audience, doneUserId } = row;
+    return [{ id: Number(id), name, userId, subjectId, sourceId, audience: JSON.parse(audience), doneUserId }];
+  });
+}

@@ -1,0 +1,243 @@
+import { hasSameEpisodes } from '../../rules/alert-state';
+import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../rules/data-point';
+import type { Episode, EpisodeCause } from '../../rules/episode';
+import { decideOnPoint, type PointContext } from '../../rules/firing';
+import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
+import { isMuted, type Mute } from '../../rules/mute';
+import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import type { SensorMessage, SensorMessageContext } from './sensor.messages';
+import type {
+  ActorSensor,
+  Decided,
+  EpisodeEnd,
+  SensorChanges,
+  SensorFiring,
+  SensorState,
+  SensorTriggerEntry,
+  StateChange,
+} from './sensor.state';
+
+/** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
+const MAX_DECISIONS_PER_TRIGGER = 100;
+const RESOLVED = { fire: false, reason: 'resolved' } as const;
+/** Most sensors have none of these: a turn keeps thousands of results until its commit. */
+const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
+const NOTHING: readonly never[] = [];
+
+/** A trigger during a turn: as it was before, what it remembers now, and what it has decided. */
+interface Acting {
+  readonly trigger: SensorTriggerEntry;
+  state: TriggerState;
+  decisions: Decided[] | undefined;
+}
+
+/** One sensor's triggers for the length of a turn: it handles messages, then reports what changed. No I/O, no clock. */
+export class SensorActor {
+  readonly sensor: ActorSensor;
+  private readonly acting: readonly Acting[];
+  private readonly mutes: readonly Mute[];
+  private firings: SensorFiring[] | undefined;
+  private ends: EpisodeEnd[] | undefined;
+  private unreported: Map<Decided['decision']['reason'], number> | undefined;
+
+  constructor({ sensor, triggers, mutes }: SensorState) {
+    this.sensor = sensor;
+    this.mutes = mutes;
+    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
+  }
+
+  /** Handles one message; messages are given in the order in which they are to count. */
+  handle(message: SensorMessage, context: SensorMessageContext): void {
+    switch (message.kind) {
+      case 'arrivals':
+        this.onArrivals(message.of, context);
+        break;
+      case 'points':
+        this.onDataPoints(message.points, context);
+        break;
+      case 'inactivity-due':
+        this.onInactivityDue(context);
+        break;
+      default:
+        unknownMessage(message);
+    }
+  }
+
+  /** What all messages so far have brought about. */
+  changes(): SensorChanges {
+    let states: StateChange[] | undefined;
+    for (const { trigger, state } of this.acting) {
+      const { sensorTriggerId, triggerId, state: before } = trigger;
+      if (isSame(before, state)) continue;
+      states = withNext(states, { sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
+    }
+    const [first, second] = this.acting;
+    const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions ?? []);
+    const { firings = NOTHING, ends = NOTHING, unreported = NONE } = this;
+    return { states: states ?? NOTHING, firings, ends, decisions: decisions ?? NOTHING, unreported };
+  }
+
+  private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
+    if (!this.acting.some(isWatching)) return;
+    const watching = this.acting.filter(isWatching);
+    const inOrder = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
+    for (const acting of watching) {
+      this.protect(acting, context, null, () => {
+        for (const arrivalMs of inOrder) this.rearm(acting, arrivalMs, context);
+      });
+    }
+  }
+
+  private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
+    this.onArrivals(points, context);
+    const byDate = inOrderOfDates(points);
+    for (const acting of this.acting) {
+      const { nowMs } = context;
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted: () => this.isMuted(acting, context) };
+      for (const point of byDate) {
+        this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
+      }
+    }
+  }
+
+  private onInactivityDue(context: SensorMessageContext): void {
+    for (const acting of this.acting) this.protect(acting, context, null, () => this.checkInactivity(acting, context));
+  }
+
+  /**
+   * Data of any date ends the inactivity. An inactivity that was already complete when the data came still counts, however long
+   * this turn had to wait for a worker; and the arrival itself proves until when data was accepted.
+   */
+  private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
+    const { dueAtMs } = acting.state;
+    if (dueAtMs !== null && dueAtMs <= receivedMs) {
+      this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
+      // What came after that inactivity begins the next one, also where it would otherwise begin now.
+      const { inactiveSinceMs } = acting.state;
+      if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
+        acting.state = { ...acting.state, inactiveSinceMs: null };
+    }
+    const before = acting.state;
+    acting.state = onArrival(acting.trigger, before, receivedMs, context);
+    if (before.inactivityEpisode === null || acting.state.inactivityEpisode !== null) return;
+    this.record(acting, RESOLVED, before, context.nowMs, null);
+    this.end(acting, 'inactivity', before.inactivityEpisode, context);
+  }
+
+  private checkInactivity(acting: Acting, context: SensorMessageContext): void {
+    const { inactivity, repeat } = acting.trigger;
+    if (inactivity === null) return;
+    const before = acting.state;
+    const isMuted = () => this.isMuted(acting, context);
+    const { decision, state } = decideOnInactivityDue({ inactivity, repeat }, before, { ...context, isMuted });
+    acting.state = state;
+    // A check that changed nothing is not recorded: it may happen every second.
+    if (state !== before) this.record(acting, decision, before, context.nowMs, null);
+    if (decision.fire) this.fire(acting, 'inactivity', decision, context.nowMs);
+  }
+
+  private evaluate(acting: Acting, point: ReceivedDataPoint, context: Required<PointContext>): void {
+    const before = acting.state;
+    const { decision, state } = decideOnPoint(acting.trigger, before, point, context);
+    acting.state = state;
+    this.record(acting, decision, before, context.nowMs, point);
+    if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
+    else if (before.episode !== null && state.episode === null)
+      this.end(acting, 'expression', before.episode, context, point);
+  }
+
+  /** Whether what it sends now is not delivered. */
+  private isMuted({ trigger: { mutedUntilMs, triggerId } }: Acting, { nowMs }: { nowMs: number }): boolean {
+    if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
+    return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
+  }
+
+  private fire(
+    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId }, state }: Acting,
+    cause: EpisodeCause,
+    { reason, variables }: { reason: string; variables: FiringVariables },
+    firedMs: number,
+    point?: ReceivedDataPoint,
+  ): void {
+    const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
+    const instants = point ? { point: instantsOf(point) } : {};
+    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted: reason === 'muted', ...instants });
+  }
+
+  private end(
+    acting: Acting,
+    cause: EpisodeCause,
+    episode: Episode,
+    context: { nowMs: number },
+    point?: ReceivedDataPoint,
+  ): void {
+    const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
+    const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
+    this.ends = withNext(this.ends, { ...known, ...(point ? { point } : {}) });
+  }
+
+  private record(
+    acting: Acting,
+    decision: Decided['decision'],
+    before: TriggerState,
+    decidedMs: number,
+    point: DataPoint | null,
+  ): void {
+    const { sensorTriggerId, triggerId } = acting.trigger;
+    const decided = { sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    const decisions = withNext(acting.decisions, decided);
+    acting.decisions = decisions;
+    if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;
+    const reason = decisions.shift()?.decision.reason ?? decision.reason;
+    this.unreported ??= new Map();
+    this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
+  }
+
+  /** One trigger's failure is recorded on that trigger and does not affect the others. */
+  private protect(acting: Acting, { nowMs }: SensorMessageContext, point: DataPoint | null, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      const why = `the trigger could not be handled: ${error instanceof Error ? error.message : 'unknown failure'}`;
+      const before = acting.state;
+      acting.state = { ...before, lastError: why.slice(0, 250) };
+      this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
+    }
+  }
+}
+
+/** The list with one more. Mostly it stays alone: a list that begins empty has room for 17 at once. */
+function withNext<T>(list: T[] | undefined, next: T): T[] {
+  if (!list) return [next];
+  list.push(next);
+  return list;
+}
+
+function isWatching({ trigger }: Acting): boolean {
+  return trigger.inactivity !== null;
+}
+
+function isSame(a: TriggerState, b: TriggerState): boolean {
+  if (a === b) return true;
+  return (
+    a.active === b.active &&
+    a.lastTriggeredMs === b.lastTriggeredMs &&
+    a.timesTriggered === b.timesTriggered &&
+    a.lastValue === b.lastValue &&
+    a.lastDateMs === b.lastDateMs &&
+    a.lastError === b.lastError &&
+    a.inactiveSinceMs === b.inactiveSinceMs &&
+    a.dueAtMs === b.dueAtMs &&
+    hasSameEpisodes(a, b)
+  );
+}
+
+function unknownMessage(message: never): never {
+  throw new Error(`unknown message ${JSON.stringify(message)}`);
+}
+
+function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedDataPoint): Omit<ReceivedDataPoint, 'value'> {
+  return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
+}

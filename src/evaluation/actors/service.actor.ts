@@ -1,0 +1,56 @@
+import type { DataPoint, SensorDataPoint } from '../../rules/data-point';
+import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
+import { serviceNamed } from '../../sensor-services';
+import type { Computed, Json, ServiceInput } from '../../sensor-services/sensor-service';
+
+const MAX_MEMORY_CHARACTERS = 2_000_000;
+
+/** A running service as it is stored. Its id is that of its virtual sensor. */
+export interface StoredService {
+  id: number;
+  /** The owner of its virtual sensor. */
+  ownerId: number;
+  name: string;
+  settings: Json;
+  memory: Json;
+  model: string | null;
+  lastError: string | null;
+  /** Only the sensors that the owner of the service may see. */
+  inputs: readonly ServiceInput[];
+}
+
+export interface ServiceChanges {
+  id: number;
+  memory: Json;
+  lastError: string | null;
+  outputs: readonly DataPoint[];
+}
+
+/**
+ * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails reports it in its
+ * `lastError` and does not stop the others.
+ */
+export function computeService(
+  service: StoredService,
+  points: readonly SensorDataPoint[],
+  nowMs: number,
+): ServiceChanges {
+  const { id, memory } = service;
+  try {
+    const kind = serviceNamed(service.name);
+    if (!kind) return { id, memory, lastError: `there is no service ${service.name}`, outputs: [] };
+    const computed = kind.compute(service, points, nowMs);
+    const tooLarge = whatIsTooLarge(computed);
+    if (tooLarge !== null) return { id, memory, lastError: tooLarge, outputs: [] };
+    return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown failure';
+    return { id, memory, lastError: `the points could not be handled: ${why}`, outputs: [] };
+  }
+}
+
+/** What no table would take must not fail the turn of everybody else. */
+function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
+  if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
+  return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;
+}

@@ -1,0 +1,196 @@
+import { queuePrefix } from '../../jobs/queues';
+import { Unavailable } from '../platform/errors';
+import type { Logger } from '../platform/logger';
+import type { RedisClient, RedisCommands } from '../queue';
+import { type DecisionRecord, decisionsOf, decodeDecisions } from '../rules/decision-record';
+import type { Decided } from './actors/sensor.state';
+import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
+
+const DAY_MS = 86_400_000;
+/** What fits into the score of a sensor; it has no more sensor triggers than that. */
+const MAX_WEIGHT = 127;
+/** Sensor triggers written by one command: Redis does nothing else during a script. */
+const PER_COMMAND = 500;
+const REDIS_WAIT_MS = 1_000;
+/** Decisions are collected for this long: soon after a quiet time, and under load many turns share a command. */
+const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
+/** Decisions that could not be stored for so long are lost: a process that stood still brings nothing back that was deleted meanwhile. */
+const TOO_LATE_MS = 30_000;
+
+/**
+ * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, now; then for each sensor its
+ * id, its sensor triggers, how many entries to keep of it, and its new entry. The score of a sensor in the index has when
+ * it decided last and, in its last seven bits, of how many sensor triggers; the total is their sum.
+ */
+const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
+local added, scores = 0, {}
+for at = 4, #ARGV, 4 do
+  local id, count, kept = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local list = index .. ':' .. id
+  if redis.call('LPUSH', list, ARGV[at + 3]) > kept then redis.call('LTRIM', list, 0, kept - 1) end
+  redis.call('PEXPIRE', list, ARGV[1])
+  added = added + count - (redis.call('ZSCORE', index, id) or 0) % 128
+  scores[#scores + 1] = string.format('%.0f', ARGV[3] * 128 + count)
+  scores[#scores + 1] = id
+end
+redis.call('ZADD', index, unpack(scores))
+local over = redis.call('INCRBY', total, added) - tonumber(ARGV[2])
+while over > 0 and redis.call('ZCARD', index) > 1 do
+  local oldest = redis.call('ZPOPMIN', index)
+  redis.call('UNLINK', index .. ':' .. oldest[1])
+  over = over - oldest[2] % 128
+  redis.call('DECRBY', total, oldest[2] % 128)
+end
+redis.call('PEXPIRE', index, ARGV[1])
+redis.call('PEXPIRE', total, ARGV[1])`;
+
+/**
+ * KEYS: the index, its total, the list of a sensor. ARGV: its id; then entries of the list, each with what is left of it, or nothing.
+ * Workers may be writing to the list, so that entries are found by what they are and not by where.
+ */
+const KEEP_SCRIPT = `local index, total, list = KEYS[1], KEYS[2], KEYS[3]
+for at = 2, #ARGV, 2 do
+  if ARGV[at + 1] ~= '' then redis.call('LINSERT', list, 'BEFORE', ARGV[at], ARGV[at + 1]) end
+  redis.call('LREM', list, 1, ARGV[at])
+end
+local score = redis.call('ZSCORE', index, ARGV[1])
+if score and redis.call('EXISTS', list) == 0 then
+  redis.call('ZREM', index, ARGV[1])
+  redis.call('DECRBY', total, score % 128)
+end`;
+
+/** Which decisions are kept. */
+export interface KeptDecisions {
+  /** For how many sensor triggers: those that decided last. It bounds the memory; 0 is off. */
+  ofTriggers: number;
+  /** For how long after the last of their sensor. */
+  days: number;
+}
+
+/**
+ * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
+ * some time after the commit of their turn, and are lost with Redis, or when it does not take them in time. An entry has
+ * what all triggers of a sensor have decided since the one before it.
+ */
+export class DecisionLog {
+  private readonly index: string;
+  /** What was decided since the last command. */
+  private collected = new CollectedDecisions();
+  /** What is being stored, or empty. */
+  private other = new CollectedDecisions();
+  private storing: Promise<void> | undefined;
+  private latestMs = 0;
+  /** When the first of those that are collected was written, by `performance.now()`. */
+  private collectedSince = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private storedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly redis: Pick<RedisClient, 'ask'>,
+    redisPrefix: string,
+    private readonly kept: KeptDecisions,
+    private readonly logger: Logger,
+  ) {
+    // All keys share the prefix in braces, and so their slot in a Redis cluster: the script may build their names.
+    this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
+  }
+
+  /** Takes what a turn decided, and stores it a moment later. Never throws. */
+  write(decided: readonly Decided[]): void {
+    if (this.kept.ofTriggers === 0 || decided.length === 0) return;
+    this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
+    if (this.collected.isEmpty) this.collectedSince = performance.now();
+    for (const one of decided) {
+      if (this.collected.add(one)) continue;
+      if (this.storing) break; // lost: Redis has not even taken what was before
+      void this.flush();
+      this.collectedSince = performance.now();
+      this.collected.add(one);
+    }
+    this.flushLater();
+  }
+
+  /** Resolves once everything that was decided so far is stored, or given up. */
+  async flush(): Promise<void> {
+    while (this.storing) await this.storing;
+    if (this.collected.isEmpty) return;
+    [this.collected, this.other] = [this.other, this.collected];
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.storedAt = performance.now();
+    this.storing = this.store(this.other, this.collectedSince).finally(() => {
+      this.other.clear();
+      this.storing = undefined;
+      this.flushLater();
+    });
+    await this.storing;
+  }
+
+  /** The latest decisions of a sensor trigger, newest first. */
+  async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
+    await this.flush();
+    const list = `${this.index}:${sensorId}`;
+    const entries = await this.ask((redis) => redis.lrange(list, 0, MAX_DECISIONS_PER_TRIGGER - 1));
+    const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
+    // Two turns may have been written in the opposite order; within a turn the order is that of the list.
+    return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
+  }
+
+  /** Deletes what is stored about a sensor, except the decisions of these sensor triggers. */
+  async keepOnly(sensorId: number, sensorTriggerIds: readonly number[]): Promise<void> {
+    const list = `${this.index}:${sensorId}`;
+    const kept = new Set(sensorTriggerIds);
+    const entries = await this.ask((redis) => redis.lrange(list, 0, -1));
+    const changes = entries.flatMap((entry) => {
+      const left = decisionsOf(entry, kept);
+      return left === entry ? [] : [entry, left];
+    });
+    if (changes.length === 0) return;
+    const keys = [this.index, `${this.index}:total`, list];
+    await this.ask((redis) => redis.eval(KEEP_SCRIPT, keys.length, ...keys, sensorId, ...changes));
+  }
+
+  private ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<T> {
+    return this.redis.ask(REDIS_WAIT_MS, command).catch(() => {
+      throw new Unavailable();
+    });
+  }
+
+  private flushLater(): void {
+    if (this.timer || this.storing || this.collected.isEmpty) return;
+    const isQuiet = performance.now() - this.storedAt > COLLECT_MS.underLoad;
+    const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
+    this.timer = setTimeout(() => void this.flush(), delayMs).unref();
+  }
+
+  private async store(collected: CollectedDecisions, since: number): Promise<void> {
+    const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
+    const keys = [this.index, `${this.index}:total`];
+    try {
+      for (const some of ofSomeTriggers(collected.entries())) {
+        if (performance.now() - since > TOO_LATE_MS) throw new Error('it took too long');
+        const values = some.flatMap(({ sensorId, sensorTriggers, kept, text }) => {
+          return [sensorId, Math.min(sensorTriggers, MAX_WEIGHT), kept, text];
+        });
+        const write = (redis: RedisCommands) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
+        await this.redis.ask(REDIS_WAIT_MS, write);
+      }
+    } catch (error) {
+      this.logger.debug({ reason: String(error) }, 'decisions were not stored');
+    }
+  }
+}
+
+/** Sensors, some at a time. */
+function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
+  let some: CollectedEntry[] = [];
+  let triggers = 0;
+  for (const entry of entries) {
+    some.push(entry);
+    triggers += entry.sensorTriggers;
+    if (triggers < PER_COMMAND) continue;
+    yield some;
+    [some, triggers] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,66 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { ConnectedNotification } from '../delivery/connected-notifications';
+import { issueDeliveries, type NewDelivery } from '../delivery/delivery-rows';
+import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../delivery/delivery-wake-up';
+import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
+import { partsOf } from '../rules/parts-of';
+import type { Fired } from './firing-rows';
+
+/** Each may have 64 KB and more; all of them need not be there at the same time. */
+const TEXTS_AT_ONCE = 500;
+
+/** Writes a pending delivery of each firing for every one of its notifications. Returns their wake-ups. */
+export async function writeFiringDeliveries(
+  connection: PoolConnection,
+  fired: readonly Fired[],
+  { firingIds, notifications }: { firingIds: ReadonlyMap<number, number>; notifications: ConnectedNotification[] },
+  { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
+): Promise<DeliveryWakeUp[]> {
+  if (notifications.length === 0) return [];
+  const textsOf = countByOwner(notifications);
+  const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
+  let inserted: Promise<unknown> | undefined;
+  for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
+    await inserted;
+    const deliveries = some.flatMap((notification): NewDelivery[] => {
+      const entry = firedBy.get(notification.sensorTriggerId);
+      if (!entry) return [];
+      const { firing, sensor } = entry;
+      return [
+        {
+          ownerId: notification.ownerId,
+          notificationId: notification.id,
+          type: notification.type,
+          destination: notification.destination,
+          text: renderText(
+            notification.text,
+            { ...firing.variables, ...namesOf(sensor, firing) },
+            roomOfEach(textsOf.get(firing.ownerId) ?? 1),
+          ),
+          firingId: Number(firingIds.get(firing.sensorTriggerId)),
+          sensorId: sensor.id,
+          triggerId: firing.triggerId,
+          nextAttemptMs: nowMs,
+          receivedMs: firing.point?.receivedMs ?? null,
+          storedMs: firing.point?.storedMs ?? null,
+          evaluatedMs,
+          createdMs: queuedMs,
+        },
+      ];
+    });
+    inserted = issueDeliveries(connection, deliveries);
+  }
+  const reading = connection.query<(RowDataPacket & WakeUpRow)[]>(
+    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
+    [fired.map(({ firing }) => Number(firingIds.get(firing.sensorTriggerId)))],
+  );
+  const [[written]] = await Promise.all([reading, inserted]);
+  return written.map(wakeUpOf);
+}
+
+function countByOwner(notifications: readonly ConnectedNotification[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ownerId } of notifications) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  return counts;
+}

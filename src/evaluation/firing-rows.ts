@@ -1,0 +1,106 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { partsOf } from '../rules/parts-of';
+import { issueSlices, slices } from '../storage/slices';
+import type { EpisodeEnd, SensorFiring } from './actors/sensor.state';
+
+/** A firing, and its sensor. */
+export interface Fired {
+  firing: SensorFiring;
+  sensor: { id: number; name: string };
+}
+
+/** The end of an episode, and its sensor. */
+export interface Ended {
+  end: EpisodeEnd;
+  sensor: { id: number; name: string };
+}
+
+/** Each is a condition of its own, so that the index is used on every server. */
+const FIRINGS_PER_LOOKUP = 500;
+
+/** Writes firings. Returns the id of each by its sensor trigger, which fires once in a turn at most. */
+export async function writeFirings(
+  connection: PoolConnection,
+  fired: readonly Fired[],
+  nowMs: number,
+): Promise<Map<number, number>> {
+  const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
+  const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
+  // Most often there are none, and then nothing is awaited here: all statements go with those that the caller has just issued.
+  const episodeIds = keys.length === 0 ? new Map<string, number>() : await findFirings(connection, keys);
+  const values = fired.map(({ firing, sensor }) => [
+    firing.ownerId,
+    sensor.id,
+    firing.triggerId,
+    firing.sensorTriggerId,
+    firing.reason,
+    nowMs,
+    JSON.stringify(firing.variables),
+    firing.isMuted,
+    episodeIds.get(keyOf(firing, firing.episodeMs)) ?? null,
+    firing.episodeMs === firing.firedMs,
+  ]);
+  const inserted = issueSlices(values, (slice) =>
+    connection.query(
+      `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, muted, episode_id,
+         is_lasting) VALUES ?`,
+      [slice],
+    ),
+  );
+  const reading = connection.query<RowDataPacket[]>(
+    'SELECT id, sensor_trigger_id AS sensorTriggerId FROM firings WHERE sensor_trigger_id IN (?) AND fired_ms = ?',
+    [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
+  );
+  const [[rows]] = await Promise.all([reading, inserted]);
+  return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
+}
+
+/** Writes that data has ended episodes, into the rows of their first firings. Returns the ids of these, in the same order. */
+export async function writeEnds(
+  connection: PoolConnection,
+  ended: readonly Ended[],
+  nowMs: number,
+): Promise<(number | undefined)[]> {
+  const ids = await findFirings(
+    connection,
+    ended.map(({ end }) => keyOf(end, end.episode.beganMs)),
+  );
+  const firingIds = ended.map(({ end }) => ids.get(keyOf(end, end.episode.beganMs)));
+  const rows = ended.flatMap(({ end, sensor }, index) => {
+    const id = firingIds[index];
+    if (id === undefined) return [];
+    const { ownerId, triggerId, sensorTriggerId, cause, episode, point } = end;
+    const known = [id, ownerId, sensor.id, triggerId, sensorTriggerId, cause, episode.beganMs, ''];
+    return [[...known, false, nowMs, 'data', point?.value ?? null, point?.dateMs ?? null]];
+  });
+  for (const slice of slices(rows)) {
+    // The rows exist and are locked, so this only ever updates.
+    await connection.query(
+      `INSERT INTO firings (id, owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables,
+         is_lasting, ended_ms, resolved_by, end_value, end_date_ms) VALUES ?
+       ON DUPLICATE KEY UPDATE is_lasting = VALUES(is_lasting), ended_ms = VALUES(ended_ms),
+         resolved_by = VALUES(resolved_by), end_value = VALUES(end_value), end_date_ms = VALUES(end_date_ms)`,
+      [slice],
+    );
+  }
+  return firingIds;
+}
+
+/** `sensor trigger` and `fired_ms`, as one text: it names a firing. */
+function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number): string {
+  return `${sensorTriggerId} ${firedMs}`;
+}
+
+/** The ids of firings by what names them; their rows are locked. */
+async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT id, sensor_trigger_id AS sensorTriggerId, fired_ms AS firedMs FROM firings
+       WHERE ${part.map(() => '(sensor_trigger_id = ? AND fired_ms = ?)').join(' OR ')} FOR UPDATE`,
+      part.flatMap((key) => key.split(' ').map(Number)),
+    );
+    for (const row of rows) ids.set(keyOf({ sensorTriggerId: row.sensorTriggerId }, row.firedMs), Number(row.id));
+  }
+  return ids;
+}

@@ -1,0 +1,145 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { OUTAGE_THRESHOLD_MS } from '../availability/heartbeat';
+import type { OwnerShares } from '../fairness/owner-shares';
+import type { InboxBatch } from '../inbox/inbox-batch';
+import { requirePlaced } from '../inbox/inbox-rows';
+import type { TurnScope, WaitingPoint } from '../inbox/waiting-point';
+import type { Outage } from '../rules/inactivity';
+import { slotsOf } from '../storage/due-slots';
+import { issued } from '../storage/pipeline';
+import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
+
+/** What a turn has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
+export interface TurnWork {
+  points: WaitingPoint[];
+  /** The batches that hold these points. */
+  batches: InboxBatch[];
+  dueSensorIds: number[];
+  /** Whether the inbox holds more points than these, of owners who need not wait for their share. */
+  hasMore: boolean;
+}
+
+const DUE_SENSORS_PER_TURN = 1_000;
+
+interface Reading {
+  partitionCount: number;
+  shares: OwnerShares;
+  nowMs: number;
+}
+
+/**
+ * Reads what waits. An inactivity is only looked at when every waiting point of the sensor has been read: data that has
+ * arrived is not inactivity. MisplacedBatches when some wait in partitions of another number of them: they come first.
+ */
+export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
+  const { shares } = reading;
+  const waiting = readWaiting(connection, scope, shares);
+  // Goes with the first statement of it, which most of the time reads all.
+  const besidesAll = issued(readBesidesAll(connection, scope, reading));
+  const { points, batches, unreadOwnerIds, isAll } = await waiting;
+  const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
+  // Those whose owner has to wait are left to the sweep.
+  const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
+  return { points, batches, dueSensorIds, hasMore };
+}
+
+/** The sensors with an inactivity that may be due, when all waiting points are read. */
+async function readBesidesAll(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<number[]> {
+  const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
+  const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
+  return sensorIds;
+}
+
+/** The same, when not all waiting points of these owners are read. */
+async function readBesidesSome(
+  connection: PoolConnection,
+  scope: TurnScope,
+  reading: Reading,
+  unreadOwnerIds: readonly number[],
+): Promise<number[]> {
+  const sensorIds = [
+    ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
+    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
+  ];
+  // Last: what was committed before any of the rows that were read is found.
+  await requirePlaced(connection, reading.partitionCount);
+  return sensorIds;
+}
+
+/** Sensors with an inactivity that may be due: those of these owners, or of all others. */
+async function readDue(
+  connection: PoolConnection,
+  { sensorId, partitions }: TurnScope,
+  { partitionCount, nowMs }: Reading,
+  { of, ownerIds }: { of: 'these' | 'others'; ownerIds: readonly number[] },
+): Promise<number[]> {
+  if (of === 'these' && ownerIds.length === 0) return [];
+  const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
+  const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
+  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
+  const values = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
+  const [due] = await connection.query<RowDataPacket[]>(
+    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
+     WHERE st.due_slot IN (?) AND st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
+    [slotsOf(partitions, partitionCount), nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_TURN],
+  );
+  return due.map((row) => Number(row.sensorId));
+}
+
+/** Of owners whose points were not all read: only sensors of which none waits. */
+async function readDueOfUnread(
+  connection: PoolConnection,
+  scope: TurnScope,
+  reading: Reading,
+  ownerIds: readonly number[],
+): Promise<number[]> {
+  const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
+  if (due.length === 0) return [];
+  const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
+  return waiting ? due.filter((id) => !waiting.has(id)) : [];
+}
+
+/** The sensors of a partition for which points wait, or whose inactivity may be due. */
+export async function waitingSensors(
+  pool: Pool,
+  partition: number,
+  partitions: number,
+  nowMs: number,
+): Promise<number[]> {
+  const [due] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS id FROM sensor_triggers
+     WHERE due_slot IN (?) AND due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
+    [slotsOf([partition], partitions), nowMs, partitions, partition],
+  );
+  return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
+}
+
+/** Until when uploads were provably accepted, and the outages that ended after `fromMs`. */
+export interface Availability {
+  availableUntilMs: number;
+  outages: readonly Outage[];
+  fromMs: number;
+}
+
+export async function readAvailability(connection: PoolConnection, fromMs: number): Promise<Availability> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs
+     FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
+    [fromMs],
+  );
+  const outages = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
+  return { availableUntilMs: Number(rows[0]?.until ?? 0), outages, fromMs };
+}
+
+/**
+ * Points may come back before the first heartbeat after an outage writes it down: then it is known by them, and lasts until the last
+ * of them. It may have ended before; but that they arrived earlier does not prove it, as they may have waited to be stored.
+ */
+export function withUnwrittenOutage(
+  { availableUntilMs, outages }: Availability,
+  points: readonly WaitingPoint[],
+): Pick<Availability, 'availableUntilMs' | 'outages'> {
+  const backMs = points.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), 0);
+  if (backMs - availableUntilMs <= OUTAGE_THRESHOLD_MS) return { availableUntilMs, outages };
+  return { availableUntilMs, outages: [...outages, { fromMs: availableUntilMs, toMs: backMs }] };
+}

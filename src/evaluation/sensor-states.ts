@@ -1,0 +1,130 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Episode } from '../rules/episode';
+import type { Mute } from '../rules/mute';
+import { readMutes } from '../storage/mutes';
+import { runOn } from '../storage/transaction';
+import type { SensorState, SensorTriggerEntry } from './actors/sensor.state';
+import type { TurnSensor } from './sensor-memory';
+
+/** What turns know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
+export async function loadSensors(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, TurnSensor>> {
+  if (sensorIds.length === 0) return new Map();
+  const [states, services] = await Promise.all([
+    loadStates(connection, sensorIds),
+    readFedServices(connection, sensorIds),
+  ]);
+  return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
+}
+
+/** The services that get these sensors' points. */
+async function readFedServices(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
+    [sensorIds],
+  );
+  const services = new Map<number, number[]>();
+  for (const { serviceId, sensorId } of rows) {
+    services.set(Number(sensorId), [...(services.get(Number(sensorId)) ?? []), Number(serviceId)]);
+  }
+  return services;
+}
+
+/** The active triggers of sensors, with their states. */
+async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
+  const [[states], sensors] = await Promise.all([
+    connection.query<RowDataPacket[]>(
+      'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
+      [sensorIds],
+    ),
+    byId(connection, 'SELECT id, name, data_type FROM sensors WHERE id IN (?)', sensorIds),
+  ]);
+  if (states.length === 0) return new Map();
+  const triggers = await byId(
+    connection,
+    'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, notify_resolved FROM triggers WHERE id IN (?)',
+    states.map((row) => Number(row.trigger_id)),
+  );
+  const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
+  const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
+  const loaded = new Map<number, SensorState>();
+  for (const row of states) {
+    const sensor = sensors.get(Number(row.sensor_id));
+    const trigger = triggers.get(Number(row.trigger_id));
+    if (!sensor || !trigger) continue;
+    const id = Number(sensor.id);
+    const state = loaded.get(id) ?? {
+      sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type) },
+      triggers: [],
+      mutes: mutes.get(Number(trigger.owner_id)) ?? [],
+    };
+    state.triggers.push(toEntry(row, trigger));
+    loaded.set(id, state);
+  }
+  for (const state of loaded.values()) state.mutes = mutesOn(state);
+  return loaded;
+}
+
+/** Of the mutes of its owner those that are about a sensor and its triggers, with nothing of others: they are remembered. */
+function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
+  return mutes.flatMap((mute) => {
+    if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];
+    if (mute.triggers === null) return [{ ...mute, sensors: null }];
+    const own = triggers.flatMap(({ triggerId }) => (mute.triggers?.has(triggerId) ? [triggerId] : []));
+    return own.length === 0 ? [] : [{ ...mute, sensors: null, triggers: new Set(own) }];
+  });
+}
+
+function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry {
+  return {
+    sensorTriggerId: Number(row.id),
+    triggerId: Number(trigger.id),
+    triggerName: String(trigger.name),
+    ownerId: Number(trigger.owner_id),
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat_after,
+    notifyResolved: Boolean(trigger.notify_resolved),
+    mutedUntilMs: row.muted_until_ms,
+    state: {
+      active: true,
+      lastTriggeredMs: row.last_triggered_ms,
+      timesTriggered: row.times_triggered,
+      lastValue: row.last_data_value,
+      lastDateMs: row.last_date_ms,
+      lastError: row.last_error,
+      inactiveSinceMs: row.inactive_since_ms,
+      dueAtMs: row.due_at_ms,
+      stateSinceMs: row.state_since_ms,
+      pendingSinceMs: row.pending_since_ms,
+      episode: toEpisode(row, 'episode'),
+      inactivityEpisode: toEpisode(row, 'inactivity_episode'),
+    },
+  };
+}
+
+function toEpisode(row: RowDataPacket, prefix: 'episode' | 'inactivity_episode'): Episode | null {
+  const beganMs: number | null = row[`${prefix}_ms`];
+  if (beganMs === null) return null;
+  return {
+    beganMs,
+    firedMs: row[`${prefix}_fired_ms`],
+    isAcknowledged: Boolean(row[`${prefix}_acknowledged`]),
+    isAnnounced: Boolean(row[`${prefix}_announced`]),
+  };
+}
+
+async function byId(
+  connection: PoolConnection,
+  sql: string,
+  ids: readonly number[],
+): Promise<Map<number, RowDataPacket>> {
+  const [rows] = await connection.query<RowDataPacket[]>(sql, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [Number(row.id), row]));
+}

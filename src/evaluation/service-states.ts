@@ -1,0 +1,136 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { type NewEvent, raiseEvents } from '../events/event-rows';
+import { BatchBuilder } from '../inbox/inbox-batch';
+import { insertBatches } from '../inbox/inbox-rows';
+import { insertPoints, type PointRow, rowsOf } from '../intake/data-point-rows';
+import { readTargets } from '../intake/upload-targets';
+import type { ServiceInput } from '../sensor-services/sensor-service';
+import { readSensorViewers } from '../storage/sensor-visibility';
+import { slices } from '../storage/slices';
+import { type RunSql, runOn } from '../storage/transaction';
+import { type Arrival, noteArrivals } from '../streams/arrivals';
+import type { ServiceChanges, StoredService } from './actors/service.actor';
+
+/** What a turn wakes up after its commit. */
+export interface ServiceWakeUps {
+  /** The partitions of virtual sensors with somebody to wake. */
+  partitions: Set<number>;
+  eventUsers: number[];
+  /** Whether some of the outputs are streamed. */
+  isStreamed: boolean;
+}
+
+/**
+ * Loads, and locks until the end of the turn, services that get points in it: the sensors of one service may be of
+ * several partitions, and it is the lock on its row that lets it compute one turn at a time.
+ */
+export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
+  if (serviceIds.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError
+     FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
+    [serviceIds],
+  );
+  const inputs = await readServiceInputs(
+    runOn(connection),
+    rows.map((row) => Number(row.id)),
+  );
+  return rows.map((row) => ({
+    id: Number(row.id),
+    ownerId: Number(row.ownerId),
+    name: String(row.name),
+    settings: JSON.parse(row.settings),
+    memory: JSON.parse(row.memory),
+    model: row.model,
+    lastError: row.lastError,
+    inputs: inputs.get(Number(row.id)) ?? [],
+  }));
+}
+
+/** The inputs of services by the service's id, less those that the owner of the service may not see any more. */
+export async function readServiceInputs(
+  run: RunSql,
+  serviceIds: readonly number[],
+): Promise<Map<number, ServiceInput[]>> {
+  const inputs = new Map<number, ServiceInput[]>();
+  if (serviceIds.length === 0) return inputs;
+  const rows = await run(
+    `SELECT i.service_id AS serviceId, i.data_fields AS fields, s.id AS sensorId, s.name, s.data_type AS dataType,
+            s.owner_id AS sensorOwner, v.owner_id AS serviceOwner
+     FROM service_inputs i JOIN sensors s ON s.id = i.sensor_id JOIN sensors v ON v.id = i.service_id
+     WHERE i.service_id IN (?) ORDER BY i.service_id, i.sensor_id`,
+    [serviceIds],
+  );
+  const foreign = rows.filter((row) => row.sensorOwner !== row.serviceOwner);
+  const viewers = await readSensorViewers(
+    run,
+    foreign.map((row) => Number(row.sensorId)),
+    foreign.map((row) => Number(row.serviceOwner)),
+  );
+  for (const row of rows) {
+    const isOwn = row.sensorOwner === row.serviceOwner;
+    if (!isOwn && !viewers.has(`${row.sensorId} ${row.serviceOwner}`)) continue;
+    const input = {
+      sensorId: Number(row.sensorId),
+      sensorName: String(row.name),
+      dataType: String(row.dataType),
+      fields: JSON.parse(String(row.fields)),
+    };
+    inputs.set(Number(row.serviceId), [...(inputs.get(Number(row.serviceId)) ?? []), input]);
+  }
+  return inputs;
+}
+
+/** Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are listeners. */
+export async function writeServiceResults(
+  connection: PoolConnection,
+  results: readonly ServiceChanges[],
+  partitions: number,
+  nowMs: number,
+): Promise<ServiceWakeUps> {
+  const wakeUps: ServiceWakeUps = { partitions: new Set(), eventUsers: [], isStreamed: false };
+  if (results.length === 0) return wakeUps;
+  await writeMemories(connection, results);
+  const writing = results.filter(({ outputs }) => outputs.length > 0);
+  if (writing.length === 0) return wakeUps;
+  const ids = writing.map(({ id }) => id);
+  const targets = await readTargets(connection, ids, { locked: true });
+  const points: PointRow[] = [];
+  const inbox = new BatchBuilder(partitions);
+  const arrivals: Arrival[] = [];
+  const events: NewEvent[] = [];
+  for (const { id, outputs } of writing) {
+    const target = targets.get(id);
+    if (!target) continue;
+    if (target.stores) points.push(...rowsOf({ sensorId: id, points: outputs, receivedMs: nowMs }));
+    if (target.stores && target.streamed) {
+      arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
+    }
+    if (target.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
+    events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
+  }
+  await insertPoints(connection, points);
+  await insertBatches(connection, inbox, nowMs);
+  if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
+  wakeUps.isStreamed = arrivals.length > 0;
+  wakeUps.partitions = inbox.partitions;
+  wakeUps.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
+  return wakeUps;
+}
+
+/**
+ * The rows exist and are locked, so this only ever updates: one statement for many of them. Each is changed, so that on a cluster a turn and
+ * a change of who listens to its outputs cannot both commit without one having seen the other.
+ */
+async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
+  const rows = results.map(({ id, memory, lastError }) => {
+    return [id, '', '', 0, JSON.stringify(memory), lastError?.slice(0, 1000) ?? null];
+  });
+  for (const slice of slices(rows)) {
+    await connection.query(
+      `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
+       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error), version = version + 1`,
+      [slice],
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import type { PoolConnection } from 'mysql2/promise';
+import { hasSameEpisodes } from '../rules/alert-state';
+import type { Episode } from '../rules/episode';
+import type { TriggerState } from '../rules/trigger-state';
+import { issueSlices } from '../storage/slices';
+import { STATES_PER_STATEMENT } from '../storage/state-journal';
+import { valuesById } from '../storage/values-by-id';
+import type { StateChange } from './actors/sensor.state';
+import type { TurnJournal } from './turn-journal';
+
+type Column = readonly [name: string, read: (state: TriggerState) => unknown];
+
+const SEEN: readonly Column[] = [
+  ['last_data_value', ({ lastValue }) => lastValue],
+  ['last_date_ms', ({ lastDateMs }) => lastDateMs],
+];
+const FIRED: readonly Column[] = [
+  ['last_triggered_ms', ({ lastTriggeredMs }) => lastTriggeredMs],
+  ['times_triggered', ({ timesTriggered }) => timesTriggered],
+  ['last_error', ({ lastError }) => lastError?.slice(0, 1000) ?? null],
+  ['inactive_since_ms', ({ inactiveSinceMs }) => inactiveSinceMs],
+  ['due_at_ms', ({ dueAtMs }) => dueAtMs],
+];
+const EPISODES: readonly Column[] = [
+  ['state_since_ms', ({ stateSinceMs }) => stateSinceMs],
+  ['pending_since_ms', ({ pendingSinceMs }) => pendingSinceMs],
+  ...columnsOf('episode', ({ episode }) => episode),
+  ...columnsOf('inactivity_episode', ({ inactivityEpisode }) => inactivityEpisode),
+];
+
+/**
+ * Writes states, many at a time, all statements issued at once. Most points only become the last one, which under load is journaled.
+ * Episodes are written when one begins, goes on or ends.
+ */
+export async function writeStates(
+  connection: PoolConnection,
+  changes: readonly StateChange[],
+  journal: TurnJournal,
+): Promise<void> {
+  const seen: StateChange[] = [];
+  const fired: StateChange[] = [];
+  const episodes: StateChange[] = [];
+  for (const change of changes) {
+    if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
+    else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
+  }
+  const { rest, written } = journal.write(connection, seen);
+  await Promise.all([
+    written,
+    writeSeen(connection, rest),
+    write(connection, [...SEEN, ...FIRED], fired),
+    write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes),
+  ]);
+}
+
+function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null): Column[] {
+  return [
+    [`${prefix}_ms`, (state) => read(state)?.beganMs ?? null],
+    [`${prefix}_fired_ms`, (state) => read(state)?.firedMs ?? null],
+    [`${prefix}_acknowledged`, (state) => read(state)?.isAcknowledged ?? false],
+    [`${prefix}_announced`, (state) => read(state)?.isAnnounced ?? false],
+  ];
+}
+
+function isSame({ before, state }: StateChange, [, read]: Column): boolean {
+  return read(before) === read(state);
+}
+
+/**
+ * Writes only the last value and its date. For 1,000 rows MySQL takes 5.0 ms of processor time and this process 1.1, in a single statement 6.8;
+ * with the statement of `write` 6.6, and with its five more columns 8.
+ */
+async function writeSeen(connection: PoolConnection, changes: readonly StateChange[]): Promise<void> {
+  const rows = changes.map(
+    ({ sensorTriggerId, state }) => [sensorTriggerId, state.lastValue, state.lastDateMs] as const,
+  );
+  const issue = (slice: typeof rows) => {
+    const ids = slice.map(([id]) => id);
+    const seen = valuesById(ids, {
+      last_data_value: slice.map(([, value]) => value),
+      last_date_ms: slice.map(([, , dateMs]) => dateMs),
+    });
+    return connection.query(`UPDATE sensor_triggers SET ${seen.sql} WHERE id IN (?)`, [...seen.values, ids]);
+  };
+  await issueSlices(rows, issue, STATES_PER_STATEMENT);
+}
+
+/** The rows exist, and their partitions are locked, so this only ever updates. */
+async function write(
+  connection: PoolConnection,
+  columns: readonly Column[],
+  changes: readonly StateChange[],
+): Promise<void> {
+  const names = columns.map(([name]) => name);
+  const rows = changes.map(({ sensorTriggerId, sensorId, triggerId, state }) => [
+    sensorTriggerId,
+    sensorId,
+    triggerId,
+    0,
+    ...columns.map(([, read]) => read(state)),
+  ]);
+  await issueSlices(rows, (slice) =>
+    connection.query(
+      `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, ${names.join()}) VALUES ?
+       ON DUPLICATE KEY UPDATE ${names.map((name) => `${name} = VALUES(${name})`).join()}`,
+      [slice],
+    ),
+  );
+}

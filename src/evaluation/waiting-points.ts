@@ -1,0 +1,194 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { OwnerShares } from '../fairness/owner-shares';
+import type { InboxBatch } from '../inbox/inbox-batch';
+import { readBatches } from '../inbox/inbox-rows';
+import type { TurnScope, WaitingPoint } from '../inbox/waiting-point';
+
+/** Unless the scope says how many. */
+const POINTS_PER_TURN = 2_500;
+/** So many batches are read at once, of any owners. Where more wait, only what stays below the limit of bytes. */
+const FEW_BATCHES = 16;
+const BYTES_PER_TURN = 2_000_000;
+/** Batches of one owner in one turn. */
+const BATCHES_PER_OWNER = 500;
+/** Owners of one turn: those who have computed least lately. */
+const OWNERS_PER_TURN = 20;
+/** Batches of which only the sensors are read in one statement. */
+const BATCHES_PER_LOOK = 1_000;
+
+/** What a turn takes. */
+export interface Waiting {
+  points: WaitingPoint[];
+  /** The batches that they are in, which may hold others as well. */
+  batches: InboxBatch[];
+  /** Owners of whom more waits than `points`. */
+  unreadOwnerIds: number[];
+  /** Whether these are all that wait, and one statement has read them. */
+  isAll: boolean;
+}
+
+/**
+ * Reads the oldest points of a scope. When many wait, they are shared out by owner: each owner's part of a turn is the same,
+ * however much of another's waits, and never more than they can afford.
+ */
+export async function readWaiting(connection: PoolConnection, scope: TurnScope, shares: OwnerShares): Promise<Waiting> {
+  if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partitions, scope.sensorId, shares);
+  const { partitions, mostPoints = POINTS_PER_TURN } = scope;
+  const few = await readBatches(connection, 'partition_no IN (?) ORDER BY stored_ms, id LIMIT ?', [
+    partitions,
+    FEW_BATCHES,
+  ]);
+  if (few.length < FEW_BATCHES) return withinShares(few, shares);
+  const waiting = await readOwners(connection, scope);
+  const able = waiting.filter((ownerId) => shares.rowsFor(ownerId) > 0);
+  const owners = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_TURN);
+  const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[] };
+  const unread = new Set(waiting);
+  for (const ownerId of owners) {
+    const affordable = shares.rowsFor(ownerId, { isAlone: waiting.length === 1 });
+    const most = Math.min(affordable, Math.floor(mostPoints / owners.length));
+    const share = { most, bytes: BYTES_PER_TURN / owners.length };
+    const part = await readPart(connection, { partitions, ownerId, known: few }, share);
+    taken.points.push(...part.points);
+    taken.batches.push(...part.batches);
+    if (!part.hasMore) unread.delete(ownerId);
+  }
+  return { ...taken, unreadOwnerIds: [...unread], isAll: false };
+}
+
+/** The sensors of a partition for which points wait. */
+export async function readWaitingSensors(connection: Pick<PoolConnection, 'query'>, partition: number) {
+  const sensors = new Set<number>();
+  for await (const { sensorIds } of eachBatch(connection, [partition])) for (const id of sensorIds) sensors.add(id);
+  return sensors;
+}
+
+/** The sensors of these owners for which points wait in the partitions; null when too much waits to find out. */
+export async function readWaitingSensorsOf(
+  connection: PoolConnection,
+  partitions: readonly number[],
+  ownerIds: readonly number[],
+) {
+  const sensors = new Set<number>();
+  let batches = 0;
+  for await (const { sensorIds } of eachBatch(connection, partitions, ownerIds)) {
+    batches += 1;
+    if (batches >= BATCHES_PER_LOOK) return null;
+    for (const id of sensorIds) sensors.add(id);
+  }
+  return sensors;
+}
+
+/** Of few batches, for each owner the oldest points that they can afford. */
+function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
+  const left = new Map<number, number>();
+  const unread = new Set<number>();
+  const points: WaitingPoint[] = [];
+  const isAlone = batches.every(({ ownerId }) => ownerId === batches[0]?.ownerId);
+  for (const batch of batches) {
+    const { ownerId } = batch;
+    const most = left.get(ownerId) ?? shares.rowsFor(ownerId, { isAlone });
+    const part = batch.points.length <= most ? batch.points : batch.points.slice(0, most);
+    left.set(ownerId, most - part.length);
+    points.push(...part);
+    if (part.length < batch.points.length) unread.add(ownerId);
+  }
+  return { points, batches, unreadOwnerIds: [...unread], isAll: unread.size === 0 };
+}
+
+/** Every owner of a waiting batch. A look at the index for each. */
+async function readOwners(connection: PoolConnection, { partitions }: TurnScope): Promise<number[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
+    [partitions],
+  );
+  return rows.map((row) => Number(row.ownerId));
+}
+
+/** Of one owner, without reading `known` batches again. One point at least, so that turns come to an end. */
+async function readPart(
+  connection: PoolConnection,
+  { partitions, ownerId, known }: { partitions: readonly number[]; ownerId: number; known: readonly InboxBatch[] },
+  share: { most: number; bytes: number },
+): Promise<{ points: WaitingPoint[]; batches: InboxBatch[]; hasMore: boolean }> {
+  const most = Math.max(1, share.most);
+  const [sizes] = await connection.query<RowDataPacket[]>(
+    `SELECT id, points, bytes FROM inbox_batches WHERE partition_no IN (?) AND owner_id = ?
+     ORDER BY stored_ms, id LIMIT ?`,
+    [partitions, ownerId, BATCHES_PER_OWNER],
+  );
+  const ids: number[] = [];
+  let [points, bytes] = [0, 0];
+  for (const row of sizes) {
+    if (points >= most || (ids.length > 0 && bytes + Number(row.bytes) > share.bytes)) break;
+    points += Number(row.points);
+    bytes += Number(row.bytes);
+    ids.push(Number(row.id));
+  }
+  if (ids.length === 0) return { points: [], batches: [], hasMore: false };
+  const batches = await readOthers(connection, ids, known);
+  const taken = batches.flatMap((batch) => batch.points).slice(0, most);
+  const isCut = points > taken.length || ids.length < sizes.length;
+  return { points: taken, batches, hasMore: isCut || sizes.length === BATCHES_PER_OWNER };
+}
+
+/** Batches in the order of their ids in `ids`; those that are known need not be read. */
+async function readOthers(
+  connection: PoolConnection,
+  ids: readonly number[],
+  known: readonly InboxBatch[],
+): Promise<InboxBatch[]> {
+  const found = new Map(known.map((batch) => [batch.id, batch]));
+  const others = ids.filter((id) => !found.has(id));
+  const read = others.length === 0 ? [] : await readBatches(connection, 'id IN (?)', [others]);
+  for (const batch of read) found.set(batch.id, batch);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** One sensor's points alone, wherever they are in the inbox; at most what its owner can afford. */
+async function readWaitingOf(
+  connection: PoolConnection,
+  partitions: readonly number[],
+  sensorId: number,
+  shares: OwnerShares,
+): Promise<Waiting> {
+  const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
+  let most = POINTS_PER_TURN;
+  for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
+    if (!sensorIds.includes(sensorId)) continue;
+    most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));
+    if (taken.points.length >= most || taken.batches.length >= FEW_BATCHES) {
+      taken.unreadOwnerIds.push(ownerId);
+      break;
+    }
+    for (const batch of await readBatches(connection, 'id = ?', [id])) {
+      taken.batches.push(batch);
+      taken.points.push(...batch.points.filter((point) => point.sensorId === sensorId));
+    }
+  }
+  const isCut = taken.points.length > most;
+  const [first] = taken.points;
+  if (isCut && first) taken.unreadOwnerIds = [first.ownerId];
+  return { ...taken, points: taken.points.slice(0, most) };
+}
+
+/** Every batch of some partitions, without its content; some are read at a time. */
+async function* eachBatch(
+  connection: Pick<PoolConnection, 'query'>,
+  partitions: readonly number[],
+  ownerIds?: readonly number[],
+): AsyncGenerator<{ id: number; ownerId: number; sensorIds: number[] }> {
+  const owners = ownerIds ? 'AND owner_id IN (?)' : '';
+  for (let afterId = 0; ; ) {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT id, owner_id AS ownerId, sensor_ids AS sensorIds FROM inbox_batches
+       WHERE partition_no IN (?) ${owners} AND id > ? ORDER BY id LIMIT ?`,
+      [partitions, ...(ownerIds ? [ownerIds] : []), afterId, BATCHES_PER_LOOK],
+    );
+    for (const { id, ownerId, sensorIds } of rows) {
+      yield { id: Number(id), ownerId: Number(ownerId), sensorIds: JSON.parse(sensorIds) };
+    }
+    if (rows.length < BATCHES_PER_LOOK) return;
+    afterId = Number(rows.at(-1)?.id);
+  }
+}

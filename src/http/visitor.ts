@@ -1,9 +1,0 @@
-import type { Request } from 'express';
-import type { Visitor } from '../caller';
-import { networkOf } from '../domain/network-of';
-
-/** The origin of a request, with or without a session. */
-export function visitorOf(request: Request): Visitor {
-  const address = request.ip ?? request.socket.remoteAddress ?? 'unknown';
-  return { address, network: networkOf(address), secure: request.secure };
-}

@@ -1,0 +1,131 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { issueSlices } from '../storage/slices';
+import { inPoolTransaction } from '../storage/transaction';
+import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './inbox-batch';
+import { LayoutChanged, lockPartitions } from './partition-layout';
+import type { WaitingPoint } from './waiting-point';
+
+/** Batches moved in one transaction. */
+const BATCHES_PER_STEP = 20;
+/** Not `<>`, for which MariaDB does not use the index. */
+const MISPLACED = 'partition_count < ? OR partition_count > ?';
+
+/** The rows of this turn changed under it: another turn of the partition is under way, and this one must end. */
+export class StaleTurn extends Error {}
+
+/** Batches of another number of partitions wait, and must be moved before any turn. */
+export class MisplacedBatches extends Error {}
+
+/** Appends batches to the inboxes of their partitions; all statements are issued at once. */
+export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
+  await issueSlices(builder.rows(storedMs), (slice) =>
+    connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
+  );
+}
+
+/** Batches with their points, for a `condition` and order on `inbox_batches`. */
+export async function readBatches(
+  connection: PoolConnection,
+  condition: string,
+  values: readonly unknown[],
+): Promise<InboxBatch[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, owner_id AS ownerId, stored_ms AS storedMs, content FROM inbox_batches WHERE ${condition}`,
+    [...values],
+  );
+  return rows.map(({ id, ownerId, storedMs, content }) => {
+    return { id: Number(id), ownerId: Number(ownerId), points: unpack(Number(ownerId), Number(storedMs), content) };
+  });
+}
+
+/**
+ * Removes the points that a turn has handled; whatever else a batch holds stays. StaleTurn when a row is not there any
+ * more: then somebody else has handled it.
+ */
+export async function removeHandled(
+  connection: PoolConnection,
+  batches: readonly InboxBatch[],
+  handled: readonly WaitingPoint[],
+): Promise<void> {
+  const count = batches.reduce((sum, { points }) => sum + points.length, 0);
+  const all = handled.length === count ? null : new Set(handled);
+  const done: number[] = [];
+  for (const { id, points } of batches) {
+    const left = all === null ? [] : points.filter((point) => !all.has(point));
+    if (left.length === 0) done.push(id);
+    else if (left.length < points.length) await keep(connection, id, left);
+  }
+  if (done.length === 0) return;
+  const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
+  needRows(result, done.length);
+}
+
+async function keep(connection: PoolConnection, id: number, points: readonly WaitingPoint[]): Promise<void> {
+  const { content, sensorIds } = pack(points);
+  const [result] = await connection.query<ResultSetHeader>(
+    'UPDATE inbox_batches SET points = ?, bytes = ?, sensor_ids = ?, content = ? WHERE id = ?',
+    [points.length, content.length, sensorIds, content, id],
+  );
+  needRows(result, 1);
+}
+
+function needRows({ affectedRows }: ResultSetHeader, count: number): void {
+  if (affectedRows !== count) throw new StaleTurn(`${count - affectedRows} batches were handled by another turn`);
+}
+
+/** MisplacedBatches when some wait in partitions of another number of them. */
+export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
+    [partitionCount, partitionCount],
+  );
+  if (rows.length > 0) throw new MisplacedBatches(`batch ${rows[0]?.id} is not of ${partitionCount} partitions`);
+}
+
+/**
+ * Moves waiting points to where they belong after a change of the number of partitions, some batches at a time. Returns the
+ * partitions that got some. Ends as soon as another number counts: then what waits is moved by those who go by that.
+ */
+export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
+  const moved = new Set<number>();
+  for (let afterId = 0; ; ) {
+    const [rows] = await pool.query<RowDataPacket[]>(
+      `SELECT id FROM inbox_batches WHERE (${MISPLACED}) AND id > ? ORDER BY id LIMIT ?`,
+      [partitionCount, partitionCount, afterId, BATCHES_PER_STEP],
+    );
+    const ids = rows.map(({ id }) => Number(id));
+    if (ids.length === 0) return moved;
+    try {
+      for (const partition of await repartition(pool, ids, partitionCount)) moved.add(partition);
+    } catch (error) {
+      if (error instanceof LayoutChanged) return moved;
+      throw error;
+    }
+    afterId = ids.at(-1) ?? 0;
+  }
+}
+
+/**
+ * With the partitions locked that get some, as by a turn: one that is under way has read what waits there, and must not then find that
+ * nothing waits elsewhere any more, or it would handle what was stored later first.
+ */
+function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
+  return inPoolTransaction(pool, async (connection) => {
+    // Of these, some may have been moved by another process.
+    const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
+    const moved = new Set<number>();
+    const builders = batches.map(({ ownerId, points }) => {
+      const builder = new BatchBuilder(partitionCount);
+      for (const point of points) builder.add(ownerId, point.sensorId, point, point.receivedMs);
+      for (const partition of builder.partitions) moved.add(partition);
+      return { builder, storedMs: points[0]?.storedMs ?? 0 };
+    });
+    if (batches.length === 0) return moved;
+    await lockPartitions(connection, [...moved], partitionCount);
+    for (const { builder, storedMs } of builders) await insertBatches(connection, builder, storedMs);
+    const done = batches.map(({ id }) => id);
+    const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
+    needRows(result, done.length);
+    return moved;
+  });
+}

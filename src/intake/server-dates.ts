@@ -1,0 +1,109 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DataPoint, UploadedPoint } from '../rules/data-point';
+
+/** Points of one sensor that one request brings. */
+export interface UploadedBatch {
+  sensorId: number;
+  points: readonly UploadedPoint[];
+  receivedMs: number;
+}
+
+/** A point to store; `isDatedHere`: the server gave it its date, so it replaces nothing. */
+export interface DatedPoint extends DataPoint {
+  readonly isDatedHere?: true;
+}
+
+/** The same with all dates. */
+export interface DatedBatch extends UploadedBatch {
+  points: readonly DatedPoint[];
+}
+
+/** So far ahead a point is looked for that has one of the dates already. */
+const LOOK_AHEAD_MS = 60_000;
+
+/**
+ * Dates the points without a date, in the transaction that stores them: each gets a date of its own, from when its request was received, and later
+ * than every date that the server has given for its sensor. The sensor's row in `server_dates` stays locked until the end of the transaction. So
+ * over all processes these dates are in the order of the commits, and no point comes late to its triggers because of another one.
+ * `isAgain`: some of the dates were taken by points that came with a date; they are passed over.
+ */
+export function dateByServer(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  isAgain = false,
+): readonly DatedBatch[] | Promise<readonly DatedBatch[]> {
+  const undated = countUndated(batches);
+  // Each point has a date: nothing is awaited, so that all statements of the commit still go in one packet.
+  if (undated.size === 0) return batches as readonly DatedBatch[];
+  return dateUndated(connection, batches, undated, isAgain);
+}
+
+async function dateUndated(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  undated: ReadonlyMap<number, { points: number; fromMs: number }>,
+  isAgain: boolean,
+): Promise<readonly DatedBatch[]> {
+  const taken = isAgain ? await readTaken(connection, undated) : undefined;
+  const rows = [...undated]
+    .sort(([a], [b]) => a - b) // concurrent commits lock in one order
+    .map(([sensorId, { points, fromMs }]) => {
+      const firstMs = Math.max(fromMs, (taken?.get(sensorId) ?? 0) + 1);
+      return [sensorId, firstMs + points - 1, points];
+    });
+  const [, [given]] = await Promise.all([
+    connection.query(
+      `INSERT INTO server_dates (sensor_id, last_ms, points) VALUES ?
+       ON DUPLICATE KEY UPDATE last_ms = GREATEST(last_ms + VALUES(points), VALUES(last_ms)), points = VALUES(points)`,
+      [rows],
+    ),
+    connection.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, last_ms AS lastMs, points FROM server_dates WHERE sensor_id IN (?)',
+      [rows.map(([sensorId]) => sensorId)],
+    ),
+  ]);
+  const next = new Map(
+    given.map(({ sensorId, lastMs, points }) => [Number(sensorId), Number(lastMs) - Number(points) + 1]),
+  );
+  return batches.map((batch) => ({ ...batch, points: dated(batch, next) }));
+}
+
+/** How many points of each sensor have no date, and when the first of their requests was received. */
+function countUndated(batches: readonly UploadedBatch[]): Map<number, { points: number; fromMs: number }> {
+  const undated = new Map<number, { points: number; fromMs: number }>();
+  for (const { sensorId, points, receivedMs } of batches) {
+    let count = 0;
+    for (const { dateMs } of points) if (dateMs === undefined) count += 1;
+    if (count === 0) continue;
+    const known = undated.get(sensorId);
+    if (known) known.points += count;
+    else undated.set(sensorId, { points: count, fromMs: receivedMs });
+  }
+  return undated;
+}
+
+function dated({ sensorId, points }: UploadedBatch, next: Map<number, number>): DatedPoint[] {
+  return points.map(({ value, dateMs }) => {
+    if (dateMs !== undefined) return { value, dateMs };
+    const given = next.get(sensorId) ?? 0;
+    next.set(sensorId, given + 1);
+    return { value, dateMs: given, isDatedHere: true };
+  });
+}
+
+/** The latest dates of stored points among those that the server would give next. */
+async function readTaken(
+  connection: PoolConnection,
+  undated: ReadonlyMap<number, { fromMs: number }>,
+): Promise<ReadonlyMap<number, number>> {
+  const found = await Promise.all(
+    [...undated].map(async ([sensorId, { fromMs }]) => {
+      const [[row]] = await connection.query<RowDataPacket[]>(
+        'SELECT MAX(date_ms) AS lastMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
+        [sensorId, fromMs, fromMs + LOOK_AHEAD_MS],
+      );
+      return [sensorId, Number(row?.lastMs ?? 0)] as const;
+    }),
+  );
+  return new Map(found);
+}

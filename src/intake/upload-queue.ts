@@ -1,0 +1,143 @@
+import { isBeyondShare } from '../fairness/fair-gate';
+
+/** A request that waits to be stored. */
+export interface Sized {
+  userId: number;
+  /** How many points it brings. */
+  size: number;
+  /** What it takes in memory, about. */
+  bytes: number;
+}
+
+/** `too-many`: of this user; `full`: of all users, and this one has more than an equal share of it. */
+export type AddOutcome = 'taken' | 'too-many' | 'full';
+
+/** Points of one user that may wait: five of the largest requests. */
+const POINTS_PER_USER = 50_000;
+/** Requests of one user that may wait, however small they are. */
+const REQUESTS_PER_USER = 2_000;
+/** Of all users. */
+const BYTES_IN_ALL = 64 * 1024 * 1024;
+
+/** So many users with nothing waiting may be known before they are forgotten. */
+const EMPTY_LINES = 1_000;
+
+/** What waits of one user. */
+interface Line<T> {
+  userId: number;
+  requests: T[];
+  points: number;
+  bytes: number;
+}
+
+/**
+ * Requests that wait to be stored, shared out by user: of many waiting users each gets a part of every commit.
+ *
+ * Lines stay in their map for a while when they are empty. V8 copies a map that loses entries as fast as it gets them, and an old copy refers
+ * to the next: once one is among V8's old objects, all that ever waited survives until those are looked through, with its requests and responses.
+ */
+export class UploadQueue<T extends Sized> {
+  private readonly lines = new Map<number, Line<T>>();
+  /** Those that are not empty, in the order in which the users' turns come. */
+  private waiting: Line<T>[] = [];
+
+  private readonly held = new Set<number>();
+  /** How many points wait. */
+  points = 0;
+  private bytes = 0;
+
+  /** Whether there is nothing to take. */
+  get isEmpty(): boolean {
+    return this.next() === -1;
+  }
+
+  /** Takes nothing of this user until `release`. */
+  hold(userId: number): void {
+    this.held.add(userId);
+  }
+
+  isHeld(userId: number): boolean {
+    return this.held.has(userId);
+  }
+
+  release(userId: number): void {
+    this.held.delete(userId);
+  }
+
+  /** Takes a request, unless too much waits; the only one of a user is never too many for the user. */
+  add(request: T): AddOutcome {
+    const line = this.lineOf(request.userId);
+    const isFirst = line.requests.length === 0;
+    const isMuch = line.points + request.size > POINTS_PER_USER || line.requests.length >= REQUESTS_PER_USER;
+    if (!isFirst && isMuch) return 'too-many';
+    const waiting = { ofAll: this.bytes, ofOwner: line.bytes, owners: this.waiting.length + (isFirst ? 1 : 0) };
+    if (isBeyondShare(waiting, request.bytes, BYTES_IN_ALL)) return 'full';
+    if (isFirst) this.waiting.push(line);
+    line.requests.push(request);
+    this.count(line, request, 1);
+    return 'taken';
+  }
+
+  /** Takes the next request of each user in turn until there are this many points, and one request at least. */
+  take(points: number): T[] {
+    const taken: T[] = [];
+    for (let size = 0; taken.length === 0 || size < points; ) {
+      const index = this.next();
+      const line = this.waiting[index];
+      const request = line?.requests.shift();
+      if (!line || !request) break;
+      this.count(line, request, -1);
+      size += request.size;
+      taken.push(request);
+      this.waiting.splice(index, 1);
+      if (line.requests.length > 0) this.waiting.push(line); // behind the others
+    }
+    return taken;
+  }
+
+  /** Takes all that waits of users who have at most this many points waiting, up to this many in all. */
+  takeFew(points: number): T[] {
+    const taken: T[] = [];
+    let size = 0;
+    this.waiting = this.waiting.filter((line) => {
+      if (size + line.points > points || this.held.has(line.userId)) return true;
+      size += line.points;
+      for (const request of line.requests.splice(0)) {
+        this.count(line, request, -1);
+        taken.push(request);
+      }
+      return false;
+    });
+    return taken;
+  }
+
+  /** Whether more points than this wait of one user. */
+  someoneHasMore(points: number): boolean {
+    return this.waiting.some((line) => line.points > points);
+  }
+
+  private lineOf(userId: number): Line<T> {
+    const known = this.lines.get(userId);
+    if (known) return known;
+    if (this.lines.size >= this.waiting.length + EMPTY_LINES) this.forgetEmpty();
+    const line: Line<T> = { userId, requests: [], points: 0, bytes: 0 };
+    this.lines.set(userId, line);
+    return line;
+  }
+
+  private forgetEmpty(): void {
+    for (const { userId, requests } of this.lines.values()) if (requests.length === 0) this.lines.delete(userId);
+  }
+
+  private count(line: Line<T>, { size, bytes }: T, sign: 1 | -1): void {
+    line.points += sign * size;
+    line.bytes += sign * bytes;
+    this.points += sign * size;
+    this.bytes += sign * bytes;
+  }
+
+  /** Where the line is of which a request may be taken next; -1 where there is none. */
+  private next(): number {
+    return this.waiting.findIndex(({ userId }) => !this.held.has(userId));
+  }
+}

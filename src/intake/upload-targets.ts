@@ -1,0 +1,169 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+
+/** A sensor that gets points: who may upload to it, and what becomes of them. */
+export interface Target {
+  ownerId: number;
+  /** Whether its points are stored. */
+  stores: boolean;
+  /** Whether an active trigger or a service waits for them. */
+  evaluated: boolean;
+  /** Whether they are noted for streams. */
+  streamed: boolean;
+}
+
+export type Targets = ReadonlyMap<number, Target>;
+
+/** What a commit of uploads has to know. */
+export interface KnownTargets {
+  /** The sensors that exist, by their ids. */
+  targets: Targets;
+  /** Whether any event notification waits for uploads. */
+  isEventAwaited: boolean;
+  /** As of which changes of the partitions that is so. */
+  changes: Changes;
+}
+
+/** Partition → how often what is remembered of its sensors has changed. */
+export type Changes = ReadonlyMap<number, number>;
+
+interface Remembered {
+  changes: number;
+  targets: Map<number, Target>;
+}
+
+/** Sensors that are remembered, about 150 bytes each. */
+const SENSORS = 100_000;
+/** So long at most: a release before this one, which may still run next to it, does not count who lets an event notification wait for uploads. */
+const REMEMBERED_MS = 30_000;
+/** Whether any event notification waits for uploads. */
+const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
+/** How often each partition has changed by now. */
+export const CHANGES =
+  'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
+
+/**
+ * What the uploads of this process remember of sensors, so that an upload reads a row for each partition instead of one for each
+ * sensor. It holds until the changes of the sensor's partition are counted up, which every transaction does that changes or
+ * deletes a sensor or connects, activates or disconnects a listener (decision 46), or lets an event notification wait for uploads.
+ */
+export class TargetMemory {
+  private partitionCount = 0;
+  private partitions = new Map<number, Remembered>();
+  /** Whether any event notification waits for uploads; true also while nobody has looked. */
+  private isEventAwaited = true;
+  private readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /**
+   * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requireUnchanged`). Undefined
+   * unless all are known, and no event notification waits for uploads.
+   */
+  recall(sensorIds: Iterable<number>): KnownTargets | undefined {
+    const { partitionCount, partitions } = this;
+    if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
+    const ageMs = this.clock.now() - this.readMs;
+    if (ageMs < 0 || ageMs >= REMEMBERED_MS) return undefined;
+    const targets = new Map<number, Target>();
+    for (const id of sensorIds) {
+      const target = partitions.get(id % partitionCount)?.targets.get(id);
+      if (!target) return undefined;
+      targets.set(id, target);
+    }
+    return { targets, isEventAwaited: false, changes: changesOf(partitions) };
+  }
+
+  /** Recalls nothing until it has been read again. */
+  doubt(): void {
+    this.isEventAwaited = true;
+  }
+
+  /** What counts for these sensors. Changes that were committed before this began are seen. */
+  async read(connection: PoolConnection, sensorIds: Iterable<number>): Promise<KnownTargets> {
+    const isEventAwaited = await this.refresh(connection);
+    // Another upload may replace them meanwhile.
+    const { partitionCount, partitions } = this;
+    const changes = changesOf(partitions);
+    const targets = new Map<number, Target>();
+    const unknown: number[] = [];
+    for (const id of sensorIds) {
+      const target = partitions.get(id % partitionCount)?.targets.get(id);
+      if (target) targets.set(id, target);
+      else unknown.push(id);
+    }
+    for (const [id, target] of await readTargets(connection, unknown)) {
+      targets.set(id, target);
+      partitions.get(id % partitionCount)?.targets.set(id, target);
+    }
+    return { targets, isEventAwaited, changes };
+  }
+
+  /** Forgets partitions with changes. Whether any event notification waits for uploads. */
+  private async refresh(connection: PoolConnection): Promise<boolean> {
+    const nowMs = this.clock.now();
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT partition_no AS partitionNo, partition_count AS partitionCount, changes, ${AWAITED} AS isEventAwaited
+       FROM partitions WHERE partition_no < partition_count`,
+    );
+    const partitionCount = Number(rows[0]?.partitionCount ?? 1);
+    const before = partitionCount === this.partitionCount ? this.partitions : new Map<number, Remembered>();
+    this.partitionCount = partitionCount;
+    this.partitions = new Map(
+      rows.map(({ partitionNo, changes }) => {
+        const known = before.get(Number(partitionNo));
+        const holds = known?.changes === Number(changes) && known.targets.size < SENSORS / partitionCount;
+        return [Number(partitionNo), holds ? known : { changes: Number(changes), targets: new Map() }];
+      }),
+    );
+    this.isEventAwaited = rows.some((row) => Boolean(row.isEventAwaited));
+    this.readMs = nowMs;
+    return this.isEventAwaited;
+  }
+}
+
+function changesOf(partitions: ReadonlyMap<number, Remembered>): Changes {
+  return new Map([...partitions].map(([partition, { changes }]) => [partition, changes]));
+}
+
+/** What `CHANGES` has found. */
+export function toChanges(rows: readonly RowDataPacket[]): Changes {
+  return new Map(rows.map(({ partitionNo, changes }) => [Number(partitionNo), Number(changes)]));
+}
+
+export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Changes> {
+  return toChanges((await connection.query<RowDataPacket[]>(CHANGES))[0]);
+}
+
+/** Those of these sensors that exist, as they are stored; `locked` against removal and new listeners until the end of the transaction. */
+export async function readTargets(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+  { locked = false } = {},
+): Promise<Targets> {
+  if (sensorIds.length === 0) return new Map();
+  const [[sensors], [listeners]] = await Promise.all([
+    connection.query<RowDataPacket[]>(
+      `SELECT id, owner_id AS ownerId, use_data_storage AS stores FROM sensors
+       WHERE id IN (?) ${locked ? 'ORDER BY id LOCK IN SHARE MODE' : ''}`,
+      [sensorIds],
+    ),
+    connection.query<RowDataPacket[]>(
+      `SELECT sensor_id AS id, 'evaluated' AS listener FROM sensor_triggers WHERE sensor_id IN (?) AND active
+       UNION SELECT sensor_id, 'evaluated' FROM service_inputs WHERE sensor_id IN (?)
+       UNION SELECT thing_id, 'streamed' FROM stream_topics WHERE kind = 'sensor' AND thing_id IN (?)`,
+      [sensorIds, sensorIds, sensorIds],
+    ),
+  ]);
+  const targets = new Map<number, Target>();
+  for (const { id, ownerId, stores } of sensors) {
+    targets.set(Number(id), { ownerId: Number(ownerId), stores: Boolean(stores), evaluated: false, streamed: false });
+  }
+  for (const { id, listener } of listeners) {
+    const target = targets.get(Number(id));
+    if (!target) continue;
+    if (listener === 'evaluated') target.evaluated = true;
+    else target.streamed = true;
+  }
+  return targets;
+}

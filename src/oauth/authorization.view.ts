@@ -1,0 +1,56 @@
+import { toUnixSeconds, toUnixSecondsOrNull } from '../resources/formats/unix-seconds';
+import type { ListedAuthorization } from './authorizations.service';
+
+/** The application that was allowed something. */
+export interface AllowedApplicationView {
+  /** @example "3" */
+  id: string;
+  /** @example "Weather station" */
+  name: string;
+}
+
+/** What you allow an application. */
+export interface AuthorizationView {
+  /** @example "7" */
+  id: string;
+  application: AllowedApplicationView;
+  /** @example ["read", "write"] */
+  scopes: string[];
+  /**
+   * Unix seconds.
+   * @example 1795200000
+   */
+  created: number;
+  /**
+   * Unix seconds; `null` if it has no end.
+   * @example 1795286400
+   */
+  expires: number | null;
+  /**
+   * Unix seconds, right to a minute; `null` if it was not used yet.
+   * @example 1795229544
+   */
+  last_used: number | null;
+}
+
+/** The response with a page of what you allow. */
+export interface AuthorizationsResponse {
+  authorizations: AuthorizationView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toAuthorizationView(listed: ListedAuthorization): AuthorizationView {
+  return {
+    id: String(listed.id),
+    application: { id: String(listed.application.id), name: listed.application.name },
+    scopes: listed.scopes,
+    created: toUnixSeconds(listed.createdMs),
+    expires: toUnixSecondsOrNull(listed.expiresMs),
+    last_used: toUnixSecondsOrNull(listed.lastUsedMs),
+  };
+}

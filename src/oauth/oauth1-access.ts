@@ -1,0 +1,102 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Identity } from '../platform/caller';
+import type { Clock } from '../platform/clock';
+import { OAuth1Refused } from '../platform/errors';
+import { HashLookup } from '../resources/accounts/hash-lookup';
+import type { SigningSecrets } from '../rules/oauth1/signature';
+import type { ArrivedRequest } from '../rules/oauth1/signed-request';
+import type { Scope } from '../rules/scopes';
+import type { SecretBox } from '../rules/secret-box';
+import type { AuthorizationsService } from './authorizations.service';
+import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
+
+/** What every access token of OAuth 1.0a may do: the protocol has no scopes. */
+export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
+
+const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.consumer_key,
+    a.encrypted_secret AS consumer_secret,
+    LEAST(COALESCE(t.expires_ms, z.expires_ms), COALESCE(z.expires_ms, t.expires_ms)) AS expires_ms,
+    z.id AS authorization_id, z.last_used_ms, u.id AS user_id, u.username
+  FROM oauth1_tokens t
+  JOIN applications a ON a.id = t.application_id AND a.closed_ms IS NULL
+  JOIN users o ON o.id = a.owner_id AND o.closed_ms IS NULL
+  JOIN authorizations z ON z.id = t.authorization_id
+  JOIN users u ON u.id = z.user_id AND u.closed_ms IS NULL
+  WHERE t.token_hash IN (?) AND t.kind = 'access'`;
+
+interface TokenRow extends RowDataPacket {
+  id: number;
+  token_hash: string;
+  token_secret: string;
+  consumer_key: string;
+  consumer_secret: string;
+  expires_ms: number | null;
+  authorization_id: number;
+  last_used_ms: number | null;
+  user_id: number;
+  username: string;
+}
+
+/** Finds the users of requests that applications sign with an access token of OAuth 1.0a. */
+export class OAuth1Access {
+  private readonly lookup = new HashLookup((hashes) => this.readTokens(hashes));
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly secrets: SecretBox,
+    private readonly requests: SignedRequests,
+    private readonly authorizations: Pick<AuthorizationsService, 'noteUse'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For whom a request is signed, and by what; OAuth1Refused when it is not signed rightly, or its token has ended. */
+  async find(arrived: ArrivedRequest, network: string): Promise<Identity> {
+    const request = this.requests.read(arrived, network);
+    const row = await this.findToken(request);
+    await this.requests.check(request, this.secretsOf(row, request));
+    return this.identityOf(row);
+  }
+
+  /** For whom a request was signed that was found before; OAuth1Refused when its token has ended. */
+  async findAgain(arrived: ArrivedRequest, network: string): Promise<Identity> {
+    return this.identityOf(await this.findToken(this.requests.read(arrived, network)));
+  }
+
+  private identityOf(row: TokenRow): Identity {
+    if (row.expires_ms !== null && row.expires_ms <= this.clock.now()) {
+      throw refusal('token_expired', 'the token has expired: ask the user again');
+    }
+    this.authorizations.noteUse({ id: row.authorization_id, lastUsedMs: row.last_used_ms });
+    const credential = { kind: 'oauth1', id: row.id, scopes: OAUTH1_SCOPES } as const;
+    return { userId: row.user_id, username: row.username, credential };
+  }
+
+  /** The user of a request whose body has not been read, by its signature alone; undefined where that is wrong, or needs the body. */
+  async findPayer(arrived: ArrivedRequest, network: string): Promise<number | undefined> {
+    try {
+      const request = this.requests.read(arrived, network);
+      const row = await this.findToken(request);
+      return this.requests.isSigned(request, this.secretsOf(row, request)) ? row.user_id : undefined;
+    } catch (error) {
+      if (error instanceof OAuth1Refused) return undefined;
+      throw error;
+    }
+  }
+
+  private secretsOf(row: TokenRow, { parameters: { consumerKey } }: ReadRequest): SigningSecrets {
+    const consumer = this.secrets.open(row.consumer_secret, consumerKey);
+    return { consumer, token: this.secrets.open(row.token_secret, row.token_hash) };
+  }
+
+  private async findToken({ parameters: { token, consumerKey } }: ReadRequest): Promise<TokenRow> {
+    if (!token) throw refusal('parameter_absent', 'send oauth_token', [['oauth_parameters_absent', 'oauth_token']]);
+    const row = await this.lookup.find(token);
+    if (row && row.consumer_key === consumerKey) return row;
+    throw refusal('token_rejected', 'oauth_token is unknown to this application, or was revoked');
+  }
+
+  private async readTokens(hashes: readonly string[]): Promise<Map<string, TokenRow>> {
+    const [rows] = await this.pool.query<TokenRow[]>(QUERY, [hashes]);
+    return new Map(rows.map((row) => [row.token_hash, row]));
+  }
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from 'sequelize';
+import { Op } from 'sequelize';
+import { randomText } from '../rules/random-text';
+import type { SecretBox } from '../rules/secret-box';
+import { hashSecret } from '../rules/session-id';
+import { OAuth1Token } from '../storage/models/oauth1-token.model';
+
+const TOKEN_LENGTH = 32;
+const SECRET_LENGTH = 43;
+/** Access tokens of one authorization; with one more the oldest ends. */
+const MAX_OF_AN_AUTHORIZATION = 50;
+
+/** A token and its secret, as the application gets them. */
+export interface IssuedToken {
+  token: string;
+  secret: string;
+}
+
+/** Makes tokens of OAuth 1.0a: only the hash of a token is stored, and its secret encrypted. */
+export class OAuth1Tokens {
+  constructor(private readonly secrets: SecretBox) {}
+
+  /** A token to ask a user with. */
+  async issueRequestToken(fields: {
+    applicationId: number;
+    callback: string;
+    createdMs: number;
+    expiresMs: number;
+  }): Promise<IssuedToken> {
+    const { issued, stored } = this.make();
+    await OAuth1Token.create({ ...fields, ...stored, kind: 'request' });
+    return issued;
+  }
+
+  /** A token for access, in exchange for a request token that was allowed. */
+  async issueAccessToken(
+    fields: { applicationId: number; authorizationId: number; createdMs: number; expiresMs: number | null },
+    transaction: Transaction,
+  ): Promise<IssuedToken> {
+    const { issued, stored } = this.make();
+    await OAuth1Token.create({ ...fields, ...stored, kind: 'access' }, { transaction });
+    const { authorizationId } = fields;
+    const [oldest] = await OAuth1Token.findAll({
+      attributes: ['id'],
+      where: { authorizationId, kind: 'access' },
+      order: [['id', 'DESC']],
+      offset: MAX_OF_AN_AUTHORIZATION,
+      limit: 1,
+      transaction,
+    });
+    if (oldest) {
+      const where = { authorizationId, kind: 'access' as const, id: { [Op.lte]: oldest.id } };
+      await OAuth1Token.destroy({ where, transaction });
+    }
+    return issued;
+  }
+
+  /** The secret of a stored token. */
+  secretOf({ encryptedSecret, tokenHash }: OAuth1Token): string {
+    return this.secrets.open(encryptedSecret, tokenHash);
+  }
+
+  private make() {
+    const issued = { token: randomText(TOKEN_LENGTH), secret: randomText(SECRET_LENGTH) };
+    const tokenHash = hashSecret(issued.token);
+    return { issued, stored: { tokenHash, encryptedSecret: this.secrets.seal(issued.secret, tokenHash) } };
+  }
+}

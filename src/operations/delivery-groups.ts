@@ -1,0 +1,123 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { InvalidInput } from '../platform/errors';
+import type { RedeliveriesService } from '../resources/deliveries/redeliveries.service';
+
+const READ_AT_ONCE = 500;
+
+/** Which failed deliveries are meant; all conditions that are given hold together. */
+export interface FailedGroup {
+  /** As it is stored: `hooks.example.org:443`, or `smtp` for mails. */
+  receiver?: string;
+  userId?: number;
+  notificationId?: number;
+  /** The error of the latest attempt contains this text. */
+  cause?: string;
+  /** Only those that failed in this time. */
+  sinceMs?: number;
+}
+
+/** Failed deliveries to one receiver for one cause. */
+export interface FailedCause {
+  receiver: string;
+  channel: string;
+  cause: string;
+  count: number;
+  users: number;
+  firstMs: number;
+  latestMs: number;
+}
+
+/** What became of a group that was to be delivered again. */
+export interface RedeliveredGroup {
+  matched: number;
+  redelivered: number;
+}
+
+const CAUSE = `COALESCE((SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1), '')`;
+
+/** Failed deliveries of all users, for operators: grouped by what they have in common, and sent again together. */
+export class DeliveryGroups {
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly redeliveries: Pick<RedeliveriesService, 'restartIfFailed'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The failed deliveries of a group by receiver and cause, the most frequent first. */
+  async causes(group: FailedGroup, limit: number): Promise<FailedCause[]> {
+    const { where, values } = conditionOf(group);
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT f.receiver, f.channel, f.cause, COUNT(*) AS count, COUNT(DISTINCT f.ownerId) AS users,
+              MIN(f.finishedMs) AS firstMs, MAX(f.finishedMs) AS latestMs
+       FROM (SELECT COALESCE(d.receiver, '') AS receiver, d.type AS channel, d.owner_id AS ownerId,
+                    d.finished_ms AS finishedMs, ${CAUSE} AS cause
+             FROM deliveries d WHERE ${where}) f
+       ${group.cause === undefined ? '' : 'WHERE LOCATE(?, f.cause) > 0'}
+       GROUP BY f.receiver, f.channel, f.cause ORDER BY count DESC, f.receiver, f.cause LIMIT ?`,
+      [...values, ...(group.cause === undefined ? [] : [group.cause]), limit],
+    );
+    return rows.map((row) => ({
+      receiver: String(row.receiver),
+      channel: String(row.channel),
+      cause: String(row.cause),
+      count: Number(row.count),
+      users: Number(row.users),
+      firstMs: Number(row.firstMs),
+      latestMs: Number(row.latestMs),
+    }));
+  }
+
+  /**
+   * Starts the deliveries of a group again, the oldest first and so many at most, each as its owner can: with the same id, to
+   * the present destination, and not where the notification is switched off or deleted. The sweep enqueues them.
+   */
+  async redeliver(
+    group: FailedGroup,
+    { limit, isTrial }: { limit: number; isTrial: boolean },
+  ): Promise<RedeliveredGroup> {
+    if (Object.values(group).every((value) => value === undefined)) {
+      throw new InvalidInput('name at least one condition, such as the receiver');
+    }
+    // Those that fail again meanwhile are not taken a second time.
+    const untilMs = this.clock.now();
+    const done = { matched: 0, redelivered: 0 };
+    for (let afterId = 0; done.matched < limit; ) {
+      const ids = await this.idsOf(group, { afterId, untilMs, limit: Math.min(READ_AT_ONCE, limit - done.matched) });
+      const last = ids.at(-1);
+      if (last === undefined) break;
+      afterId = last;
+      done.matched += ids.length;
+      if (isTrial) continue;
+      for (const id of ids) if (await this.redeliveries.restartIfFailed(id)) done.redelivered += 1;
+    }
+    return done;
+  }
+
+  private async idsOf(
+    group: FailedGroup,
+    { afterId, untilMs, limit }: { afterId: number; untilMs: number; limit: number },
+  ): Promise<number[]> {
+    const { where, values } = conditionOf(group);
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT d.id FROM deliveries d WHERE ${where} AND d.id > ? AND d.finished_ms <= ?
+       ${group.cause === undefined ? '' : `AND LOCATE(?, ${CAUSE}) > 0`} ORDER BY d.id LIMIT ?`,
+      [...values, afterId, untilMs, ...(group.cause === undefined ? [] : [group.cause]), limit],
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+}
+
+function conditionOf({ receiver, userId, notificationId, sinceMs }: FailedGroup): { where: string; values: unknown[] } {
+  const conditions: [string, unknown][] = [
+    ['d.receiver = ?', receiver],
+    ['d.owner_id = ?', userId],
+    ['d.notification_id = ?', notificationId],
+    ['d.finished_ms >= ?', sinceMs],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  return {
+    where: ["d.status = 'failed'", ...given.map(([condition]) => condition)].join(' AND '),
+    values: given.map(([, value]) => value),
+  };
+}

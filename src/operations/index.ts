@@ -1,0 +1,34 @@
+import type { Pool } from 'mysql2/promise';
+import { PausedReceivers } from '../delivery/paused-receivers';
+import type { AuthorizationsService } from '../oauth/authorizations.service';
+import type { Clock } from '../platform/clock';
+import type { KeysService } from '../resources/accounts/keys.service';
+import type { RedeliveriesService } from '../resources/deliveries/redeliveries.service';
+import { Backlog } from './backlog';
+import { DeliveryGroups } from './delivery-groups';
+import { DeliveryTraces } from './delivery-traces';
+import { UserCredentials } from './user-credentials';
+import { Verification } from './verification';
+
+/** What the use cases of operators need. */
+interface OperationsSetting {
+  pool: Pool;
+  clock: Clock;
+  keys: KeysService;
+  authorizations: AuthorizationsService;
+  redeliveries: RedeliveriesService;
+  historyRetentionDays: number;
+}
+
+/** What operators see and do across all users; nothing here is reached by the API. */
+export function buildOperations(setting: OperationsSetting) {
+  const { pool, clock, keys, authorizations, redeliveries, historyRetentionDays } = setting;
+  return {
+    backlog: new Backlog(pool, clock),
+    deliveryGroups: new DeliveryGroups(pool, redeliveries, clock),
+    deliveryTraces: new DeliveryTraces(pool),
+    pausedReceivers: new PausedReceivers(pool, clock),
+    userCredentials: new UserCredentials(pool, keys, authorizations),
+    verification: new Verification(pool, clock, historyRetentionDays),
+  };
+}

@@ -1,0 +1,29 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Reader } from '../storage/read-pool';
+
+/** How busy MySQL is: its connections, those that run a statement, and how many it allows. */
+export interface MysqlState {
+  connected: number;
+  running: number;
+  maxConnections: number;
+}
+
+/** Asks MySQL how busy it is; needs no rights. Of a cluster, the server that answers. */
+export async function readMysqlState(reads: Reader): Promise<MysqlState> {
+  const [rows] = await reads.query<RowDataPacket[]>(
+    "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected', 'Threads_running')",
+  );
+  const [[limits]] = await reads.query<RowDataPacket[]>('SELECT @@GLOBAL.max_connections AS maxConnections');
+  const status = new Map(rows.map(({ Variable_name: name, Value: value }) => [String(name), Number(value)]));
+  return {
+    connected: status.get('Threads_connected') ?? 0,
+    running: status.get('Threads_running') ?? 0,
+    maxConnections: Number(limits?.maxConnections ?? 0),
+  };
+}
+
+/** How much memory Redis takes, and how much it may; 0 for any amount. `info` is its answer to `INFO memory`. */
+export function redisMemoryIn(info: string): { used: number; max: number } {
+  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return { used: read('used_memory'), max: read('maxmemory') };
+}

@@ -1,0 +1,141 @@
+import type { ErrorCode } from '../rules/error-code';
+import { formatAuthorizationHeader } from '../rules/oauth1/authorization-header';
+import { type Problem, parametersOf } from '../rules/oauth1/problem';
+import type { OAuth2ErrorName } from '../rules/oauth2/authorization-request';
+
+/** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
+export type FieldErrors = Record<string, string>;
+
+/** An error whose message is fit for the caller. The error handler turns it into `{ error, code, fields? }`. */
+export class PlatformError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode,
+    message: string,
+    readonly fields?: FieldErrors,
+    readonly retryAfterSeconds?: number,
+    /** What `WWW-Authenticate` says. */
+    readonly challenge?: string,
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** 400: the input breaks a rule; `fields` names what and why. */
+export class InvalidInput extends PlatformError {
+  constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
+    super(400, code, message, fields);
+  }
+
+  /** One wrong field: the sentence is made from it. */
+  static field(path: string, why: string): InvalidInput {
+    return new InvalidInput(`${path} ${why}`, { [path]: why });
+  }
+}
+
+/** 400: the answer to a read takes more time than a read may take. */
+export class TakesTooLong extends InvalidInput {
+  constructor() {
+    const less = 'fewer sensors, a shorter range of time, or pages nearer to the beginning';
+    super(`this takes too long to read; ask for less: ${less}`, undefined, 'too_complex');
+  }
+}
+
+/** 401: no session, an unknown one, or a refused login. */
+export class Unauthorized extends PlatformError {
+  constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {
+    super(401, code, message);
+  }
+}
+
+/** What was remembered of the caller may not hold any more; nothing was done. The same again may succeed, with what is looked up now. */
+export class IdentityOutdated extends Error {}
+
+/** 401: a key or a token that is unknown, or has ended. */
+export class InvalidToken extends PlatformError {
+  constructor(message = 'the key or token is unknown, or has ended') {
+    super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
+  }
+}
+
+/** 401: a request by OAuth 1.0a that is refused, with the problem by its standard name. */
+export class OAuth1Refused extends PlatformError {
+  constructor(readonly problem: Problem) {
+    const code = problem.name.startsWith('token_') ? 'invalid_token' : 'oauth_refused';
+    super(401, code, problem.advice, undefined, undefined, formatAuthorizationHeader(parametersOf(problem)));
+  }
+}
+
+/** 400 or 401: an application's request that OAuth 2 refuses; the endpoints answer in the shape of RFC 6749 section 5.2. */
+export class OAuth2Refused extends PlatformError {
+  constructor(
+    readonly error: OAuth2ErrorName,
+    readonly description: string,
+  ) {
+    super(error === 'invalid_client' ? 401 : 400, 'oauth_refused', description);
+  }
+}
+
+/** 403: nothing but a session may do this. */
+export class SessionRequired extends PlatformError {
+  constructor() {
+    super(403, 'session_required', 'this requires a session: keys and tokens do not reach the account');
+  }
+}
+
+/** 403: the key or token lacks a scope. */
+export class InsufficientScope extends PlatformError {
+  constructor(scope: string) {
+    const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+    super(403, 'insufficient_scope', `this requires the scope ${scope}`, undefined, undefined, challenge);
+  }
+}
+
+/** 403: the thing is visible to the caller, the action is not allowed. */
+export class Forbidden extends PlatformError {
+  constructor(message = 'you may not do this', code: ErrorCode = 'forbidden') {
+    super(403, code, message);
+  }
+}
+
+/** 404: it does not exist, or the caller may not know that it does. */
+export class NotFound extends PlatformError {
+  constructor(what: string) {
+    super(404, 'not_found', `${what} does not exist`);
+  }
+}
+
+/** 409: it would clash with what is there. */
+export class Conflict extends PlatformError {
+  constructor(message: string, code: ErrorCode = 'conflict', fields?: FieldErrors) {
+    super(409, code, message, fields);
+  }
+}
+
+/** What is left of a limit. */
+export interface Allowance {
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** 429: too many requests; carries the seconds after which to retry. */
+export class TooMany extends PlatformError {
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    /** The limit, where it is one of which responses say what is left. */
+    readonly allowance?: Allowance,
+  ) {
+    super(429, 'rate_limited', message, undefined, retryAfterSeconds);
+  }
+}
+
+/** 503: MySQL or Redis is away, or there is no room at the moment; carries the seconds after which to retry. */
+export class Unavailable extends PlatformError {
+  constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
+    super(503, 'unavailable', message, undefined, retryAfterSeconds);
+  }
+}

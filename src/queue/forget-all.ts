@@ -1,0 +1,30 @@
+import { QUEUE_NAMES, queuePrefix } from '../../jobs/queues';
+import type { RedisClient, RedisCommands } from '.';
+
+const WAIT_MS = 5_000;
+const KEYS_PER_STEP = 1_000;
+
+/**
+ * Deletes everything that the platform with this prefix has in Redis, and returns how many keys that were. Nothing is lost:
+ * what matters is in MySQL. Fails when Redis is not there.
+ */
+export async function forgetAll(redis: Pick<RedisClient, 'ask' | 'masters'>, redisPrefix: string): Promise<number> {
+  let deleted = 0;
+  const tags = [queuePrefix(redisPrefix), ...QUEUE_NAMES.map((name) => queuePrefix(redisPrefix, name))];
+  for (const master of redis.masters()) {
+    for (const tag of tags) deleted += await forgetTagged(redis, master, tag);
+  }
+  return deleted;
+}
+
+async function forgetTagged(redis: Pick<RedisClient, 'ask'>, master: RedisCommands, tag: string): Promise<number> {
+  let [cursor, deleted] = ['0', 0];
+  do {
+    const [next, keys] = await redis.ask(WAIT_MS, () =>
+      master.scan(cursor, 'MATCH', `${tag}*`, 'COUNT', KEYS_PER_STEP),
+    );
+    if (keys.length > 0) deleted += await redis.ask(WAIT_MS, (connection) => connection.unlink(...keys)); // of one slot
+    cursor = next;
+  } while (cursor !== '0');
+  return deleted;
+}

@@ -1,0 +1,86 @@
+import { statfs } from 'node:fs/promises';
+import type { Pool } from 'mysql2/promise';
+import { Gauge, type Registry } from 'prom-client';
+import type { RedisClient } from '.';
+
+/** What mysql2 knows of a pool; its types leave it out. */
+interface PoolInside {
+  _allConnections: { length: number };
+  _freeConnections: { length: number };
+  _connectionQueue: { length: number };
+}
+
+/** What the gauges of a process look at. */
+export interface Watched {
+  pools: Readonly<Record<string, Pool>>;
+  redis: Pick<RedisClient, 'isReady'>;
+  /** How many points wait for the group commit. */
+  waitingUploads: () => number;
+  dataDir: string;
+  version: string;
+}
+
+/** Gauges of one process that are read when they are asked for: its pools, its connection to Redis, its disk, its version. */
+export function addProcessGauges(
+  registry: Registry,
+  { pools, redis, waitingUploads, dataDir, version }: Watched,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'mysql_pool_connections',
+    help: 'Connections of each pool to MySQL: used, free; and callers that wait for one',
+    labelNames: ['pool', 'state'] as const,
+    registers,
+    collect() {
+      for (const [pool, { pool: inside }] of Object.entries(pools)) {
+        const {
+          _allConnections: all,
+          _freeConnections: free,
+          _connectionQueue: queue,
+        } = inside as unknown as PoolInside;
+        this.set({ pool, state: 'used' }, all.length - free.length);
+        this.set({ pool, state: 'free' }, free.length);
+        this.set({ pool, state: 'waiting' }, queue.length);
+      }
+    },
+  });
+  new Gauge({
+    name: 'redis_connected',
+    help: 'Whether this process is connected to Redis',
+    registers,
+    collect() {
+      this.set(redis.isReady ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'upload_queue_points',
+    help: 'Data points of uploads that wait for the next group commit of this process',
+    registers,
+    collect() {
+      this.set(waitingUploads());
+    },
+  });
+  addDiskGauges(registry, dataDir);
+  new Gauge({ name: 'platform_build_info', help: 'The version', labelNames: ['version'] as const, registers }).set(
+    { version },
+    1,
+  );
+}
+
+/** Read together, so that they belong to the same moment. They are left out where the folder cannot be looked at. */
+function addDiskGauges(registry: Registry, dataDir: string): void {
+  const registers = [registry];
+  const size = new Gauge({ name: 'data_dir_size_bytes', help: 'Size of the disk that holds DATA_DIR', registers });
+  new Gauge({
+    name: 'data_dir_free_bytes',
+    help: 'Free space on the disk that holds DATA_DIR',
+    registers,
+    async collect() {
+      const disk = await statfs(dataDir).catch(() => undefined);
+      if (disk) {
+        this.set(disk.bavail * disk.bsize);
+        size.set(disk.blocks * disk.bsize);
+      } else for (const gauge of [this, size]) gauge.remove();
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { AggregatorRegistry } from 'prom-client';
+import { queuePrefix } from '../../jobs/queues';
+import type { Clock } from '../platform/clock';
+import type { Metrics } from '../platform/metrics';
+import type { RedisClient } from '.';
+
+/** A worker that has published nothing for this long is not shown any more. */
+const SHOWN_FOR_MS = 30_000;
+const REDIS_WAIT_MS = 1_000;
+
+type MetricsJson = Awaited<ReturnType<Metrics['registry']['getMetricsAsJSON']>>;
+
+interface Published {
+  atMs: number;
+  metrics: MetricsJson;
+}
+
+/**
+ * Workers answer no HTTP requests: they publish what they measured in Redis, and every API process shows it together with
+ * its own metrics, with the name of the worker in the label `worker`. Without Redis an API process shows only its own.
+ */
+export class SharedMetrics {
+  private readonly key: string;
+
+  constructor(
+    private readonly redis: Pick<RedisClient, 'ask'>,
+    redisPrefix: string,
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+    /** Measures the platform as a whole; `workers` is undefined when Redis does not answer. */
+    private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
+  ) {
+    this.key = `${queuePrefix(redisPrefix)}:metrics`;
+  }
+
+  /** Publishes what this process has measured so far, under its name. Fails when Redis does not take it in time. */
+  async publish(worker: string): Promise<void> {
+    const metrics = await this.metrics.registry.getMetricsAsJSON();
+    const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
+    await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
+  }
+
+  /** What this process and the workers measured, and what is true of the platform, in the format of Prometheus. */
+  async show(): Promise<string> {
+    const workers = await this.ofWorkers().catch(() => undefined);
+    const [own, platform] = await Promise.all([
+      this.metrics.registry.getMetricsAsJSON(),
+      this.readPlatform(workers?.length),
+    ]);
+    const all = [own, platform, ...(workers ?? [])].map((metrics) =>
+      // Nothing is added up: the label distinguishes the processes.
+      metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
+    );
+    return AggregatorRegistry.aggregate(all).metrics();
+  }
+
+  /** Fails when Redis does not answer. */
+  private async ofWorkers(): Promise<MetricsJson[]> {
+    const stored = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hgetall(this.key));
+    const shown: MetricsJson[] = [];
+    const outdated: string[] = [];
+    for (const [worker, text] of Object.entries(stored)) {
+      const published = parse(text);
+      if (!published || this.clock.now() - published.atMs > SHOWN_FOR_MS) outdated.push(worker);
+      else shown.push(published.metrics.map((metric) => ({ ...metric, values: labelled(metric.values, worker) })));
+    }
+    if (outdated.length > 0) {
+      await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hdel(this.key, ...outdated)).catch(() => undefined);
+    }
+    return shown;
+  }
+}
+
+/** What a worker published; undefined for a text of another version of the platform. */
+function parse(text: string): Published | undefined {
+  try {
+    const published: Published = JSON.parse(text);
+    return published.metrics.every(({ values }) => Array.isArray(values)) ? published : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function labelled(values: MetricsJson[number]['values'], worker: string): MetricsJson[number]['values'] {
+  return values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));
+}

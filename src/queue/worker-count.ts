@@ -1,0 +1,57 @@
+import { queuePrefix } from '../../jobs/queues';
+import type { Clock } from '../platform/clock';
+import type { RedisClient } from '.';
+
+/** A worker that has not announced itself for so long has ended. */
+const COUNTED_FOR_MS = 15_000;
+const ASK_EVERY_MS = 5_000;
+const REDIS_WAIT_MS = 1_000;
+
+/** How many workers there are. It only decides how wake-ups are put together, so it may be wrong for some seconds. */
+export class WorkerCount {
+  private readonly key: string;
+  private known: number | undefined;
+  private askedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly redis: Pick<RedisClient, 'ask'>,
+    redisPrefix: string,
+    private readonly clock: Clock,
+  ) {
+    this.key = `${queuePrefix(redisPrefix)}:workers`;
+  }
+
+  /** The latest answer of Redis, which is asked again from time to time; undefined while nobody knows. */
+  get latest(): number | undefined {
+    const nowMs = this.clock.now();
+    if (Math.abs(nowMs - this.askedMs) >= ASK_EVERY_MS) {
+      this.askedMs = nowMs;
+      void this.refresh();
+    }
+    return this.known;
+  }
+
+  /** Asks now. */
+  async refresh(): Promise<void> {
+    const sinceMs = this.clock.now() - COUNTED_FOR_MS;
+    const count = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zcount(this.key, sinceMs, '+inf'));
+    this.known = await count.then(
+      (workers) => workers || undefined,
+      () => undefined,
+    );
+  }
+
+  /** A worker is there; it repeats this every few seconds. Fails when Redis does not answer. */
+  async announce(worker: string): Promise<void> {
+    const nowMs = this.clock.now();
+    await this.redis.ask(REDIS_WAIT_MS, async (redis) => {
+      await redis.zadd(this.key, nowMs, worker);
+      await redis.zremrangebyscore(this.key, '-inf', nowMs - COUNTED_FOR_MS);
+    });
+  }
+
+  /** A worker ends. */
+  async leave(worker: string): Promise<void> {
+    await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zrem(this.key, worker)).catch(() => undefined);
+  }
+}

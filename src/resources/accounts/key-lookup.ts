@@ -1,0 +1,82 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Identity } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { readScopes } from '../../rules/scopes';
+import { HashLookup } from './hash-lookup';
+import { IdentityMemory } from './identity-memory';
+
+const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
+  FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
+const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
+/** How exact the latest use is. */
+const USED_MS = 60_000;
+/** Sensors of a key that is remembered: each upload of such a key compares them. */
+const MOST_SENSORS = 50;
+
+interface KeyRow extends RowDataPacket {
+  id: number;
+  secret_hash: string;
+  owner_id: number;
+  username: string;
+  scopes: string;
+  sensors: string | null;
+  expires_ms: number | null;
+  used_ms: number | null;
+}
+
+/** Finds keys by the hash of their secret. */
+export class KeyLookup {
+  private readonly lookup = new HashLookup((hashes) => this.read(hashes));
+  private readonly memory: IdentityMemory;
+  /** Keys whose use is being noted: until then each request finds that it is not. */
+  private readonly noting = new Set<number>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {
+    this.memory = new IdentityMemory(clock);
+  }
+
+  /** The key with this secret, and its user; null when there is none or it has expired. */
+  async find(secret: string): Promise<Identity | null> {
+    const identity = await this.lookup.find(secret);
+    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.memory.keep(secret, identity);
+    return identity;
+  }
+
+  /** The key with this secret, if it was found a moment ago, and reaches all sensors or a few. */
+  recall(secret: string): Identity | undefined {
+    return this.memory.recall(secret);
+  }
+
+  private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
+    const [rows] = await this.pool.query<KeyRow[]>(QUERY, [hashes]);
+    const nowMs = this.clock.now();
+    const live = rows.filter(({ expires_ms }) => expires_ms === null || expires_ms > nowMs);
+    this.noteUse(live, nowMs);
+    return new Map(live.map((row) => [row.secret_hash, toIdentity(row)]));
+  }
+
+  /** At most once a minute for each key, over all processes, and without anybody waiting for it. */
+  private noteUse(rows: readonly KeyRow[], nowMs: number): void {
+    const isOld = ({ id, used_ms }: KeyRow) => (used_ms === null || nowMs - used_ms >= USED_MS) && !this.noting.has(id);
+    const ids = rows.filter(isOld).map(({ id }) => id);
+    if (ids.length === 0) return;
+    for (const id of ids) this.noting.add(id);
+    this.pool
+      .query(NOTE, [nowMs, ids.sort((a, b) => a - b), nowMs - USED_MS])
+      .catch(() => undefined) // the next use is noted
+      .finally(() => {
+        for (const id of ids) this.noting.delete(id);
+      });
+  }
+}
+
+function toIdentity({ id, owner_id: userId, username, scopes, sensors, expires_ms }: KeyRow): Identity {
+  const limits = {
+    ...(sensors !== null && { sensors: new Set<number>(JSON.parse(sensors)) }),
+    ...(expires_ms !== null && { expiresMs: Number(expires_ms) }),
+  };
+  return { userId, username, credential: { kind: 'key', id, scopes: readScopes(scopes), ...limits } };
+}

@@ -1,0 +1,90 @@
+import { InvalidInput } from '../../platform/errors';
+import { parseId } from '../../rules/id';
+import { type DateInput, readDate } from '../formats/dates';
+
+/**
+ * `read` sees everything that you can see; `data:write` uploads and deletes data points; `write` changes everything else, too.
+ */
+export type KeyScope = 'read' | 'data:write' | 'write';
+
+/** A new key. */
+export interface NewKey {
+  /**
+   * Where the key is used, for instance.
+   * @minLength 1
+   * @maxLength 255
+   * @example "greenhouse, south wall"
+   */
+  name: string;
+  /**
+   * What the key may do: at least one.
+   * @minItems 1
+   * @example ["data:write"]
+   */
+  scopes: KeyScope[];
+  /**
+   * The only sensors that the key reaches; all that you can see where there are none.
+   * @example ["42"]
+   */
+  sensors?: string[];
+  /**
+   * Unix seconds: when the key ends; 0 or not given: never.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example 1826755200
+   */
+  expires?: DateInput;
+}
+
+/** Creates a key. */
+export interface CreateKeyRequest {
+  key: NewKey;
+}
+
+/** The fields of a key to change; others keep their values. */
+export interface KeyFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "greenhouse, north wall"
+   */
+  name?: string;
+  /**
+   * The only sensors that the key reaches. An empty list lifts the limit.
+   * @example ["42"]
+   */
+  sensors?: string[];
+  /**
+   * Unix seconds: when the key ends. 0 lifts the end.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example 1826755200
+   */
+  expires?: DateInput;
+}
+
+/** Changes a key. */
+export interface UpdateKeyRequest {
+  key: KeyFields;
+}
+
+/** A new key; InvalidInput when it could do nothing. */
+export function readNewKey({ name, scopes, sensors, expires }: NewKey) {
+  if (scopes.length === 0) throw InvalidInput.field('key.scopes', 'must name at least one scope');
+  return { ...readKeyFields({ sensors, expires }), name, scopes };
+}
+
+/** What a body sets of a key: null where it lifts a limit, undefined where it leaves it as it is. */
+export function readKeyFields({ name, sensors, expires }: KeyFields) {
+  return {
+    name,
+    sensors: sensors && (sensors.length === 0 ? null : sensors.map(readSensor)),
+    expiresMs: expires === 0 ? null : expires && readDate(expires, 'key.expires'),
+  };
+}
+
+function readSensor(text: string, index: number): number {
+  const id = parseId(text);
+  if (id === null) throw InvalidInput.field(`key.sensors[${index}]`, 'must be the id of a sensor');
+  return id;
+}

@@ -1,0 +1,36 @@
+import type { SessionCaller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { Forbidden } from '../../platform/errors';
+import { Session } from '../../storage/models/session.model';
+import type { User } from '../../storage/models/user.model';
+import type { GuardedPasswords } from './guarded-passwords';
+
+/** So long after a login nobody has to give their password again. */
+const RECENT_MS = 10 * 60_000;
+
+/** Makes sure that a change of how one logs in is made by the account's user, and not by somebody with a stolen session. */
+export class Reauthentication {
+  constructor(
+    private readonly passwords: GuardedPasswords,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Forbidden when the current password is wrong, TooMany after many wrong ones in this session: refused logins of others do not count,
+   * so nobody can keep the user from changing the password.
+   */
+  async requirePassword(caller: SessionCaller, user: User | null, digest: string): Promise<void> {
+    const guessed = { kind: 'session', name: String(caller.credential.id) } as const;
+    const matches = await this.passwords.matches(user?.passwordHash, { guessed, address: caller.network, digest });
+    if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
+  }
+
+  /** The same, unless the caller has logged in within the last ten minutes. Forbidden when it is required and missing. */
+  async requireRecent(caller: SessionCaller, user: User | null, digest: string | undefined): Promise<void> {
+    if (digest !== undefined) return this.requirePassword(caller, user, digest);
+    const session = await Session.findByPk(caller.credential.id);
+    if (session && this.clock.now() - session.createdMs <= RECENT_MS) return;
+    const why = 'is required, as this session is older than ten minutes';
+    throw new Forbidden(`user.current_password ${why}`, 'password_required');
+  }
+}

@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestLimit } from '../../fairness/request-limit';
+import { Forbidden, TooMany } from '../../platform/errors';
+
+/** Who may register: anybody, nobody, or those whom the operator gave the code. */
+export interface RegistrationPolicy {
+  registration: 'open' | 'closed' | 'invite';
+  registrationCode?: string | undefined;
+}
+
+/** Decides who may register, and limits registrations by network: each costs a password hash, and may cause a mail. */
+export class RegistrationGate {
+  constructor(
+    private readonly policy: RegistrationPolicy,
+    private readonly perNetwork: RequestLimit,
+  ) {}
+
+  /** Forbidden when the caller may not register, TooMany when too many came from this network. */
+  async enter(network: string, invitation: string | undefined): Promise<void> {
+    const { registration, registrationCode } = this.policy;
+    if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');
+    const allowance = await this.perNetwork.count(`registrations:${network}`);
+    if (allowance?.exceeded) throw new TooMany('too many registrations; try again later', allowance.resetSeconds);
+    if (registration === 'invite' && !equals(invitation ?? '', registrationCode ?? '')) {
+      throw new Forbidden('registering requires a valid invitation', 'registration_closed');
+    }
+  }
+}
+
+/** In the same time wherever the texts differ. */
+function equals(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from 'sequelize';
+import { Forbidden, NotFound } from '../../platform/errors';
+import { RefusedShare } from '../../storage/models/refused-share.model';
+import type { Sensor } from '../../storage/models/sensor.model';
+import { User } from '../../storage/models/user.model';
+import { UserBlock } from '../../storage/models/user-block.model';
+import { forShare } from '../../storage/transaction';
+
+/**
+ * Forbidden when the user takes no shares from the owner of the sensor, or not that of this sensor. Until the end of the
+ * transaction the user neither blocks anybody nor is deleted; lock them before the sensor.
+ */
+export async function requireAcceptance(userId: number, sensor: Sensor, transaction: Transaction): Promise<void> {
+  const { id: sensorId, ownerId } = sensor;
+  const where = { userId, blockedId: ownerId };
+  if (await UserBlock.findOne({ where, transaction })) throw new Forbidden('this user takes no sensors from you');
+  if (await RefusedShare.findOne({ where: { userId, sensorId }, transaction })) {
+    throw new Forbidden('this user removed themselves from the sensor, and has not allowed you to share it again');
+  }
+}
+
+/** Locks a user with whom something is shared; NotFound when they have been deleted. */
+export async function lockReader(userId: number, transaction: Transaction): Promise<void> {
+  const user = await User.findByPk(userId, { attributes: ['id', 'closedMs'], ...forShare(transaction) });
+  if (!user || user.closedMs !== null) throw new NotFound('the user');
+}
+
+/** Records that a user removed themselves from a sensor: its owner cannot share it with them until they allow it. */
+export async function refuseShare(
+  userId: number,
+  { id, ownerId }: Sensor,
+  nowMs: number,
+  transaction: Transaction,
+): Promise<void> {
+  const refusal = { userId, sensorId: id, ownerId, createdMs: nowMs };
+  await RefusedShare.bulkCreate([refusal], { ignoreDuplicates: true, transaction });
+}

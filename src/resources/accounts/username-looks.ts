@@ -1,0 +1,35 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { usernameKey, usernameLooks } from '../../rules/account';
+
+const PER_STATEMENT = 500;
+
+/** By what a username is unique: how it is spelled, and what it looks like. */
+export function keysOf(username: string) {
+  return { usernameKey: usernameKey(username), usernameLooks: usernameLooks(username) };
+}
+
+/**
+ * Fills what usernames look like where that is not known: in accounts from before it was compared. Of names that look alike already the
+ * oldest one counts, and the others stay as they are. May run in several processes at once, and be repeated.
+ */
+export async function fillUsernameLooks(pool: Pool): Promise<void> {
+  for (;;) {
+    const [users] = await pool.query<(RowDataPacket & { id: number; username: string })[]>(
+      'SELECT id, username FROM users WHERE username_looks IS NULL ORDER BY id LIMIT ?',
+      [PER_STATEMENT],
+    );
+    if (users.length === 0) return;
+    const ids = users.map(({ id }) => id);
+    const cases = users.map(() => 'WHEN ? THEN ?').join(' ');
+    const values = users.flatMap(({ id, username }) => [id, usernameLooks(username)]);
+    // IGNORE leaves those out whose looks are taken.
+    await pool.query(
+      `UPDATE IGNORE users SET username_looks = CASE id ${cases} END WHERE id IN (?) AND username_looks IS NULL`,
+      [...values, ids],
+    );
+    await pool.query(
+      "UPDATE users SET username_looks = CONCAT('like-', id) WHERE id IN (?) AND username_looks IS NULL",
+      [ids],
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { type FieldErrors, InvalidInput } from '../../platform/errors';
+import { isEmailAddress, usernameProblem } from '../../rules/account';
+import type { PasswordDigest } from './sessions.request';
+
+/** @maxLength 255 */
+export type ShortText = string;
+
+/** The optional details of a user. */
+export interface UserDetails {
+  /** @example "Ada" */
+  name?: ShortText;
+  /** @example "Lovelace" */
+  surname?: ShortText;
+  /** @example "+44 20 7946 0018" */
+  mobile?: ShortText;
+  /** @example "12 St James Square" */
+  address?: ShortText;
+  /** @example "SW1Y 4JH" */
+  zipcode?: ShortText;
+  /** @example "United Kingdom" */
+  country?: ShortText;
+}
+
+/** A new user. */
+export interface NewUser extends UserDetails {
+  /**
+   * The address to which the platform sends mails.
+   * @maxLength 254
+   * @example "ada@example.org"
+   */
+  email: string;
+  /**
+   * Unique without regard to letter case, and not to be taken for another one: no invisible characters, no letters of several scripts, such
+   * as Latin and Cyrillic, and nothing that looks like a name that is taken.
+   * @minLength 1
+   * @maxLength 255
+   * @example "ada"
+   */
+  username: string;
+  /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
+  password: PasswordDigest;
+}
+
+/** Registers a user. */
+export interface RegistrationRequest {
+  user: NewUser;
+  /**
+   * `true` suppresses the welcome mail.
+   * @example true
+   */
+  disable_mail?: boolean;
+  /**
+   * The code of the operator; only required where registering needs an invitation.
+   * @maxLength 255
+   * @example "a code of sixteen characters or more"
+   */
+  invitation?: string;
+}
+
+/** The fields of a user to change; others keep their values. */
+export interface UserChanges extends UserDetails {
+  /**
+   * @maxLength 254
+   * @example "ada.lovelace@example.org"
+   */
+  email?: string;
+  /**
+   * @maxLength 255
+   * @example "ada.lovelace"
+   */
+  username?: string;
+  /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
+  password?: PasswordDigest;
+  /**
+   * The present password; required for a new password or email when the session is older than ten minutes.
+   * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
+   */
+  current_password?: PasswordDigest;
+  /**
+   * With a new password: `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of
+   * your own services.
+   * @example false
+   */
+  end_everything?: boolean;
+}
+
+/** Changes your own account. */
+export interface UpdateUserRequest {
+  user: UserChanges;
+}
+
+/** One rule, whatever is wrong: what stands before the `@` and after it is the user's. */
+const EMAIL_RULE = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
+
+/**
+ * The account as given; refuses a username or an email address that cannot be one. The present username may come again, by whatever
+ * rules it was made.
+ */
+export function readAccount<T extends UserChanges>(user: T, presentUsername?: string): T {
+  const fields: FieldErrors = {};
+  const { username = presentUsername } = user;
+  const problem = username === presentUsername || username === undefined ? null : usernameProblem(username);
+  if (problem) fields['user.username'] = problem;
+  if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = EMAIL_RULE;
+  const [first] = Object.entries(fields);
+  if (first) throw new InvalidInput(first.join(' '), fields);
+  return user;
+}

@@ -1,0 +1,168 @@
+import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../rules/backtest';
+import type { DataPoint } from '../../rules/data-point';
+import { shortened } from '../../rules/decision-record';
+import type { EpisodeCause } from '../../rules/episode';
+import type { TriggerRule } from '../../rules/trigger-rule';
+import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import { requireWanted } from '../../storage/wanted';
+import type { Chunk } from './backtest-points';
+import type { BacktestTurns } from './backtest-turns';
+
+/** A time at which the trigger would have fired. */
+export interface BacktestFiring {
+  sensorId: number;
+  dateMs: number;
+  reason: EpisodeCause;
+  /** null for an inactivity. */
+  value: string | null;
+  variables: FiringVariables;
+  /** The episode that it belongs to. */
+  episode: BacktestEpisode;
+}
+
+/** An episode, for all of its firings. */
+export interface BacktestEpisode {
+  /** null while it lasts. */
+  endedMs: number | null;
+}
+
+/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if that is to count. */
+export interface BacktestSensor {
+  id: number;
+  dataType: string;
+  inactiveSinceMs: number | null;
+}
+
+/** How far one run may go, and how many firings it lists: the first ones, or the last ones when `newest`. */
+export interface BacktestBounds {
+  steps: number;
+  /** By `performance.now()`. */
+  endsAt: number;
+  listed: { count: number; newest: boolean };
+}
+
+interface RunSensor {
+  dataType: string;
+  state: TriggerState;
+  /** The latest of each kind. */
+  episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
+}
+
+/** After so long other requests of the process get their turn. */
+const SLICE_MS = 20;
+
+/** Runs one rule over the data of some sensors, chunk by chunk, and collects what it would have done. */
+export class BacktestRun {
+  /** In order of date, and bounded. */
+  readonly firings: BacktestFiring[] = [];
+  readonly counts: Record<string, number> = {};
+  points = 0;
+  /** Decisions made so far. */
+  steps = 0;
+  fired = 0;
+  lastError: string | null = null;
+  private readonly sensors: Map<number, RunSensor>;
+  private found: BacktestFiring[] = [];
+  private yieldedAt = performance.now();
+
+  constructor(
+    private readonly rule: TriggerRule,
+    sensors: readonly BacktestSensor[],
+    private readonly startMs: number,
+    private readonly bounds: BacktestBounds,
+    private readonly turns: BacktestTurns,
+  ) {
+    this.sensors = new Map(
+      sensors.map(({ id, dataType, inactiveSinceMs }) => [
+        id,
+        { dataType, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
+      ]),
+    );
+  }
+
+  /** Whether it may not go on. */
+  get isOver(): boolean {
+    return this.steps >= this.bounds.steps || performance.now() > this.bounds.endsAt;
+  }
+
+  /**
+   * Decides about the points and the inactivities of a chunk, yielding to others whenever it takes long. Returns until
+   * when it came: the end of the chunk, or where the run was over. Throws when nobody waits for the result any more.
+   */
+  async pass({ points, untilMs }: Chunk): Promise<number> {
+    let reachedMs = untilMs;
+    for (const [index, { sensorId, value, dateMs }] of points.entries()) {
+      if (index > 0 && this.isOver) {
+        reachedMs = dateMs - 1;
+        break;
+      }
+      this.passInactivities(sensorId, dateMs);
+      const sensor = this.sensors.get(sensorId);
+      if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
+      this.points += 1;
+      if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToOthers();
+    }
+    for (const id of this.sensors.keys()) this.passInactivities(id, reachedMs);
+    this.list();
+    return reachedMs;
+  }
+
+  private passInactivities(sensorId: number, endMs: number): void {
+    const sensor = this.sensors.get(sensorId);
+    if (!sensor || this.rule.inactivity === null) return;
+    const range = { startMs: this.startMs, endMs };
+    for (;;) {
+      const step = nextInactivity(this.rule, sensor.state, range);
+      if (!step) return;
+      this.take(sensorId, step);
+    }
+  }
+
+  private takePoint(sensorId: number, { state, dataType }: RunSensor, point: DataPoint): void {
+    for (const step of onBacktestPoint(this.rule, state, point, dataType)) this.take(sensorId, step);
+  }
+
+  private take(sensorId: number, { atMs, decision, point, state }: BacktestStep): void {
+    const sensor = this.sensors.get(sensorId);
+    if (!sensor) return;
+    sensor.state = state;
+    this.steps += 1;
+    this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
+    if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
+    const cause = point ? 'expression' : 'inactivity';
+    const last = sensor.episodes[cause];
+    if (decision.reason === 'resolved' && last) last.endedMs = atMs;
+    if (!decision.fire) return;
+    const episode = last?.endedMs === null ? last : { endedMs: null };
+    sensor.episodes[cause] = episode;
+    this.fired += 1;
+    this.found.push({
+      sensorId,
+      dateMs: atMs,
+      reason: cause,
+      value: shortened(point?.value ?? null),
+      variables: withShortTexts(decision.variables),
+      episode,
+    });
+  }
+
+  /** Appends the firings of a chunk in order of date: those of inactivities were found after others. */
+  private list(): void {
+    this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
+    this.found = [];
+    const { count, newest } = this.bounds.listed;
+    const over = this.firings.length - count;
+    if (over > 0) this.firings.splice(newest ? 0 : count, over);
+  }
+
+  private async yieldToOthers(): Promise<void> {
+    await this.turns.next();
+    requireWanted();
+    this.yieldedAt = performance.now();
+  }
+}
+
+function withShortTexts(variables: FiringVariables): FiringVariables {
+  const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
+  return { ...variables, last_sensor_data_value: shortened(lastValue), sensor_data_value: shortened(value) };
+}

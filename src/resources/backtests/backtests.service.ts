@@ -1,0 +1,104 @@
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Clock } from '../../platform/clock';
+import { TooMany } from '../../platform/errors';
+import type { TriggerRule } from '../../rules/trigger-rule';
+import type { Database } from '../../storage';
+import { Sensor } from '../../storage/models/sensor.model';
+import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
+import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { BacktestTurns } from './backtest-turns';
+
+/** The data on which a rule is tried; both ends of the range belong to it. */
+export interface BacktestScope {
+  sensorIds: number[];
+  /** From the first data point on, unless given. */
+  startMs?: number;
+  endMs?: number;
+  descending: boolean;
+}
+
+/** The result of a backtest. */
+export interface Backtest {
+  points: number;
+  firings: BacktestFiring[];
+  /** How many decisions had each reason. */
+  counts: Record<string, number>;
+  lastError: string | null;
+  /** The end of the range that was processed. */
+  untilMs: number;
+  /** Whether there are, or may be, more firings than these. */
+  truncated: boolean;
+}
+
+/** The bounds of one backtest. */
+export interface BacktestLimits {
+  firings: number;
+  steps: number;
+  ms: number;
+}
+
+const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
+/** Backtests that run at once in one process, at most one for each user, so that they do not slow other users down. */
+const CONCURRENT = 4;
+
+/** Tries rules on stored data, by the same decisions that are made on live data; it changes nothing. */
+export class BacktestsService {
+  private readonly running = new Set<number>();
+  private readonly turns = new BacktestTurns();
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+    private readonly limits: BacktestLimits = LIMITS,
+  ) {}
+
+  /**
+   * When the rule would have fired on sensors that the user may see, had it been connected at the start. The data's dates
+   * are the clock. Ends early when it takes too long, and reports how far it got.
+   */
+  async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
+    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
+    this.running.add(userId);
+    try {
+      return await this.runNow(userId, rule, scope);
+    } finally {
+      this.running.delete(userId);
+    }
+  }
+
+  private async runNow(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+    const endsAt = performance.now() + this.limits.ms;
+    const { reads } = this.database;
+    const { sensorIds, descending } = scope;
+    await this.access.requireReadable(userId, sensorIds);
+    const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
+    const sensors = await this.sensorsAtStart(scope);
+    const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
+    const listed = { count: this.limits.firings, newest: descending };
+    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, this.turns);
+    // A chunk has at most about as many inactivities as it may have points.
+    const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
+    const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
+    let untilMs = endMs;
+    for await (const chunk of readChunks(reads, sensorIds, { startMs, endMs, maxLengthMs })) {
+      untilMs = await run.pass(chunk);
+      if (run.isOver) break;
+    }
+    const firings = descending ? run.firings.reverse() : run.firings;
+    const truncated = untilMs < endMs || run.fired > firings.length;
+    return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
+  }
+
+  /** Inactivity counts from the last point before the start, else from the start, as when a trigger is connected. */
+  private async sensorsAtStart({ sensorIds, startMs }: BacktestScope): Promise<BacktestSensor[]> {
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
+    const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.reads, sensorIds, startMs);
+    return sensors.map(({ id, dataType }) => ({
+      id,
+      dataType,
+      inactiveSinceMs: lastDates?.get(id) ?? startMs ?? null,
+    }));
+  }
+}

@@ -1,0 +1,196 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { requireReached } from '../../access/reach';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Caller, Identity } from '../../platform/caller';
+import { InvalidInput, Unauthorized } from '../../platform/errors';
+import type { StoredDataPoint } from '../../rules/data-point';
+import { intervalAt } from '../../rules/intervals';
+import type { Page } from '../../rules/paging';
+import type { Reader } from '../../storage/read-pool';
+import { chargeAnswer } from '../../storage/wanted';
+import type { IntervalQuery, PointQuery } from './data-point-queries';
+import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
+
+const MANY_AT_ONCE = 1_000;
+/** Access is looked at again when the latest look is so old. */
+const CHECK_MS = 2_000;
+/** Points that one statement looks at for the fields of their values; the second, where the first have more than so many bytes. */
+const LOOKED_AT = { most: 20_000, least: 100 };
+const LOOKED_AT_BYTES = 4 * 1024 * 1024;
+const MOST_FIELDS = 1_000;
+const MOST_FIELD_CHARACTERS = 100_000;
+const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
+/** Sensors of these types are not looked at: their values are no JSON. */
+const WITHOUT_FIELDS = /^\s*(float|double|number|numeric|int|integer|long|bool|boolean|string)\s*$/i;
+
+/** Who reads, and who the credential of the request is by now; null when it has ended, or may not do this any more. */
+export interface ExportReader {
+  caller: Pick<Caller, 'userId' | 'credential'>;
+  recheck: () => Promise<Identity | null>;
+}
+
+/** The values in a range: whether some are not objects, and the fields of the others. */
+export interface ValueColumns {
+  hasPlain: boolean;
+  fields: readonly string[];
+}
+
+/** Reads whole ranges of points, a bounded part at a time; between the parts it keeps no connection. */
+export class DataExport {
+  constructor(
+    private readonly reads: Reader,
+    private readonly access: SensorAccess,
+  ) {}
+
+  /** NotFound when the caller may not see one of the sensors. */
+  async requireReadable({ userId, credential }: Pick<Caller, 'userId' | 'credential'>, sensorIds: readonly number[]) {
+    requireReached(credential, sensorIds);
+    await this.access.requireReadable(userId, sensorIds);
+  }
+
+  /**
+   * The points of the query that are stored now, in its order; later ones only where their dates are before the last of these. It ends with an
+   * error when the reader may not see them any more.
+   */
+  async *read(
+    reader: ExportReader,
+    sensorIds: readonly number[],
+    query: PointQuery,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    const lastMs = await readLastDate(this.reads, sensorIds, query);
+    if (lastMs === undefined) return;
+    yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
+  }
+
+  /** One page of the query, otherwise as `read`. */
+  async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
+    yield* this.whileReadable(reader, sensorIds, readPointParts(this.reads, sensorIds, query, page));
+  }
+
+  private async *parts(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
+    const { intervals } = query;
+    if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
+    else if (query.one) yield* readPointParts(this.reads, sensorIds, query, FIRST_PAGE);
+    else yield* this.readRange(sensorIds, query);
+  }
+
+  /** Looks again between the parts: a client may take them as slowly as it likes. */
+  private async *whileReadable(
+    { caller, recheck }: ExportReader,
+    sensorIds: readonly number[],
+    parts: AsyncGenerator<StoredDataPoint[], unknown>,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    let checkedAt = performance.now();
+    for (;;) {
+      if (performance.now() - checkedAt > CHECK_MS) {
+        const identity = await recheck();
+        if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+        await this.requireReadable(identity, sensorIds);
+        checkedAt = performance.now();
+      }
+      const next = await parts.next();
+      if (next.done) return;
+      chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));
+      yield next.value;
+    }
+  }
+
+  /** The fields of the values in a range; InvalidInput when there are too many for columns. */
+  async columns(sensorIds: readonly number[], query: PointQuery): Promise<ValueColumns> {
+    const [sensors] = await this.reads.query<RowDataPacket[]>(
+      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
+      [sensorIds],
+    );
+    const fields = new Set<string>();
+    let hasPlain = false;
+    for (const { id, dataType } of sensors) {
+      if (WITHOUT_FIELDS.test(String(dataType))) hasPlain = true;
+      else if (await this.collectFields(Number(id), query, fields)) hasPlain = true;
+    }
+    return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort() };
+  }
+
+  /** Whether some values of the sensor are no objects. */
+  private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
+    const { endMs } = query;
+    let hasPlain = false;
+    for (let [fromMs, most] = [query.startMs, LOOKED_AT.most]; ; ) {
+      const some = { ...query, startMs: fromMs, descending: false };
+      const page = { offset: 0, limit: most, withTotal: false };
+      if (most > LOOKED_AT.least && (await bytesOfPage(this.reads, [sensorId], some, page)) > LOOKED_AT_BYTES) {
+        most = LOOKED_AT.least;
+      }
+      const [rows] = await this.reads.query<RowDataPacket[]>(
+        `SELECT names, MAX(date_ms) AS lastMs, COUNT(*) AS points FROM (
+           SELECT date_ms, CASE WHEN value LIKE '{%' AND JSON_VALID(value) THEN JSON_KEYS(value) END AS names FROM (
+             SELECT date_ms, value FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?
+           ) some) named GROUP BY names`,
+        [sensorId, fromMs, endMs, most],
+      );
+      for (const { names } of rows) {
+        if (names === null) hasPlain = true;
+        else for (const name of keysIn(names)) fields.add(name);
+      }
+      requireColumns(fields);
+      if (rows.reduce((sum, { points }) => sum + Number(points), 0) < most) return hasPlain;
+      fromMs = Math.max(...rows.map(({ lastMs }) => Number(lastMs))) + 1;
+    }
+  }
+
+  private async *readRange(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
+    // Sensors may have points of the same date: those that have been read are skipped.
+    for (let [rest, skip] = [query, 0]; ; ) {
+      const keys = yield* readPointParts(this.reads, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
+      const last = keys.at(-1);
+      if (!last) return;
+      const same = keys.filter(({ dateMs }) => dateMs === last.dateMs).length;
+      skip = same === keys.length && isAt(rest, last.dateMs) ? skip + same : same;
+      rest = rest.descending ? { ...rest, endMs: last.dateMs } : { ...rest, startMs: last.dateMs };
+    }
+  }
+
+  /** By windows of time, which begin where there are points: an average of the whole range at once could take any time. */
+  private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
+    const { seconds, pieces } = query.intervals;
+    const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
+    const windowMs = most * seconds * 1000;
+    const { descending } = query;
+    for (let rest = query; ; ) {
+      const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
+      const edges = await readPointKeys(this.reads, sensorIds, edge, FIRST_PAGE);
+      const dates = edges.map(({ dateMs }) => dateMs);
+      if (dates.length === 0) return;
+      const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
+      // Days are not all as long as each other: what the window ends in is left to the next one.
+      const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
+      const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
+      const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
+      yield* readPointParts(this.reads, sensorIds, window, { ...FIRST_PAGE, limit: (most + 1) * sensorIds.length });
+      rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: until };
+      if (rest.startMs > rest.endMs) return;
+    }
+  }
+}
+
+function charactersOf({ value, extremes }: StoredDataPoint): number {
+  return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
+}
+
+/** InvalidInput where there are too many fields for columns, or their names are too long. */
+function requireColumns(fields: ReadonlySet<string>): void {
+  const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
+  if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;
+  throw new InvalidInput(
+    `the values have more than ${MOST_FIELDS} fields, or ${MOST_FIELD_CHARACTERS} characters in their names, too many for columns: ask for NDJSON`,
+  );
+}
+
+function isAt({ descending, startMs, endMs }: PointQuery, dateMs: number): boolean {
+  return (descending ? endMs : startMs) === dateMs;
+}
+
+/** JSON text, or what the driver has made of it. */
+function keysIn(names: unknown): string[] {
+  const keys: unknown = typeof names === 'string' ? JSON.parse(names) : names;
+  return Array.isArray(keys) ? keys.map(String) : [];
+}

@@ -1,0 +1,81 @@
+import { EXTREMES } from '../../rules/aggregates';
+import { formatCsvLine } from '../../rules/csv';
+import type { StoredDataPoint } from '../../rules/data-point';
+import { formatIsoDate } from '../../rules/dates';
+import { isRecord } from '../../rules/is-record';
+import { toUnixSeconds } from '../formats/unix-seconds';
+import type { ValueColumns } from './data-export';
+import { toDataPointView } from './data-point.view';
+
+export type ExportFormat = 'csv' | 'ndjson';
+type DateFormat = 'unix' | 'iso' | undefined;
+type Parts = AsyncIterable<readonly StoredDataPoint[]>;
+
+/** By which some spreadsheets know that a file is in UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** What the lines of a CSV have. */
+export interface CsvShape {
+  columns: ValueColumns;
+  dates?: DateFormat;
+  /** Whether the text begins with a byte order mark. */
+  bom?: boolean;
+  withSensor: boolean;
+  /** Whether the extremes of intervals are shown next to the values. */
+  withExtremes: boolean;
+}
+
+/** Lines, a part of the points at a time; each is made when it is taken. */
+type Lines = AsyncGenerator<Iterable<string>>;
+
+/** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
+export async function* toCsv(parts: Parts, { columns, dates, bom, withSensor, withExtremes }: CsvShape): Lines {
+  const { hasPlain, fields } = columns;
+  const names = ['value', ...(withExtremes ? EXTREMES : [])];
+  const columnsOf = (name: string) => [...(hasPlain ? [name] : []), ...fields.map((field) => `${name}.${field}`)];
+  const header = ['date', ...names.flatMap(columnsOf)];
+  yield [(bom ? BYTE_ORDER_MARK : '') + formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
+  const lineOf = ({ sensorId, dateMs, value, extremes }: StoredDataPoint) => {
+    const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
+    const cells = fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));
+    const line = [showDate(dateMs, dates), ...cells];
+    return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
+  };
+  for await (const points of parts) yield mapped(points, lineOf);
+}
+
+/** The records of the API, one on each line. */
+export async function* toNdjson(parts: Parts, dates: DateFormat): Lines {
+  const lineOf = (point: StoredDataPoint) => {
+    const view = toDataPointView(point);
+    return `${JSON.stringify(dates === 'iso' ? { ...view, date: formatIsoDate(point.dateMs) } : view)}\n`;
+  };
+  for await (const points of parts) yield mapped(points, lineOf);
+}
+
+function* mapped<T>(items: Iterable<T>, toText: (item: T) => string): Generator<string> {
+  for (const item of items) yield toText(item);
+}
+
+function showDate(dateMs: number, dates: DateFormat): string {
+  return dates === 'iso' ? formatIsoDate(dateMs) : String(toUnixSeconds(dateMs));
+}
+
+function valueCells(value: string, { hasPlain, fields }: ValueColumns): string[] {
+  const object = value.startsWith('{') ? parseObject(value) : undefined;
+  const plain = hasPlain ? [object ? '' : value] : [];
+  return [...plain, ...fields.map((field) => (object && Object.hasOwn(object, field) ? showField(object[field]) : ''))];
+}
+
+function showField(field: unknown): string {
+  return typeof field === 'string' ? field : JSON.stringify(field);
+}
+
+function parseObject(value: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

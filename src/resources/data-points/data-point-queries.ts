@@ -1,0 +1,159 @@
+import type { Aggregate } from '../../rules/aggregates';
+import { type Interval, type IntervalPiece, pieceAt } from '../../rules/intervals';
+import type { Page } from '../../rules/paging';
+import type { TimeRange } from '../../rules/time-range';
+
+/** Which points of the sensors are wanted. */
+export interface PointQuery extends TimeRange {
+  /** Only the first or the last point of each sensor in the range, or the interval that it lies in. */
+  one?: 'first' | 'last';
+  descending: boolean;
+  /** One point per interval. */
+  intervals?: WantedIntervals;
+}
+
+/** Intervals of a length in seconds, where they begin, and what is shown of their numbers. */
+export interface WantedIntervals {
+  seconds: Interval;
+  pieces: readonly IntervalPiece[];
+  aggregate: Aggregate;
+}
+
+/** A query for intervals. */
+export type IntervalQuery = PointQuery & { intervals: WantedIntervals };
+
+/** What names a stored point. */
+export interface PointKey {
+  sensorId: number;
+  dateMs: number;
+}
+
+/** Statements for a page of stored points (sensorId, dateMs, value), its keys with the bytes of each value, those of all, and the total. */
+export interface PointStatements {
+  page: string;
+  sizes: string;
+  bytes: string;
+  count: string;
+}
+
+/**
+ * Statements for a page of intervals, and the total. `page` selects sensorId, startMs, firstMs and lastMs, which are the dates of the first and
+ * the last point, objects, the number of values that may be JSON objects, and what is wanted of the numbers, under its own name: null, or a
+ * count of 0, in an interval without numbers. Of `first` and `last` it is the date.
+ */
+export type IntervalStatements = Pick<PointStatements, 'page' | 'count'>;
+
+// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which takes less time to see.
+const PLAIN = '^-?[0-9]{1,20}([.][0-9]{1,20})?$';
+const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE]([+]?[0-9]{1,2}|-[0-9]{1,3}))?[[:space:]]*$';
+
+const NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' THEN d.value + 0e0 WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END`;
+const DATE_OF_NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' OR d.value REGEXP '${NUMERIC}' THEN d.date_ms END`;
+const AGGREGATE_SQL: Record<Aggregate, string> = {
+  mean: `AVG(${NUMBER}) AS mean`,
+  min: `MIN(${NUMBER}) AS min`,
+  max: `MAX(${NUMBER}) AS max`,
+  sum: `SUM(${NUMBER}) AS sum`,
+  count: `COUNT(${NUMBER}) AS count`,
+  first: `MIN(${DATE_OF_NUMBER}) AS first`,
+  last: `MAX(${DATE_OF_NUMBER}) AS last`,
+  all: `AVG(${NUMBER}) AS mean, MIN(${NUMBER}) AS min, MAX(${NUMBER}) AS max, COUNT(${NUMBER}) AS count`,
+};
+
+/**
+ * The statements that read points as they are stored. Only whole numbers are put into their text. The cost of a page is its own
+ * length and what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
+ */
+export function pointStatements(
+  sensorIds: readonly number[],
+  query: PointQuery,
+  { offset, limit }: Page,
+): PointStatements {
+  const direction = query.descending ? 'DESC' : 'ASC';
+  // The keys of each sensor in order and only up to the end of the page, instead of sorting all points of all sensors.
+  const keys = query.one
+    ? firstOrLastSql(sensorIds, query)
+    : sensorIds
+        .map(
+          (id) => `(SELECT sensor_id, date_ms FROM data_points WHERE ${inRange([id], query)}
+                   ORDER BY date_ms ${direction} LIMIT ${offset + limit})`,
+        )
+        .join(' UNION ALL ');
+  const select = (what: string) => `SELECT p.sensor_id AS sensorId, p.date_ms AS dateMs, ${what}
+           FROM (SELECT sensor_id, date_ms FROM (${keys}) candidates
+                 ORDER BY date_ms ${direction}, sensor_id LIMIT ${limit} OFFSET ${offset}) k
+           JOIN data_points p ON p.sensor_id = k.sensor_id AND p.date_ms = k.date_ms
+           ORDER BY k.date_ms ${direction}, k.sensor_id`;
+  return {
+    page: select('p.value'),
+    sizes: select('LENGTH(p.value) AS bytes'),
+    bytes: `SELECT SUM(bytes) AS bytes FROM (${select('LENGTH(p.value) AS bytes')}) points`,
+    count: query.one
+      ? `SELECT COUNT(*) AS total FROM (${keys}) candidates`
+      : `SELECT COUNT(*) AS total FROM data_points WHERE ${inRange(sensorIds, query)}`,
+  };
+}
+
+/** The same for intervals. Every point of the range is looked at, once. */
+export function intervalStatements(
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+  { offset, limit }: Page,
+): IntervalStatements {
+  const direction = query.descending ? 'DESC' : 'ASC';
+  const { start } = intervalSql('d.date_ms', query);
+  const own = intervalSql('k.date_ms', query);
+  const points = query.one
+    ? `(${firstOrLastSql(sensorIds, query)}) k JOIN data_points d ON d.sensor_id = k.sensor_id
+       AND d.date_ms BETWEEN GREATEST(${query.startMs}, ${own.start})
+                         AND LEAST(${query.endMs}, ${own.start} + ${own.length} - 1)`
+    : `data_points d WHERE ${inRange(sensorIds, query, 'd.')}`;
+  return {
+    page: `SELECT d.sensor_id AS sensorId, ${start} AS startMs, MIN(d.date_ms) AS firstMs, MAX(d.date_ms) AS lastMs,
+                  SUM(d.value LIKE '{%') AS objects, ${AGGREGATE_SQL[query.intervals.aggregate]}
+           FROM ${points} GROUP BY d.sensor_id, startMs
+           ORDER BY startMs ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}`,
+    count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
+  };
+}
+
+/** The date of the last point, lastMs, which is null where there is none. */
+export function lastDateStatement(sensorIds: readonly number[], query: PointQuery): string {
+  return `SELECT MAX(date_ms) AS lastMs FROM (${firstOrLastSql(sensorIds, { ...query, one: 'last' })}) latest`;
+}
+
+/** The key of each sensor's first or last point in the range: one look-up in the index for each. */
+function firstOrLastSql(sensorIds: readonly number[], query: PointQuery): string {
+  return `SELECT sensor_id, ${query.one === 'first' ? 'MIN' : 'MAX'}(date_ms) AS date_ms FROM data_points
+          WHERE ${inRange(sensorIds, query)} GROUP BY sensor_id`;
+}
+
+function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, table = ''): string {
+  return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
+}
+
+/** The beginning and the length of the interval in which a date lies. */
+function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: IntervalQuery) {
+  const those = pieces.slice(pieceAt(pieces, startMs), pieceAt(pieces, endMs) + 1);
+  const origins = those.map(({ fromMs }) => fromMs);
+  // The position is looked for by a binary search.
+  const at = `INTERVAL(${column}, ${origins.join(', ')})`;
+  const pick = (numbers: readonly number[]) =>
+    new Set(numbers).size === 1 ? `${numbers[0]}` : `CAST(ELT(${at}, ${numbers.join(', ')}) AS SIGNED)`;
+  const origin = pick(origins);
+  const length = pick(those.map(({ lengthMs }) => lengthMs));
+  // Without a division, which would be rounded and put the last instants of an interval into the next one.
+  return { start: `(${column} - MOD(${column} - (${origin}), ${length}))`, length };
+}
+
+/** The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key. */
+export function valueStatements(keys: readonly PointKey[]): Pick<PointStatements, 'page' | 'bytes'> {
+  const dates = new Map<number, number[]>();
+  for (const { sensorId, dateMs } of keys) dates.set(sensorId, [...(dates.get(sensorId) ?? []), dateMs]);
+  const these = [...dates].map(([id, some]) => `(sensor_id = ${id} AND date_ms IN (${some.join(', ')}))`);
+  const from = `FROM data_points WHERE ${these.join(' OR ')}`;
+  return {
+    page: `SELECT sensor_id AS sensorId, date_ms AS dateMs, value ${from}`,
+    bytes: `SELECT SUM(LENGTH(value)) AS bytes ${from}`,
+  };
+}

@@ -1,0 +1,250 @@
+import { InvalidInput } from '../../platform/errors';
+import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
+import { parseId } from '../../rules/id';
+import { isRecord } from '../../rules/is-record';
+import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
+import { linesIn, type UploadedLine } from '../../rules/uploaded-lines';
+import { isWellFormed } from '../../rules/well-formed';
+import { type DateInput, readGivenPointDate, readPointDate } from '../formats/dates';
+
+const MAX_POINTS = 10_000;
+/** Other names of the date of a point, in the order in which they are looked for. */
+const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
+/** Of a body without points so many of its keys are named, but no credential. */
+const SHOWN_KEYS = 5;
+const SHOWN_CHARACTERS = 40;
+const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
+
+/** A JSON object as a value: its fields are up to the caller. */
+export interface JsonObject {
+  [field: string]: unknown;
+}
+
+/** A number, a string, a boolean, or a JSON object or array; stored as a string of at most 65,535 bytes. */
+export type PointValue = string | number | boolean | JsonObject | unknown[];
+
+/** One data point to store. */
+export interface PointUpload {
+  /** @example 21.5 */
+  value: PointValue;
+  /**
+   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `created_at` or
+   * `createdAt`, which are read in its place) the server dates the point: now, and at least a millisecond after the last one that it has dated
+   * for this sensor, so that none replaces another.
+   * @example 1795229544.125
+   */
+  date?: DateInput;
+}
+
+/** One data point of a device that can only send GET. */
+export interface AddedPointQuery {
+  /**
+   * A number, a boolean or a text, at most 65,535 bytes.
+   * @example "21.5"
+   */
+  value: string;
+  /**
+   * Unix seconds, or ISO 8601 with an offset; without one the server dates the point.
+   * @example 1795229544.125
+   */
+  date?: DateInput;
+}
+
+/** Several data points of a sensor, at most 10,000. */
+export interface PointListUpload {
+  data: PointUpload[];
+}
+
+/** A single data point of a sensor. */
+export interface SinglePointUpload {
+  data: PointUpload;
+}
+
+/** Data points of one sensor: a list, a single one, or a bare one. */
+export type DataPointsUpload = PointListUpload | SinglePointUpload | PointUpload;
+
+/** Data points of one of the sensors: a list, or a single one. */
+export interface SensorPointListUpload {
+  /** @example "42" */
+  sensor_id: string;
+  data: PointUpload[] | PointUpload;
+}
+
+/** A bare data point of one of the sensors. */
+export interface SensorPointUpload extends PointUpload {
+  /** @example "42" */
+  sensor_id: string;
+}
+
+/** The points that belong to one of the sensors. */
+export type SensorPointsUpload = SensorPointListUpload | SensorPointUpload;
+
+/** Data points of several sensors. */
+export interface SensorListUpload {
+  sensors: SensorPointsUpload[];
+}
+
+/** Data points of one sensor, which is named in the body. */
+export interface SingleSensorUpload {
+  sensors: SensorPointsUpload;
+}
+
+/** Data points of several sensors, at most 10,000 altogether; all are stored or none. */
+export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
+
+/**
+ * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
+ * whole body at the first wrong field, naming it: `data[3].value`.
+ */
+export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
+  const lines = linesIn(body);
+  if (lines) return latestOfEachDate(readOneSensor(lines, sensorId));
+  return latestOfEachDate(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
+}
+
+/** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
+export function readSensorsUpload(body: unknown): SensorUpload[] {
+  const lines = linesIn(body);
+  if (lines) return readSensorLines(lines);
+  const given = isRecord(body) ? body.sensors : undefined;
+  const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
+  if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
+  const bySensor = new Map<number, SensorUpload>();
+  let left = MAX_POINTS;
+  for (const [index, entry] of entries.entries()) {
+    const path = `sensors[${index}]`;
+    if (!isRecord(entry)) throw InvalidInput.field(path, 'must be an object with sensor_id and data');
+    const sensorId = readSensorId(entry.sensor_id, `${path}.sensor_id`);
+    const points = readPoints(entry, `${path}.`, left);
+    left -= points.length;
+    const known = bySensor.get(sensorId);
+    if (known) known.points = known.points.concat(points);
+    else bySensor.set(sensorId, { sensorId, path: `${path}.sensor_id`, points });
+  }
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+}
+
+/** The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points. */
+function readOneSensor(lines: readonly UploadedLine[], sensorId: string | undefined): UploadedPoint[] {
+  const [first] = requireSome(lines);
+  const source = namedIn(first, sensorId);
+  return lines.map((uploaded) => {
+    const { line, point } = uploaded;
+    if (namedIn(uploaded, sensorId) !== source) {
+      throw InvalidInput.field(`line ${line} sensor_id`, 'names another sensor than the lines before it');
+    }
+    return readPoint(point, `line ${line} `);
+  });
+}
+
+function namedIn(uploaded: UploadedLine | undefined, sensorId: string | undefined): string {
+  return String(uploaded?.point.sensor_id ?? sensorId);
+}
+
+function readSensorLines(lines: readonly UploadedLine[]): SensorUpload[] {
+  const bySensor = new Map<number, SensorUpload>();
+  for (const { line, point } of requireSome(lines)) {
+    const path = `line ${line} sensor_id`;
+    const sensorId = readSensorId(point.sensor_id, path);
+    const upload = bySensor.get(sensorId) ?? { sensorId, path, points: [] };
+    upload.points.push(readPoint(point, `line ${line} `));
+    bySensor.set(sensorId, upload);
+  }
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+}
+
+function requireSome<T>(points: readonly T[]): T[] {
+  if (points.length === 0) throw InvalidInput.field('the body', 'must contain at least one data point');
+  return [...points];
+}
+
+function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[] {
+  const path = `${prefix}data`;
+  const points = isRecord(body) ? givenPoints(body, prefix, most) : [];
+  if (points.length === 0) throw InvalidInput.field(path, `must contain at least one data point: ${whatIsRead(body)}`);
+  if (points.length > most) throw tooMany(path);
+  return points;
+}
+
+/** What a body without any point has, and what is read. */
+function whatIsRead(body: unknown): string {
+  const given = isRecord(body) ? Object.keys(body).filter((key) => !NOT_SHOWN.has(key.toLowerCase())) : [];
+  const shown = given.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, SHOWN_CHARACTERS)));
+  const more = given.length > SHOWN_KEYS ? ' and others' : '';
+  const found = shown.length > 0 ? `it has ${shown.join(', ')}${more}` : 'it has no fields';
+  return `${found}; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`;
+}
+
+function givenPoints(body: Record<string, unknown>, prefix: string, most: number): UploadedPoint[] {
+  const { data } = body;
+  if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, prefix)];
+  if (!Array.isArray(data)) return [readPoint(data, `${prefix}data.`)];
+  if (data.length > most) throw tooMany(`${prefix}data`);
+  return data.map((point, index) => readPoint(point, `${prefix}data[${index}].`));
+}
+
+function tooMany(path: string): InvalidInput {
+  return InvalidInput.field(path, `is too long: a request contains at most ${MAX_POINTS} data points`);
+}
+
+/** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
+function readPoint(point: unknown, at: string): UploadedPoint {
+  if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
+  return { value: readValue(point.value, at), dateMs: readPointsDate(point, at) };
+}
+
+function readValue(value: unknown, at: string): string {
+  const text = toText(value, at);
+  // No character takes more than three bytes for each of its units, so short texts need no counting.
+  if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
+    throw InvalidInput.field(`${at}value`, `is longer than ${MAX_VALUE_BYTES} bytes`);
+  }
+  return text;
+}
+
+function toText(value: unknown, at: string): string {
+  if (typeof value === 'string') {
+    if (!isWellFormed(value)) throw InvalidInput.field(`${at}value`, 'must be well-formed Unicode');
+    return value;
+  }
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value === undefined || value === null) throw InvalidInput.field(`${at}value`, 'is required');
+  if (typeof value !== 'object')
+    throw InvalidInput.field(`${at}value`, 'must be a finite number, a string, a boolean or JSON');
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw InvalidInput.field(`${at}value`, 'is nested too deeply');
+  }
+}
+
+/** The date, or what has another of its names; undefined where there is none. */
+function readPointsDate(point: Record<string, unknown>, at: string): number | undefined {
+  if (isGiven(point.date)) return readUploadedDate(point.date, `${at}date`);
+  const name = DATE_NAMES.find((one) => isGiven(point[one]));
+  return name === undefined ? undefined : readUploadedDate(point[name], `${at}${name}`);
+}
+
+function isGiven(date: unknown): boolean {
+  return date !== undefined && date !== null && date !== '';
+}
+
+function readUploadedDate(date: unknown, field: string): number {
+  return typeof date === 'string' ? readGivenPointDate(date, field) : readPointDate(date, field);
+}
+
+function readSensorId(given: unknown, path: string): number {
+  if (given === undefined || given === null) throw InvalidInput.field(path, 'is required');
+  const id = typeof given === 'number' || typeof given === 'string' ? parseId(String(given)) : null;
+  if (id === null) throw InvalidInput.field(path, 'must be the id of a sensor');
+  return id;
+}
+
+/** Points without a date are all different. */
+function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
+  if (points.length === 1) return points;
+  const byDate = new Map<number | UploadedPoint, UploadedPoint>();
+  for (const point of points) byDate.set(point.dateMs ?? point, point);
+  return byDate.size === points.length ? points : [...byDate.values()];
+}

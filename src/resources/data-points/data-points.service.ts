@@ -1,0 +1,191 @@
+import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { reaches } from '../../access/credential.policy';
+import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
+import { requireReached } from '../../access/reach';
+import type { SensorAccess } from '../../access/sensor-access';
+import { FairGate } from '../../fairness/fair-gate';
+import type { PointLimit } from '../../fairness/point-limit';
+import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
+import type { Caller } from '../../platform/caller';
+import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../platform/errors';
+import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
+import { isTooFarAhead } from '../../rules/firing';
+import { parseId } from '../../rules/id';
+import type { Page, PageOf } from '../../rules/paging';
+import { isTextType } from '../../rules/sensor-value';
+import type { TimeRange } from '../../rules/time-range';
+import { gapsIn, type UploadedLine, withoutGaps } from '../../rules/uploaded-lines';
+import type { Database } from '../../storage';
+import type { PointQuery } from './data-point-queries';
+import { countPoints, readPointPage } from './point-pages';
+import { requireFits } from './response-size';
+
+/** After so many seconds some of the waiting points have been stored. */
+const RETRY_SECONDS = 1;
+
+/** Steps of deletions at the same time in this process, and those of one user that may wait; and how long one request deletes. */
+const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
+
+/** Who uploads. */
+export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
+
+/** How many points were stored, and what is left of the user's limit when there is one. */
+export interface StoredUpload {
+  accepted: number;
+  /** Of these, the points that are dated too far ahead to be evaluated. */
+  notEvaluated: number;
+  /** When, as the inbox and what follows from the points record it. */
+  storedMs: number;
+  allowance?: Allowance;
+}
+
+/** Uploads, reads and deletes data points. */
+export class DataPointsService {
+  /** Of ranges: they hold few of the connections, however many are deleted. */
+  private readonly deletions = new FairGate<number>(DELETION.atOnce, DELETION.mayWait);
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly writer: DataPointWriter,
+    private readonly limit: Pick<PointLimit, 'isOn' | 'charge'>,
+  ) {}
+
+  /** Whether points are limited by user, and so charged before they are stored. */
+  get isLimited(): boolean {
+    return this.limit.isOn;
+  }
+
+  /**
+   * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second, IdentityOutdated where the
+   * caller was remembered and may be another by now.
+   */
+  async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
+    const { userId } = caller;
+    const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
+    const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
+    if (outcome !== 'not-owned') {
+      return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
+    }
+    await this.access.findOwn(userId, sensorId);
+    throw new NotFound('the sensor');
+  }
+
+  /** Stores points of several sensors of the user, all or none of them, otherwise as `upload`. */
+  async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
+    const { userId, credential } = caller;
+    const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
+    if (outside) throw caller.isRemembered ? outdated() : unknownSensor(outside.path);
+    const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
+    const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
+    const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
+    const outcome = await this.write(caller, batches);
+    if (outcome !== 'not-owned') {
+      const notEvaluated = uploads.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
+      return { accepted, notEvaluated, ...outcome, allowance };
+    }
+    const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
+    await requireOwnSensors(this.access, userId, named, 'upload to');
+    throw new NotFound('one of the sensors');
+  }
+
+  /** The body of an upload without the lines that have no value, as far as their sensors, or that of the path, are not of text. */
+  withoutGaps<T extends object>(body: T, sensorId?: string): T | Promise<T> {
+    const gaps = gapsIn(body);
+    return gaps.length === 0 ? body : this.removeGaps(body, gaps, sensorId);
+  }
+
+  private async removeGaps<T extends object>(body: T, gaps: readonly UploadedLine[], sensorId?: string): Promise<T> {
+    const sensorOf = ({ point }: UploadedLine) => parseId(String(sensorId ?? point.sensor_id)) ?? 0;
+    const [sensors] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
+      [[...new Set(gaps.map(sensorOf))]],
+    );
+    const ofText = new Set(sensors.filter(({ dataType }) => isTextType(String(dataType))).map(({ id }) => Number(id)));
+    return withoutGaps(body, (line) => line.point.value !== undefined && ofText.has(sensorOf(line)));
+  }
+
+  private async charge(userId: number, points: number): Promise<Allowance | undefined> {
+    const allowance = await this.limit.charge(userId, points);
+    if (!allowance?.exceeded) return allowance;
+    throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
+  }
+
+  private async write(
+    { userId, credential, isRemembered }: Uploader,
+    batches: PointBatch[],
+  ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
+    const outcome = await this.writer.write(userId, batches, isRemembered && credential);
+    if (outcome === 'outdated') throw outdated();
+    if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+    if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
+    return outcome;
+  }
+
+  /**
+   * A page of the points of sensors that the user may see, in order of date. NotFound when they may not see one of them,
+   * InvalidInput when the page is too large for one response.
+   */
+  async read(
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    sensorIds: readonly number[],
+    query: PointQuery,
+    page: Page,
+  ): Promise<PageOf<StoredDataPoint>> {
+    requireReached(credential, sensorIds);
+    await this.access.requireReadable(userId, sensorIds);
+    const items = await readPointPage(this.database.reads, sensorIds, query, page, requireFits);
+    return {
+      items,
+      total: page.withTotal ? await countPoints(this.database.reads, sensorIds, query, page) : undefined,
+    };
+  }
+
+  /** Deletes one point of a sensor of the user. */
+  async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
+    await this.access.findOwn(userId, sensorId);
+    const [result] = await this.database.pool.query<ResultSetHeader>(
+      'DELETE FROM data_points WHERE sensor_id = ? AND date_ms = ?',
+      [sensorId, dateOfDataPoint(pointId)],
+    );
+    if (result.affectedRows === 0) throw new NotFound('the data point');
+  }
+
+  /**
+   * Deletes the points of a range of a sensor of the user, some at a time: each step is a transaction of its own, and the steps of all users take
+   * turns. After a while the rest is left.
+   */
+  async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
+    await this.access.findOwn(userId, sensorId);
+    const endsAt = performance.now() + DELETION.mostMs;
+    const step = () =>
+      this.database.pool.query<ResultSetHeader>(
+        'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?',
+        [sensorId, startMs, endMs, DELETION.pointsPerStep],
+      );
+    for (let deleted = 0; ; ) {
+      const [{ affectedRows }] = await this.deletions.run(userId, step);
+      deleted += affectedRows;
+      const more = affectedRows === DELETION.pointsPerStep;
+      if (!more || performance.now() > endsAt) return { deleted, more };
+    }
+  }
+}
+
+/** What became of the deletion of a range. */
+export interface DeletedRange {
+  deleted: number;
+  /** Whether there was no time for all of it. */
+  more: boolean;
+}
+
+/** What the server dates is dated by now. */
+function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
+  let count = 0;
+  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
+  return count;
+}
+
+function outdated(): IdentityOutdated {
+  return new IdentityOutdated('the caller was remembered, and what they may do may have changed');
+}

@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises';
+import { FairGate } from '../../fairness/fair-gate';
+import { InvalidInput, TakesTooLong } from '../../platform/errors';
+import type { SingleAggregate } from '../../rules/aggregates';
+import type { StoredDataPoint } from '../../rules/data-point';
+import { FieldAggregates, MOST_AGGREGATED } from '../../rules/field-aggregates';
+import { intervalAt } from '../../rules/intervals';
+import type { TimeRange } from '../../rules/time-range';
+import type { Reader } from '../../storage/read-pool';
+import { wantedBy } from '../../storage/wanted';
+import type { IntervalQuery, PointQuery } from './data-point-queries';
+import type { ShownAggregates } from './interval-points';
+import { nameOf, readStoredParts } from './stored-points';
+
+/** Points that are looked for at once; of their values 1 MB is read at a time. */
+const POINTS_AT_ONCE = 5_000;
+/** As long as one statement may take. */
+const MOST_MS = 10_000;
+
+/** One part at a time, by turns of the users: each occupies the process for some milliseconds. */
+const computing = new FairGate<number>(1, 100);
+
+/** What the fields of all intervals of one sensor may come to in one page. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
+
+/** An interval whose values are JSON objects. */
+interface FieldInterval {
+  sensorId: number;
+  startMs: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+/** Intervals, what is wanted of their fields, and what is called with the bytes of each result. */
+interface Wanted {
+  intervals: readonly FieldInterval[];
+  names: readonly SingleAggregate[];
+  charge: (bytes: number) => void;
+}
+
+/**
+ * What the numeric fields of JSON objects come to in intervals, by sensor and start. SQL would have to read each object once for each of its
+ * fields, and knows no path to fields of any name; so they are read here, a bounded part at a time. TakesTooLong after ten seconds.
+ */
+export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wanted: Wanted) {
+  const results = new Map<string, ShownAggregates>();
+  const deadline = performance.now() + MOST_MS;
+  const bySensor = new Map<number, FieldInterval[]>();
+  for (const one of wanted.intervals) bySensor.set(one.sensorId, [...(bySensor.get(one.sensorId) ?? []), one]);
+  for (const [sensorId, own] of bySensor) {
+    const collector = new Collector(query, wanted, new Set(own.map(({ startMs }) => startMs)));
+    const range = {
+      startMs: own.reduce((first, { firstMs }) => Math.min(first, firstMs), query.endMs),
+      endMs: own.reduce((last, { lastMs }) => Math.max(last, lastMs), query.startMs),
+    };
+    for await (const points of pointsIn(reads, sensorId, range)) {
+      if (performance.now() > deadline) throw new TakesTooLong();
+      await computing.run(wantedBy() ?? 0, async () => {
+        for (const point of points) collector.add(point);
+        await setImmediate(); // whatever else has come is first
+      });
+    }
+    for (const [startMs, shown] of collector.end()) results.set(nameOf({ sensorId, dateMs: startMs }), shown);
+  }
+  return results;
+}
+
+async function* pointsIn(reads: Reader, sensorId: number, range: TimeRange): AsyncGenerator<StoredDataPoint[]> {
+  const page = { offset: 0, limit: POINTS_AT_ONCE, withTotal: false };
+  for (let startMs = range.startMs; ; ) {
+    const rest: PointQuery = { startMs, endMs: range.endMs, descending: false };
+    const keys = yield* readStoredParts(reads, [sensorId], rest, page);
+    const last = keys.at(-1);
+    if (!last || keys.length < POINTS_AT_ONCE) return;
+    startMs = last.dateMs + 1;
+  }
+}
+
+/** Takes the points of a sensor in order of date, and finishes each interval when the next one begins. */
+class Collector {
+  private readonly results = new Map<number, ShownAggregates>();
+  private characters = 0;
+  private current?: { startMs: number; endMs: number; first: string; last: string; fields: FieldAggregates };
+
+  constructor(
+    private readonly query: IntervalQuery,
+    private readonly wanted: Wanted,
+    private readonly starts: ReadonlySet<number>,
+  ) {}
+
+  add({ dateMs, value }: StoredDataPoint): void {
+    if (!this.current || dateMs >= this.current.endMs) {
+      this.finish();
+      const interval = intervalAt(this.query.intervals.pieces, dateMs);
+      this.current = { ...interval, first: value, last: value, fields: new FieldAggregates() };
+    }
+    const { current } = this;
+    current.last = value;
+    if (!this.starts.has(current.startMs) || current.fields.add(value)) return;
+    const { fields, characters } = MOST_AGGREGATED;
+    throw InvalidInput.field(
+      'interval',
+      `meets values with more than ${fields} fields, or ${characters} characters in their names: read them without it`,
+    );
+  }
+
+  end(): ReadonlyMap<number, ShownAggregates> {
+    this.finish();
+    return this.results;
+  }
+
+  private finish(): void {
+    const { current } = this;
+    if (!current || !this.starts.has(current.startMs)) return;
+    const { first, last, fields } = current;
+    const plain = (name: SingleAggregate) => (name === 'count' ? '0' : name === 'first' ? first : last);
+    const shown = this.wanted.names.map((name) => [name, fields.show(name) ?? plain(name)] as const);
+    const more = shown.reduce((sum, [, text]) => sum + text.length, 0);
+    this.characters += more;
+    if (this.characters > MOST_CHARACTERS) throw InvalidInput.field('per_page', TOO_LARGE);
+    this.wanted.charge(more);
+    this.results.set(current.startMs, Object.fromEntries(shown));
+  }
+}

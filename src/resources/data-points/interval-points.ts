@@ -1,0 +1,137 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { type Aggregate, EXTREMES, type SingleAggregate } from '../../rules/aggregates';
+import { dataPointId, type StoredDataPoint } from '../../rules/data-point';
+import type { Page } from '../../rules/paging';
+import { partsByWeight } from '../../rules/parts-of';
+import type { Reader } from '../../storage/read-pool';
+import { type IntervalQuery, intervalStatements, type PointKey } from './data-point-queries';
+import { readFieldIntervals } from './field-intervals';
+import { type Guard, nameOf, readValues } from './stored-points';
+
+/** Intervals of a part that are not finished by their numbers: a value has up to 64 KB. */
+const VALUES_OF_A_PART = 16;
+
+/** An interval, and what its numbers come to; undefined in one without numbers. */
+interface IntervalRow {
+  sensorId: number;
+  startMs: number;
+  firstMs: number;
+  lastMs: number;
+  /** Values that may be JSON objects. */
+  objects: number;
+  /** Of `first` and `last` the date. */
+  numbers?: Partial<Record<SingleAggregate, number>>;
+}
+
+/** What an interval shows: texts by what they are, `mean` for instance. */
+export type ShownAggregates = Partial<Record<SingleAggregate, string>>;
+
+/** A page of intervals. */
+export async function readIntervals(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+  page: Page,
+  guard?: Guard,
+): Promise<StoredDataPoint[]> {
+  return withValues(reads, query, await findIntervals(reads, sensorIds, query, page), guard);
+}
+
+/** The same in parts of which none is large. */
+export async function* readIntervalParts(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+  page: Page,
+): AsyncGenerator<StoredDataPoint[]> {
+  const intervals = await findIntervals(reads, sensorIds, query, page);
+  const { aggregate } = query.intervals;
+  const weightOf = (row: IntervalRow) => (isOfFields(row) || keyShown(row, aggregate) ? 1 : 0);
+  for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(reads, query, part);
+}
+
+/** What is shown of each interval; the first of these is its value. */
+function namesOf(aggregate: Aggregate): readonly [SingleAggregate, ...SingleAggregate[]] {
+  return aggregate === 'all' ? ['mean', ...EXTREMES] : [aggregate];
+}
+
+async function findIntervals(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+  page: Page,
+): Promise<IntervalRow[]> {
+  const names = namesOf(query.intervals.aggregate);
+  const [rows] = await reads.query<RowDataPacket[]>(intervalStatements(sensorIds, query, page).page);
+  return rows.map((row) => ({
+    sensorId: Number(row.sensorId),
+    startMs: Number(row.startMs),
+    firstMs: Number(row.firstMs),
+    lastMs: Number(row.lastMs),
+    objects: Number(row.objects),
+    numbers: names.every((name) => (name === 'count' ? Number(row.count) > 0 : row[name] !== null))
+      ? Object.fromEntries(names.map((name) => [name, Number(row[name])]))
+      : undefined,
+  }));
+}
+
+/**
+ * Each interval shows what its numbers come to; without numbers, what those of the fields of its JSON objects do; and without these its last
+ * value, or its first.
+ */
+async function withValues(
+  reads: Reader,
+  query: IntervalQuery,
+  intervals: readonly IntervalRow[],
+  guard?: Guard,
+): Promise<StoredDataPoint[]> {
+  const { aggregate } = query.intervals;
+  const names = namesOf(aggregate);
+  let held = 0;
+  const charge = (bytes: number) => {
+    held += bytes;
+    guard?.(held);
+  };
+  const keys = intervals.flatMap((row) => keyShown(row, aggregate) ?? []);
+  const texts = await readValues(reads, keys, charge);
+  const ofFields = await readFieldIntervals(reads, query, { names, intervals: intervals.filter(isOfFields), charge });
+  return intervals.flatMap((row) => {
+    const { sensorId, startMs, lastMs } = row;
+    const key = keyShown(row, aggregate);
+    const shown = isOfFields(row)
+      ? ofFields.get(nameOf({ sensorId, dateMs: startMs }))
+      : shownNumbers(row, names, key && texts.get(nameOf(key)));
+    const { [names[0]]: value, min, max, count } = shown ?? {};
+    // A point that was deleted since has none.
+    if (value === undefined) return [];
+    const point = { id: dataPointId(lastMs), sensorId, dateMs: startMs, value };
+    if (aggregate !== 'all') return [point];
+    return [{ ...point, extremes: { min: min ?? value, max: max ?? value, count: count ?? '0' } }];
+  });
+}
+
+function isOfFields({ numbers, objects }: IntervalRow): boolean {
+  return numbers === undefined && objects > 0;
+}
+
+/** The stored point whose value an interval shows as it is; undefined where it shows none. */
+function keyShown(row: IntervalRow, aggregate: Aggregate): PointKey | undefined {
+  const { sensorId, numbers, firstMs, lastMs } = row;
+  const isOfOne = aggregate === 'first' || aggregate === 'last';
+  if (numbers) return isOfOne ? { sensorId, dateMs: numbers[aggregate] ?? lastMs } : undefined;
+  if (isOfFields(row) || aggregate === 'count') return undefined;
+  return { sensorId, dateMs: aggregate === 'first' ? firstMs : lastMs };
+}
+
+function shownNumbers(
+  { numbers }: IntervalRow,
+  names: readonly SingleAggregate[],
+  text: string | undefined,
+): ShownAggregates {
+  return Object.fromEntries(
+    names.map((name) => {
+      if (name === 'count') return [name, String(numbers?.count ?? 0)];
+      return [name, text ?? (numbers && String(numbers[name]))];
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import type { Pool } from 'mysql2/promise';
+import { Op } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { insertDeliveries } from '../../delivery/delivery-rows';
+import type { Clock } from '../../platform/clock';
+import type { JobQueue } from '../../queue/job-queue';
+import { LAST_DATE_MS } from '../../rules/dates';
+import { renderText } from '../../rules/notification-text';
+import type { Page, PageOf } from '../../rules/paging';
+import { withoutUndefined } from '../../rules/without-undefined';
+import { Delivery } from '../../storage/models/delivery.model';
+import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
+import { findFittingPage } from '../data-points/response-size';
+import type { NotificationsService } from '../notifications/notifications.service';
+import type { RequestedSends } from './requested-sends';
+import { composeTest } from './test-alerts';
+
+/** A delivery with every attempt made so far. */
+export interface AttemptedDelivery {
+  delivery: Delivery;
+  attempts: DeliveryAttempt[];
+}
+
+/** Which deliveries are wanted; undefined is no condition. */
+export interface DeliveryFilter {
+  status?: string;
+  notificationId?: number;
+  /** When they were created, both ends included. */
+  startMs?: number;
+  endMs?: number;
+}
+
+/** What went out, what waits, and what failed: for the notifications of a user. */
+export class DeliveriesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly notifications: NotificationsService,
+    private readonly jobQueue: JobQueue,
+    private readonly clock: Clock,
+    private readonly sends: RequestedSends,
+  ) {}
+
+  /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
+  async list(
+    userId: number,
+    { status, notificationId, startMs = 0, endMs = LAST_DATE_MS }: DeliveryFilter,
+    page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
+  ): Promise<PageOf<AttemptedDelivery>> {
+    const isLimited = startMs > 0 || endMs < LAST_DATE_MS;
+    const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
+    const where = withoutUndefined({ status, notificationId, createdMs, ownerId: userId });
+    const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
+    return { items: await withAttempts(items), total };
+  }
+
+  /** A delivery of the user with its attempts. */
+  async find(userId: number, id: number): Promise<AttemptedDelivery> {
+    const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
+    return { delivery, attempts: await DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }) };
+  }
+
+  /**
+   * Sends the notification's text once, as for the latest value of a sensor that it is connected to, even when it is switched off. Conflict when the recipient of a mail
+   * does not want it, TooMany when there were too many.
+   */
+  async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
+    const { type, destination, text } = await this.notifications.find(userId, notificationId);
+    await this.sends.charge(userId);
+    await this.sends.require(userId, { type, destination });
+    const nowMs = this.clock.now();
+    const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
+    const content = { text: renderText(text, values), details: alert };
+    const deliveryId = await insertDeliveries(this.pool, [
+      { ownerId: userId, notificationId, type, destination, ...content, nextAttemptMs: nowMs, createdMs: nowMs },
+    ]);
+    await this.jobQueue.enqueueDeliveries([
+      { deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' },
+    ]);
+    return this.find(userId, deliveryId);
+  }
+}
+
+async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {
+  const attempts = await DeliveryAttempt.findAll({
+    where: { deliveryId: deliveries.map((delivery) => delivery.id) },
+    order: [['id', 'ASC']],
+  });
+  const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
+  for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [] }));
+}

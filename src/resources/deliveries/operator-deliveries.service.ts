@@ -1,0 +1,89 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import { parseUrl } from '../../rules/parse-url';
+import { partsOf } from '../../rules/parts-of';
+import { ROWS_PER_STATEMENT } from '../../storage/slices';
+import type { RedeliveriesService } from './redeliveries.service';
+
+const TEXT_LENGTH = 80;
+
+/** A delivery as operators see it: without values of sensors, paths and queries of URLs, and names in email addresses. */
+export interface DeliveryDescription {
+  id: number;
+  status: string;
+  attempts: number;
+  channel: string;
+  /** Of the URL, or of the email address. */
+  host: string;
+  /** The beginning of the notification's text, as its owner wrote it: without values. */
+  notification: string;
+  /** The username of its owner; empty for a deleted account. */
+  owner: string;
+  sensorId: number | null;
+  sensor: string | null;
+  triggerId: number | null;
+  trigger: string | null;
+  event: string | null;
+  /** Why the latest attempt failed. */
+  error: string | null;
+}
+
+type Row = RowDataPacket & Omit<DeliveryDescription, 'host'> & { destination: string };
+
+/** What operators may see of the deliveries of all users, and do with them. */
+export class OperatorDeliveriesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly redeliveries: RedeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Describes those of these deliveries that exist. */
+  async describe(ids: readonly number[]): Promise<Map<number, DeliveryDescription>> {
+    const described = new Map<number, DeliveryDescription>();
+    for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
+      const [rows] = await this.pool.query<Row[]>(
+        `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination, COALESCE(n.text, '') AS notification,
+                COALESCE(u.username, '') AS owner, d.sensor_id AS sensorId, s.name AS sensor, d.trigger_id AS triggerId,
+                t.name AS \`trigger\`, d.event,
+                (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1) AS error
+         FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
+              LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
+         WHERE d.id IN (?)`,
+        [some],
+      );
+      for (const { destination, notification, ...row } of rows) {
+        described.set(row.id, { ...row, host: hostOf(destination), notification: notification.slice(0, TEXT_LENGTH) });
+      }
+    }
+    return described;
+  }
+
+  /**
+   * Starts those of these deliveries again that have failed, as their owners can, unless the notification is switched off
+   * or deleted; returns how many. Enqueues nothing: the caller has a job for them.
+   */
+  async redeliver(ids: readonly number[]): Promise<number> {
+    let count = 0;
+    for (const id of ids) if (await this.redeliveries.restartIfFailed(id)) count += 1;
+    return count;
+  }
+
+  /** Makes the next attempt of these deliveries due now, where one is planned and none is in progress. */
+  async makeDue(ids: readonly number[]): Promise<void> {
+    const nowMs = this.clock.now();
+    for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
+      await this.pool.query(
+        `UPDATE deliveries SET next_attempt_ms = ?
+         WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ?
+           AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+        [nowMs, some, nowMs, nowMs],
+      );
+    }
+  }
+}
+
+function hostOf(destination: string): string {
+  const url = parseUrl(destination);
+  return url?.host || destination.slice(destination.lastIndexOf('@') + 1);
+}

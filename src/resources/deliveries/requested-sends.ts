@@ -1,0 +1,53 @@
+import type { Pool } from 'mysql2/promise';
+import type { MailAllowances } from '../../delivery/mail/mail-allowances';
+import { isMail } from '../../delivery/mail/mail-recipients';
+import type { Clock } from '../../platform/clock';
+import { TooMany } from '../../platform/errors';
+import { type Allowance, chargeUse } from '../../storage/usage-counts';
+import type { Destination, MailConsents } from '../notifications/mail-consents';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Of what an hour allows. */
+const PART_OF_A_MINUTE = 1 / 10;
+
+/** Limits what users have sent by hand: tests and redeliveries of notifications, through any channel. */
+export class RequestedSends {
+  constructor(
+    private readonly pool: Pool,
+    private readonly mails: MailAllowances,
+    private readonly consents: MailConsents,
+    private readonly perHour: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Charges a test or a redelivery to its user before anything is done for it; TooMany when there were too many. */
+  async charge(userId: number): Promise<void> {
+    if (this.perHour === 0) return;
+    const subject = String(userId);
+    const allowances: Allowance[] = [
+      { kind: 'sends-in-hour', subject, limit: this.perHour, windowMs: HOUR_MS },
+      {
+        kind: 'sends-in-minute',
+        subject,
+        limit: Math.ceil(this.perHour * PART_OF_A_MINUTE),
+        windowMs: MINUTE_MS,
+      },
+    ];
+    const untilMs = await chargeUse(this.pool, allowances, this.clock.now());
+    if (untilMs !== null) throw this.tooMany('too many tests and redeliveries', untilMs);
+  }
+
+  /** Conflict when the recipient of a mail does not want it, TooMany when the hour allows no more mails. */
+  async require(ownerId: number, to: Destination): Promise<void> {
+    if (!isMail(to.type)) return;
+    await this.consents.require(ownerId, to);
+    const mail = { purpose: 'delivery', ownerId, address: to.destination } as const;
+    const untilMs = await this.mails.usedUpUntil(mail);
+    if (untilMs !== null) throw this.tooMany('too many mails in this hour', untilMs);
+  }
+
+  private tooMany(what: string, untilMs: number): TooMany {
+    return new TooMany(`${what}; try again later`, Math.max(1, Math.ceil((untilMs - this.clock.now()) / 1000)));
+  }
+}

@@ -1,0 +1,80 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../delivery/alert-sources';
+import type { Alert } from '../../rules/alert';
+import { Sample, type TextValues } from '../../rules/notification-text';
+import { sampleValue } from '../../rules/sample-value';
+import { type FiringVariables, firingVariables } from '../../rules/trigger-state';
+
+/** What a test of a notification is about, and the values for its text. */
+export interface TestAlert {
+  /** Undefined where only events use the notification. */
+  alert?: Alert;
+  values: TextValues;
+}
+
+interface ConnectedRow extends SourceRow {
+  lastTriggeredMs: number;
+  timesTriggered: number;
+  lastValue: string | null;
+  lastDateMs: number | null;
+}
+
+/**
+ * As if the trigger that the notification is connected to had fired now, with the latest value of its sensor; of several, the one whose
+ * sensor has the newest. Without a connection, or without a value: marked samples.
+ */
+export async function composeTest(pool: Pool, notificationId: number, nowMs: number): Promise<TestAlert> {
+  const [[connected]] = await pool.query<ConnectedRow[]>(
+    `SELECT ${SOURCE_COLUMNS}, st.last_triggered_ms AS lastTriggeredMs, st.times_triggered AS timesTriggered,
+       st.last_data_value AS lastValue, st.last_date_ms AS lastDateMs
+     FROM sensor_trigger_notifications stn JOIN sensor_triggers st ON st.id = stn.sensor_trigger_id
+       JOIN sensors s ON s.id = st.sensor_id JOIN triggers t ON t.id = st.trigger_id
+     WHERE stn.notification_id = ? ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
+    [notificationId],
+  );
+  if (connected) return withValues(await ofConnection(pool, connected, nowMs));
+  const [[event]] = await pool.query<RowDataPacket[]>(
+    'SELECT event, owner_id AS ownerId FROM event_notifications WHERE notification_id = ? ORDER BY id LIMIT 1',
+    [notificationId],
+  );
+  if (!event) return withValues(sampleAt(nowMs));
+  return { values: { event: event.event, subject_id: 'sample', source_id: 'sample', user_id: event.ownerId } };
+}
+
+async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {
+  const [[point]] = await pool.query<(RowDataPacket & { value: string; dateMs: number })[]>(
+    'SELECT value, date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1',
+    [row.sensorId],
+  );
+  const { lastValue, lastDateMs } = row;
+  const remembered = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
+  const latest = point ?? remembered;
+  const shown = latest ?? { value: sampleValue(row), dateMs: nowMs };
+  const test = testAt(nowMs, shown, firingVariables(row, shown, nowMs));
+  return { ...test, ...sourcesOf(row), isSample: latest === null };
+}
+
+function sampleAt(nowMs: number): Alert {
+  const state = { lastTriggeredMs: 0, timesTriggered: 0, lastValue: null, lastDateMs: null };
+  const sensor = { id: null, name: 'sample sensor', displayName: '', dataType: '', dataStructure: '' };
+  const point = { value: sampleValue(sensor), dateMs: nowMs };
+  return {
+    ...testAt(nowMs, point, firingVariables(state, point, nowMs)),
+    sensor,
+    trigger: { id: null, name: 'sample trigger', expression: null, inactivity: null },
+    isSample: true,
+  };
+}
+
+function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number }, variables: FiringVariables) {
+  const firing = { firingId: null, episodeId: null, state: 'firing', reason: 'expression', resolvedBy: null } as const;
+  return { ...firing, value, dateMs, atMs, variables };
+}
+
+function withValues(alert: Alert): TestAlert {
+  const { sensor, trigger, value, variables, isSample } = alert;
+  const names = { sensor_name: sensor.name, trigger_name: trigger.name };
+  const ids = { sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' };
+  const sample = isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
+  return { alert, values: { ...variables, ...names, ...ids, ...sample } };
+}

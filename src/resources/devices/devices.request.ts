@@ -1,0 +1,37 @@
+import { InvalidInput } from '../../platform/errors';
+import type { DeviceName } from '../../rules/device-name';
+import { readId } from '../formats/id';
+
+/** Refers to a device by its id, or by type and uuid together. */
+export interface DeviceReference {
+  /**
+   * The id of a device of yours. May be empty or 0 if type and uuid are given.
+   * @maxLength 20
+   * @example "0"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "phone"
+   */
+  type?: string;
+  /**
+   * @maxLength 255
+   * @example "356938035643809"
+   */
+  uuid?: string;
+}
+
+/** Attaches a sensor to a device. */
+export interface AttachDeviceRequest {
+  device: DeviceReference;
+}
+
+/** Which device is meant; the id counts when both are given. */
+export function readDeviceName({ id = '', type, uuid }: DeviceReference): DeviceName {
+  if (!/^0*$/.test(id)) return { id: readId(id, 'device') };
+  if (type === undefined && uuid === undefined) throw InvalidInput.field('device', 'needs an id, or a type and a uuid');
+  if (type === undefined) throw InvalidInput.field('device.type', 'is required with a uuid');
+  if (uuid === undefined) throw InvalidInput.field('device.uuid', 'is required with a type');
+  return { type, uuid };
+}

@@ -1,0 +1,140 @@
+import type { Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import { EVENT_NAMES, type EventName } from '../../rules/event-catalogue';
+import { type Page, type PageOf, pageOf } from '../../rules/paging';
+import { withoutUndefined } from '../../rules/without-undefined';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { EventNotification } from '../../storage/models/event-notification.model';
+import { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
+import { countChangeForUploads } from '../../storage/partition-versions';
+import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
+
+/** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */
+const MAX_OF_A_USER = 1_000;
+const MAX_OF_A_USER_AND_EVENT = 100;
+
+/** What the owner decides about an event notification; undefined stays as it is. */
+export interface EventNotificationInput {
+  name?: string;
+  event?: EventName;
+  notificationId?: number;
+  priority?: number;
+  enabled?: boolean;
+  sourceId?: number | null;
+}
+
+/** Which events notify a user. An event notification is visible to its owner only. */
+export class EventNotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the catalogue. */
+  events(page: Page): PageOf<EventName> {
+    return pageOf(EVENT_NAMES, page);
+  }
+
+  /** A page of the user's event notifications, by id. */
+  list(
+    userId: number,
+    { enabled, event }: { enabled?: boolean; event?: string },
+    page: Page,
+  ): Promise<PageOf<EventNotification>> {
+    const where = withoutUndefined({ enabled, event, ownerId: userId });
+    return findPage(EventNotification, { where, order: ['id'] }, page);
+  }
+
+  /** An event notification of the user. */
+  find(userId: number, id: number): Promise<EventNotification> {
+    return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
+  }
+
+  /** NotFound when the notification is not the caller's, Conflict when the user has as many event notifications as they may. */
+  async create(
+    userId: number,
+    input: EventNotificationInput & { event: EventName; notificationId: number },
+  ): Promise<EventNotification> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      await lockUser(userId, transaction);
+      await lockNotification(input.notificationId, userId, transaction);
+      await requireRoom(userId, input.event, transaction);
+      const row = await EventNotification.create(
+        {
+          name: input.name ?? '',
+          event: input.event,
+          notificationId: input.notificationId,
+          priority: input.priority ?? 0,
+          enabled: input.enabled ?? true,
+          sourceId: input.sourceId ?? null,
+          ownerId: userId,
+          createdMs: this.clock.now(),
+        },
+        { transaction },
+      );
+      if (waitsForUploads(row)) await this.tellUploads(transaction);
+      return row;
+    });
+  }
+
+  /** Changes what is given; it counts for what happens from now on. Conflict when there are too many for its new event. */
+  async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      if (input.event !== undefined) await lockUser(userId, transaction);
+      const where = { id, ownerId: userId };
+      const row = await findOwned(EventNotification, where, 'the event notification', forUpdate(transaction));
+      if (input.notificationId !== undefined) await lockNotification(input.notificationId, userId, transaction);
+      if (input.event !== undefined && input.event !== row.event) {
+        await requireRoomForEvent(userId, input.event, transaction);
+      }
+      const waited = waitsForUploads(row);
+      await row.update(withoutUndefined(input), { transaction });
+      if (waitsForUploads(row) && !waited) await this.tellUploads(transaction);
+      return row;
+    });
+  }
+
+  /** They may remember that nobody waits for them. */
+  private tellUploads(transaction: Transaction): Promise<void> {
+    return countChangeForUploads(runIn(this.database.sequelize, transaction));
+  }
+
+  /** Deletes an event notification of the user. */
+  async delete(userId: number, id: number): Promise<void> {
+    const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
+    if (removed === 0) throw new NotFound('the event notification');
+  }
+}
+
+function waitsForUploads({ event, enabled }: EventNotification): boolean {
+  return event === 'add_sensor_data' && enabled;
+}
+
+/** Only one request at a time adds event notifications of a user, so that they can be counted. */
+async function lockUser(userId: number, transaction: Transaction): Promise<void> {
+  const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
+  if (!user) throw new NotFound('the user');
+}
+
+async function requireRoom(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId }, transaction })) >= MAX_OF_A_USER) {
+    throw new Conflict(`a user has at most ${MAX_OF_A_USER} event notifications: delete others first`);
+  }
+  await requireRoomForEvent(ownerId, event, transaction);
+}
+
+async function requireRoomForEvent(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId, event }, transaction })) >= MAX_OF_A_USER_AND_EVENT) {
+    const most = `a user has at most ${MAX_OF_A_USER_AND_EVENT} event notifications of one event`;
+    throw new Conflict(`${most}: delete others of ${event} first`);
+  }
+}
+
+/** Locks the notification, so that nobody deletes it before it is connected. */
+async function lockNotification(id: number, ownerId: number, transaction: Transaction): Promise<void> {
+  await findOwned(Notification, { id, ownerId }, 'the notification', forShare(transaction));
+}

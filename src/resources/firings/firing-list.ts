@@ -1,0 +1,70 @@
+import type { Page, PageOf } from '../../rules/paging';
+import { queryPage, type Sql } from '../../storage/find-page';
+import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { Firing } from '../../storage/models/firing.model';
+import type { Reader } from '../../storage/read-pool';
+import { requireFits } from '../data-points/response-size';
+
+export type { EpisodeFiring };
+
+/** Which firings are wanted; undefined is no condition. */
+export interface FiringFilter {
+  state?: 'firing' | 'resolved';
+  acknowledged?: boolean;
+  sensorId?: number;
+  triggerId?: number;
+  startMs: number;
+  endMs: number;
+}
+
+/** Of an episode that lasts, each firing since its first. What lasts is little, and has an index. */
+const LASTING = `firings e JOIN firings f
+  ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
+const ALL = 'firings f LEFT JOIN firings e ON e.id = f.episode_id';
+
+/** A page of the firings of a user's triggers, by date, without those of deleted triggers and sensors, which the purge deletes. */
+export async function findFirings(
+  reads: Reader,
+  userId: number,
+  filter: FiringFilter,
+  { page: { offset, limit, withTotal }, sort }: { page: Page; sort: 'ASC' | 'DESC' },
+): Promise<PageOf<EpisodeFiring>> {
+  const { text, values } = fromOf(userId, filter);
+  const order = `ORDER BY f.fired_ms ${sort}, f.id ${sort} LIMIT ? OFFSET ?`;
+  const { items, total } = await queryPage(
+    reads,
+    {
+      page: {
+        text: `SELECT f.id, LENGTH(f.variables) AS bytes FROM ${text} ${order}`,
+        values: [...values, limit, offset],
+      },
+      ...(withTotal ? { count: { text: `SELECT COUNT(*) AS total FROM ${text}`, values } } : {}),
+    },
+    (row) => ({ id: Number(row.id), bytes: Number(row.bytes) }),
+  );
+  requireFits(items.reduce((sum, { bytes }) => sum + bytes, 0));
+  const ids = items.map(({ id }) => id);
+  const found = new Map((await Firing.findAll({ where: { id: ids } })).map((firing) => [firing.id, firing]));
+  return { items: await withEpisodes(ids.flatMap((id) => found.get(id) ?? [])), total };
+}
+
+function fromOf(userId: number, filter: FiringFilter): Sql {
+  const { state, acknowledged, sensorId, triggerId, startMs, endMs } = filter;
+  const conditions: [text: string, ...values: unknown[]][] = [
+    ['f.owner_id = ?', userId],
+    ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
+    ['EXISTS (SELECT 1 FROM triggers t WHERE t.id = f.trigger_id)'],
+    ['EXISTS (SELECT 1 FROM sensors s WHERE s.id = f.sensor_id)'],
+  ];
+  if (state === 'firing') conditions.push(['e.owner_id = ? AND e.is_lasting = TRUE', userId]);
+  if (state === 'resolved') conditions.push(['COALESCE(e.is_lasting, f.is_lasting) = FALSE']);
+  if (acknowledged !== undefined) {
+    conditions.push([`COALESCE(e.acknowledged_ms, f.acknowledged_ms) IS ${acknowledged ? 'NOT NULL' : 'NULL'}`]);
+  }
+  if (sensorId !== undefined) conditions.push(['f.sensor_id = ?', sensorId]);
+  if (triggerId !== undefined) conditions.push(['f.trigger_id = ?', triggerId]);
+  return {
+    text: `${state === 'firing' ? LASTING : ALL} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}

@@ -1,0 +1,114 @@
+import type { ResolvedBy } from '../../rules/episode';
+import type { FiringVariables } from '../../rules/trigger-state';
+import type { Firing } from '../../storage/models/firing.model';
+import { toUnixSeconds } from '../formats/unix-seconds';
+import type { EpisodeFiring } from './firing-list';
+
+/** What made a trigger fire. */
+export type FiringReason = 'expression' | 'inactivity';
+
+/** Whether the episode of a firing lasts. */
+export type FiringState = 'firing' | 'resolved';
+
+/** That a user knows of an episode. */
+export interface AcknowledgedView {
+  /**
+   * When they said so, in unix seconds.
+   * @example 1795229604.3
+   */
+  date: number;
+  /** @example "1" */
+  user_id: string;
+  /**
+   * What they added; `""` for nothing.
+   * @example "the window is open, I am on my way"
+   */
+  note: string;
+}
+
+/** One firing of a trigger. */
+export interface FiringView {
+  /** @example "207" */
+  id: string;
+  /** @example "42" */
+  sensor_id: string;
+  /** @example "5" */
+  trigger_id: string;
+  /** @example "expression" */
+  reason: FiringReason;
+  /**
+   * Unix seconds.
+   * @example 1795229544.8
+   */
+  date: number;
+  /**
+   * The variables of the expression at the time of the firing.
+   */
+  variables: FiringVariables;
+  /**
+   * The id of the first firing of its episode, which may be its own.
+   * @example "207"
+   */
+  episode: string;
+  /**
+   * `firing` while its episode lasts, then `resolved`.
+   * @example "resolved"
+   */
+  state: FiringState;
+  /**
+   * When its episode ended, in unix seconds; `null` while it lasts.
+   * @example 1795229844.1
+   */
+  ended: number | null;
+  /**
+   * What ended it: `data`, the `user` by hand, or an `edit` of what is watched; `null` while it lasts.
+   * @example "data"
+   */
+  resolved_by: ResolvedBy | null;
+  /** Who knows of its episode; `null` when nobody has said so. */
+  acknowledged: AcknowledgedView | null;
+  /**
+   * Whether it was recorded only, and not delivered.
+   * @example false
+   */
+  muted: boolean;
+}
+
+/** The response with one firing. */
+export interface FiringResponse {
+  firing: FiringView;
+}
+
+/** The response with a page of firings. */
+export interface FiringsResponse {
+  firings: FiringView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** An episode that began before episodes were recorded counts as ended when it fired. */
+export function toFiringView({ firing, first }: EpisodeFiring): FiringView {
+  const isLasting = first?.isLasting ?? false;
+  return {
+    id: String(firing.id),
+    sensor_id: String(firing.sensorId),
+    trigger_id: String(firing.triggerId),
+    reason: firing.reason as FiringReason, // the column holds nothing else
+    date: toUnixSeconds(firing.firedMs),
+    variables: JSON.parse(firing.variables),
+    episode: String(firing.episodeId ?? firing.id),
+    state: isLasting ? 'firing' : 'resolved',
+    ended: isLasting ? null : toUnixSeconds(first?.endedMs ?? firing.firedMs),
+    resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
+    acknowledged: first ? toAcknowledgedView(first) : null,
+    muted: firing.muted,
+  };
+}
+
+function toAcknowledgedView({ acknowledgedMs, acknowledgedBy, note }: Firing): AcknowledgedView | null {
+  if (acknowledgedMs === null || acknowledgedBy === null) return null;
+  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), note: note ?? '' };
+}

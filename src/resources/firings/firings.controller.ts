@@ -1,0 +1,97 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../../platform/caller';
+import type { ErrorBody } from '../formats/error.view';
+import { readId } from '../formats/id';
+import { readPage } from '../formats/paging';
+import { type FiringResponse, type FiringsResponse, toFiringView } from './firing.view';
+import { type AcknowledgeRequest, type FiringsQuery, readFiringFilter } from './firings.request';
+import type { FiringsService } from './firings.service';
+
+@Route('firings')
+@Tags('Firings')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class FiringsController extends Controller {
+  constructor(private readonly firings: FiringsService) {
+    super();
+  }
+
+  /**
+   * Lists each time that one of your triggers fired on one of your sensors: oldest first, or newest first with `sort=DESC`. With
+   * `state=firing` these are your alerts that last. A page with more than 32 MB of variables is refused with 400: ask for
+   * fewer per page.
+   * @summary List the firings of all triggers
+   */
+  @Get()
+  @Security('credential', ['read'])
+  @OperationId('listAllFirings')
+  @SuccessResponse(200, 'A page of firings')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async listAllFirings(@Queries() query: FiringsQuery, @Inject() caller: Caller): Promise<FiringsResponse> {
+    const filter = readFiringFilter(query);
+    const { items, total } = await this.firings.list(caller.userId, filter, readPage(query), query.sort);
+    return { firings: items.map(toFiringView), total };
+  }
+
+  /**
+   * Returns a firing of one of your triggers, with the state of its episode.
+   * @summary Get a firing
+   */
+  @Get('{id}')
+  @Security('credential', ['read'])
+  @OperationId('getFiring')
+  @SuccessResponse(200, 'The firing')
+  @Response<ErrorBody>(404, 'None of your triggers has this firing')
+  async getFiring(@Path() id: string, @Inject() caller: Caller): Promise<FiringResponse> {
+    return { firing: toFiringView(await this.firings.find(caller.userId, readId(id, 'firing'))) };
+  }
+
+  /**
+   * Says that you know: the episode of this firing does not fire again. It lasts until its cause is over. Acknowledging it again
+   * changes nothing but the note.
+   * @summary Acknowledge a firing
+   */
+  @Post('{id}/acknowledge')
+  @Security('credential', ['write'])
+  @OperationId('acknowledgeFiring')
+  @SuccessResponse(200, 'The acknowledged firing')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'None of your triggers has this firing')
+  @Response<ErrorBody>(409, 'Its episode has ended', { error: 'the episode has ended', code: 'conflict' })
+  async acknowledgeFiring(
+    @Path() id: string,
+    @Body() body: AcknowledgeRequest,
+    @Inject() caller: Caller,
+  ): Promise<FiringResponse> {
+    const firing = await this.firings.acknowledge(caller.userId, readId(id, 'firing'), body.note);
+    return { firing: toFiringView(firing) };
+  }
+
+  /**
+   * Ends the episode of this firing by hand, with deliveries if its trigger has `notify_resolved`. When its cause goes on, the next
+   * evaluation begins a new episode.
+   * @summary Resolve a firing
+   */
+  @Post('{id}/resolve')
+  @Security('credential', ['write'])
+  @OperationId('resolveFiring')
+  @SuccessResponse(200, 'The resolved firing')
+  @Response<ErrorBody>(404, 'None of your triggers has this firing')
+  @Response<ErrorBody>(409, 'Its episode has ended', { error: 'the episode has ended', code: 'conflict' })
+  async resolveFiring(@Path() id: string, @Inject() caller: Caller): Promise<FiringResponse> {
+    return { firing: toFiringView(await this.firings.resolve(caller.userId, readId(id, 'firing'))) };
+  }
+}

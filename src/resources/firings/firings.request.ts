@@ -1,0 +1,77 @@
+import { InvalidInput } from '../../platform/errors';
+import { LAST_DATE_MS } from '../../rules/dates';
+import { parseId } from '../../rules/id';
+import { type DateInput, readDate } from '../formats/dates';
+import type { PageQuery, SortDirection } from '../formats/paging';
+
+/** The order of a list of firings. */
+export interface FiringListQuery extends PageQuery {
+  /**
+   * `ASC` lists the oldest first, `DESC` the newest.
+   * @example "DESC"
+   */
+  sort?: SortDirection;
+}
+
+/** The filters of a list of firings. */
+export interface FiringsQuery extends FiringListQuery {
+  /**
+   * Only those whose episode lasts (`firing`), or has ended (`resolved`).
+   * @example "firing"
+   */
+  state?: 'firing' | 'resolved';
+  /**
+   * Only those whose episode was acknowledged (`true`), or was not (`false`).
+   * @example false
+   */
+  acknowledged?: boolean;
+  /**
+   * Only those on this sensor.
+   * @example "42"
+   */
+  sensor_id?: string;
+  /**
+   * Only those of this trigger.
+   * @example "5"
+   */
+  trigger_id?: string;
+  /**
+   * Unix seconds: the earliest firing, inclusive.
+   * @example 1795219200
+   */
+  start_date?: DateInput;
+  /**
+   * Unix seconds: the latest firing, inclusive.
+   * @example 1795305600
+   */
+  end_date?: DateInput;
+}
+
+/** What its user says when they know of a firing. */
+export interface AcknowledgeRequest {
+  /**
+   * For those who read the record; kept as it is when a firing is acknowledged again without one.
+   * @maxLength 1000
+   * @example "the window is open, I am on my way"
+   */
+  note?: string;
+}
+
+/** Which firings are wanted, times in ms. The id of nothing of the caller's narrows the list to nothing. */
+export function readFiringFilter({ state, acknowledged, sensor_id, trigger_id, start_date, end_date }: FiringsQuery) {
+  return {
+    state,
+    acknowledged,
+    sensorId: readGivenId(sensor_id, 'sensor'),
+    triggerId: readGivenId(trigger_id, 'trigger'),
+    startMs: start_date ? readDate(start_date, 'start_date') : 0,
+    endMs: end_date ? readDate(end_date, 'end_date') : LAST_DATE_MS,
+  };
+}
+
+function readGivenId(text: string | undefined, what: 'sensor' | 'trigger'): number | undefined {
+  if (text === undefined) return undefined;
+  const id = parseId(text);
+  if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);
+  return id;
+}

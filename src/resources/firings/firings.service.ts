@@ -1,0 +1,154 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryWakeUp } from '../../../jobs/delivery.job';
+import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
+import { raiseEvents } from '../../events/event-rows';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import type { JobQueue } from '../../queue/job-queue';
+import type { EpisodeCause } from '../../rules/episode';
+import { isMuted } from '../../rules/mute';
+import type { Page, PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
+import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { Firing } from '../../storage/models/firing.model';
+import { readMutes } from '../../storage/mutes';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { inPoolTransaction, runOn } from '../../storage/transaction';
+import { EPISODE_COLUMNS, endEpisodes } from './episode-ends';
+import { type FiringFilter, findFirings } from './firing-list';
+
+/** An episode that lasts; its sensor trigger is locked. */
+interface Lasting {
+  /** The first firing. */
+  id: number;
+  cause: EpisodeCause;
+  sensorTriggerId: number;
+  sensor: { id: number; name: string };
+  triggerId: number;
+  triggerName: string;
+  notifyResolved: boolean;
+  isAnnounced: boolean;
+  mutedUntilMs: number | null;
+}
+
+/** The firings of a user's triggers, and what the user does about their episodes. To everybody else they do not exist. */
+export class FiringsService {
+  constructor(
+    private readonly database: Database,
+    private readonly jobQueue: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of them, by date. */
+  list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
+    return findFirings(this.database.reads, userId, filter, { page, sort });
+  }
+
+  /** A firing of a trigger of the user, on a sensor that is there. */
+  async find(userId: number, id: number): Promise<EpisodeFiring> {
+    await readFiring(this.database.pool, userId, id);
+    const firing = await Firing.findByPk(id);
+    if (!firing) throw new NotFound('the firing');
+    const [found] = await withEpisodes([firing]);
+    return found ?? { firing, first: firing };
+  }
+
+  /**
+   * The user knows: the episode of the firing repeats no more. Again it changes nothing but the note. Conflict when the episode has
+   * ended.
+   */
+  async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
+    const nowMs = this.clock.now();
+    const eventUsers = await inPoolTransaction(this.database.pool, async (connection) => {
+      const run = runOn(connection);
+      const episode = await lockEpisode(connection, userId, id);
+      await run(
+        `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
+           note = COALESCE(?, note) WHERE id = ?`,
+        [userId, nowMs, note ?? null, episode.id],
+      );
+      const column = `${EPISODE_COLUMNS[episode.cause]}_acknowledged`;
+      await run(`UPDATE sensor_triggers SET ${column} = TRUE WHERE id = ?`, [episode.sensorTriggerId]);
+      const event = { subjectId: episode.triggerId, sourceId: episode.sensor.id, userId };
+      const raised = await raiseEvents(run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
+      await raisePartitionsOf(run, { sensorIds: [episode.sensor.id] });
+      return raised;
+    });
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    return this.find(userId, id);
+  }
+
+  /** Ends the episode of the firing, as data would: with deliveries, if the trigger wants them. Conflict when it has ended. */
+  async resolve(userId: number, id: number): Promise<EpisodeFiring> {
+    const nowMs = this.clock.now();
+    const { wakeUps, eventUsers } = await inPoolTransaction(this.database.pool, async (connection) => {
+      const run = runOn(connection);
+      const episode = await lockEpisode(connection, userId, id);
+      const { cause, sensorTriggerId, sensor, triggerId } = episode;
+      await endEpisodes(run, { sensorTriggerIds: [sensorTriggerId] }, [cause], { resolvedBy: 'user', nowMs });
+      const delivered = await insertEnd(connection, userId, episode, nowMs);
+      const resolved = { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId } as const;
+      const raised = episode.isAnnounced ? await raiseEvents(run, [resolved], nowMs) : [];
+      await raisePartitionsOf(run, { sensorIds: [sensor.id] });
+      return { wakeUps: delivered, eventUsers: raised };
+    });
+    if (wakeUps.length > 0) await this.jobQueue.enqueueDeliveries(wakeUps);
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    return this.find(userId, id);
+  }
+}
+
+/** The deliveries of an end, unless nobody waits for it or it is muted. */
+async function insertEnd(
+  connection: PoolConnection,
+  ownerId: number,
+  episode: Lasting,
+  nowMs: number,
+): Promise<DeliveryWakeUp[]> {
+  const { id, triggerId, sensor, mutedUntilMs } = episode;
+  if (!episode.notifyResolved || !episode.isAnnounced || (mutedUntilMs !== null && nowMs < mutedUntilMs)) return [];
+  const mutes = (await readMutes(runOn(connection), [ownerId])).get(ownerId) ?? [];
+  if (isMuted(mutes, { sensorId: sensor.id, triggerId, atMs: nowMs })) return [];
+  return insertResolvedDeliveries(connection, [{ ...episode, ownerId, firingId: id }], { nowMs, createdMs: nowMs });
+}
+
+/** The episode of a firing, with its sensor trigger locked as by an edit; Conflict when it has ended. */
+async function lockEpisode(connection: PoolConnection, userId: number, id: number): Promise<Lasting> {
+  const firing = await readFiring(connection, userId, id);
+  const prefix = EPISODE_COLUMNS[firing.cause];
+  const [[state]] = await connection.query<RowDataPacket[]>('SELECT * FROM sensor_triggers WHERE id = ? FOR UPDATE', [
+    firing.sensorTriggerId,
+  ]);
+  const beganMs: number | null | undefined = state?.[`${prefix}_ms`];
+  if (!state || beganMs === null || firing.firstMs !== beganMs) throw new Conflict('the episode has ended');
+  return { ...firing, isAnnounced: Boolean(state[`${prefix}_announced`]), mutedUntilMs: state.muted_until_ms };
+}
+
+/** What is known of a firing of the user without its variables; NotFound when it, its trigger or its sensor is not there. */
+async function readFiring(
+  connection: Pick<PoolConnection, 'query'>,
+  userId: number,
+  id: number,
+): Promise<Omit<Lasting, 'isAnnounced' | 'mutedUntilMs'> & { firstMs: number }> {
+  const [[row]] = await connection.query<RowDataPacket[]>(
+    `SELECT COALESCE(e.id, f.id) AS id, COALESCE(e.fired_ms, f.fired_ms) AS firstMs, f.reason AS cause,
+       f.sensor_trigger_id AS sensorTriggerId, s.id AS sensorId, s.name AS sensorName, t.id AS triggerId,
+       t.name AS triggerName, t.notify_resolved AS notifyResolved
+     FROM firings f LEFT JOIN firings e ON e.id = f.episode_id
+          JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+     WHERE f.id = ? AND f.owner_id = ?`,
+    [id, userId],
+  );
+  if (!row) throw new NotFound('the firing');
+  const { sensorId, sensorName, notifyResolved, cause, firstMs, ...known } = row;
+  return {
+    id: known.id,
+    sensorTriggerId: known.sensorTriggerId,
+    triggerId: known.triggerId,
+    triggerName: known.triggerName,
+    sensor: { id: sensorId, name: sensorName },
+    notifyResolved: Boolean(notifyResolved),
+    cause,
+    firstMs,
+  };
+}

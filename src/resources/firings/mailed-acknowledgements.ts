@@ -1,0 +1,44 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { findRecipientById } from '../../delivery/mail/mail-recipients';
+import { InvalidInput, NotFound } from '../../platform/errors';
+import { isAcknowledgementOf, readAcknowledgeToken } from '../../rules/recipient-token';
+import { runOn } from '../../storage/transaction';
+import type { FiringsService } from './firings.service';
+
+/** What recipients of mails say about firings, without an account. */
+export class MailedAcknowledgements {
+  constructor(
+    private readonly pool: Pool,
+    private readonly firings: FiringsService,
+  ) {}
+
+  /**
+   * Acknowledges the firing of a link in a mail. InvalidInput for what is no token, NotFound when its firing is gone or the token is not
+   * of this platform, Conflict when the episode has ended.
+   */
+  async acknowledge(token: string): Promise<void> {
+    const { recipient, firingId } = await this.read(token);
+    const [[noted]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT e.acknowledged_ms AS ms FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id) WHERE f.id = ?',
+      [firingId],
+    );
+    const isFirst = noted?.ms === null;
+    const note = isFirst ? `by the link in a mail to ${recipient.address}` : undefined;
+    await this.firings.acknowledge(recipient.ownerId, firingId, note);
+  }
+
+  /** Whether the episode of the firing of a link has not ended yet. Errors as in `acknowledge`. */
+  async isLasting(token: string): Promise<boolean> {
+    const { recipient, firingId } = await this.read(token);
+    const { firing, first } = await this.firings.find(recipient.ownerId, firingId);
+    return (first ?? firing).isLasting;
+  }
+
+  private async read(token: string) {
+    const parts = readAcknowledgeToken(token);
+    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
+    const recipient = await findRecipientById(runOn(this.pool), parts.id);
+    if (!recipient || !isAcknowledgementOf(parts, recipient)) throw new NotFound('the firing');
+    return { recipient, firingId: parts.firingId };
+  }
+}

@@ -1,0 +1,32 @@
+import { InvalidInput } from '../../platform/errors';
+import { LAST_DATE_MS, parseIsoDate, whyNoDate } from '../../rules/dates';
+import { readNumber } from '../../rules/sensor-value';
+
+const MAX_LENGTH = 100;
+
+/** Unix seconds; also ISO 8601 with `Z` or an offset, which is read as such (src/api/middlewares/lenient-scalars.ts). */
+export type DateInput = number;
+
+/** Unix seconds as whole milliseconds; InvalidInput, naming the field, when they are no number or too large for one. */
+export function readDate(seconds: unknown, field: string): number {
+  const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
+  if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, whyNoDate(''));
+  return ms + 0; // never minus zero
+}
+
+/** The same for a date that data points can have: from 1970 to the year 9999. */
+export function readPointDate(seconds: unknown, field: string): number {
+  const ms = readDate(seconds, field);
+  if (ms < 0) throw InvalidInput.field(field, 'must not be before 1970');
+  if (ms > LAST_DATE_MS) throw InvalidInput.field(field, 'must not be after the year 9999 (it is in seconds)');
+  return ms;
+}
+
+/** The same for what has not been read yet: a number, or a text with one or with an ISO 8601 date. */
+export function readGivenPointDate(given: unknown, field: string): number {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
+  const isoMs = parseIsoDate(given);
+  const seconds = isoMs === null ? readNumber(given) : isoMs / 1000;
+  if (seconds === null) throw InvalidInput.field(field, whyNoDate(given));
+  return readPointDate(seconds, field);
+}

@@ -1,0 +1,145 @@
+import { GROUP_RIGHTS } from '../../rules/group-rights';
+import { toInner } from '../../rules/renaming';
+import { SHOWN_DETAILS } from '../../rules/shown-details';
+import type { PasswordDigest } from '../accounts/sessions.request';
+import { readId } from '../formats/id';
+import { readListOrSingle } from '../formats/list-or-single';
+import type { Details, PageQuery } from '../formats/paging';
+
+/** Refers to a user by id, by username, or by both. */
+export interface UserReferenceFields {
+  /**
+   * @maxLength 20
+   * @example "2"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "grace"
+   */
+  username?: string;
+}
+
+/** What a member may do in a group. */
+export interface GroupPermissionFields {
+  /** @example true */
+  list_users?: boolean;
+  /** @example false */
+  add_users?: boolean;
+  /** @example false */
+  remove_users?: boolean;
+  /** @example true */
+  list_sensors?: boolean;
+  /** @example true */
+  add_sensors?: boolean;
+  /** @example false */
+  remove_sensors?: boolean;
+  /**
+   * Whether the member may change the rights of members.
+   * @example false
+   */
+  edit_group?: boolean;
+}
+
+/** The details that a member shows, beyond what the group asks for. */
+export interface DisplayUserInfoFields {
+  /** @example true */
+  show_first_name?: boolean;
+  /** @example true */
+  show_surname?: boolean;
+  /** @example false */
+  show_email?: boolean;
+  /** @example false */
+  show_phone_number?: boolean;
+  /** @example true */
+  show_username?: boolean;
+  /** @example true */
+  show_id?: boolean;
+}
+
+/**
+ * The id of one of your own sensors.
+ * @maxLength 20
+ */
+export type OwnSensorId = string;
+
+interface MembershipFields {
+  /** Ignored in a join request; members who accept a user may grant other rights than the defaults. */
+  group_permissions?: GroupPermissionFields;
+  display_user_info?: DisplayUserInfoFields;
+  /**
+   * The ids of your own sensors to share into the group.
+   * @example ["42"]
+   */
+  sensors?: OwnSensorId[];
+  /**
+   * The access password of a private group, to join at once; an MD5 digest.
+   * @example "e10adc3949ba59abbe56e057f20f883e"
+   */
+  access_password?: PasswordDigest;
+}
+
+/** A user to add: yourself, or one who waits to be accepted. */
+export interface NewGroupUser extends MembershipFields {
+  user: UserReferenceFields;
+}
+
+/** The users to add: a list, or a single `user`. */
+export interface AddGroupUsersRequest extends MembershipFields {
+  users?: NewGroupUser[];
+  user?: UserReferenceFields;
+}
+
+/** Changes a member; fields that are not given keep their values. */
+export interface UpdateGroupUserRequest {
+  group_permissions?: GroupPermissionFields;
+  display_user_info?: DisplayUserInfoFields;
+}
+
+/** The details of a list of members. */
+export interface GroupUserListQuery extends PageQuery {
+  /**
+   * `full` adds rights and display settings.
+   * @example "full"
+   */
+  details?: Details;
+}
+
+/** The details of a member to show. */
+export interface GroupUserQuery {
+  /**
+   * `full` adds rights and display settings.
+   * @example "full"
+   */
+  details?: Details;
+}
+
+/** The join requests out of either form; at least one is required. */
+export function readJoinRequests({ users, user, ...membership }: AddGroupUsersRequest) {
+  const single = { name: '', item: user && { ...membership, user } };
+  return readListOrSingle({ name: 'users', items: users }, single).map(({ item, path }) =>
+    readJoinRequest(item, path === '' ? '' : `${path}.`),
+  );
+}
+
+/** The changes of a member in the words of the platform. */
+export function readMemberChanges(body: UpdateGroupUserRequest) {
+  return {
+    rights: toInner(GROUP_RIGHTS, body.group_permissions),
+    display: toInner(SHOWN_DETAILS, body.display_user_info),
+  };
+}
+
+function readJoinRequest(one: NewGroupUser, path: string) {
+  const sensors = (one.sensors ?? []).map((id, index) => ({
+    id: readId(id, `sensor ${id}`),
+    path: `${path}sensors[${index}]`,
+  }));
+  return {
+    ...readMemberChanges(one),
+    user: one.user,
+    path: `${path}user`,
+    sensors,
+    accessPassword: one.access_password,
+  };
+}

@@ -1,0 +1,124 @@
+import { Op, type Transaction } from 'sequelize';
+import { hasRight, type Membership, mayGiveToNewMembers } from '../../access/group.policy';
+import { findReadableGroup, requireMember } from '../../access/group-access';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { Forbidden } from '../../platform/errors';
+import { ALL_RIGHTS, type DefaultRights, rightsAdded } from '../../rules/group-rights';
+import type { GroupSwitch } from '../../rules/group-switches';
+import type { Page, PageOf } from '../../rules/paging';
+import { type AgreedDetail, agreedDetails, detailsGivenUp, SHOW_NOTHING } from '../../rules/shown-details';
+import { withoutUndefined } from '../../rules/without-undefined';
+import type { Database } from '../../storage';
+import { GroupUser } from '../../storage/models/group-user.model';
+import { UserGroup } from '../../storage/models/user-group.model';
+import { inTransaction } from '../../storage/transaction';
+import type { Passwords } from '../accounts/passwords';
+import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
+import { changeDemands } from './sensor-demands';
+
+/** The fields of a group that members set; undefined stays as it is. */
+export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
+  name?: string;
+  email?: string;
+  username?: string;
+  mobile?: string;
+  description?: string;
+  /** As clients send it: 32 hexadecimal digits. */
+  password?: string;
+  accessPassword?: string;
+  requiredSensors?: string[];
+  optionalSensors?: string[];
+}
+
+/** Groups: finding them, and what members do with a group as a whole. */
+export class GroupsService {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the groups that the user is in or asked to join, or of all that are not hidden. */
+  list(userId: number, filter: GroupFilter & { scope: GroupScope }, page: Page): Promise<PageOf<ListedGroup>> {
+    return findGroupPage(this.database.reads, userId, filter, page);
+  }
+
+  /** The record of a group that the user may read. */
+  find(userId: number, groupId: number): Promise<UserGroup> {
+    return findReadableGroup(userId, groupId);
+  }
+
+  /** Creates a group, of which the user is the first member, with all rights. */
+  async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
+    const fields = await this.toFields(input);
+    const createdMs = this.clock.now();
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { id } = await UserGroup.create(
+        { description: '', ...fields, name: input.name, createdMs },
+        { transaction },
+      );
+      const group = await UserGroup.findByPk(id, { transaction, rejectOnEmpty: true }); // with the defaults of the table
+      const shown = { ...SHOW_NOTHING, ...agreedDetails(group) };
+      const member = { groupId: id, userId, accepted: true, ...ALL_RIGHTS, ...shown, createdMs };
+      await GroupUser.create(member, { transaction });
+      await this.events.raise(transaction, { name: 'add_group', subjectId: id, userId });
+      return group;
+    });
+  }
+
+  /**
+   * Changes what is given; every member may, but nobody can let new members have rights that they lack themselves. It counts for those who join or ask later: members keep what they agreed to
+   * show, but for what a member with the right to edit the group no longer asks for.
+   */
+  async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
+    const fields = await this.toFields(changes);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { group, membership } = await requireMember(userId, groupId, transaction);
+      needRightsToGive(group, membership, fields);
+      await changeDemands(group, fields, transaction);
+      await group.update(fields, { transaction });
+      if (hasRight(membership, 'editGroup')) await giveUpDetails(groupId, detailsGivenUp(changes), transaction);
+      await this.events.raise(transaction, { name: 'update_group', subjectId: groupId, userId });
+      return group;
+    });
+  }
+
+  /** The given fields as the model stores them. Hashing takes its time, so it is done before anything is locked. */
+  private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
+    return withoutUndefined({
+      ...plain,
+      passwordHash: password && (await this.passwords.hash(password)),
+      accessPasswordHash: accessPassword && (await this.passwords.hash(accessPassword)),
+      requiredSensors: requiredSensors && namesToJson(requiredSensors),
+      optionalSensors: optionalSensors && namesToJson(optionalSensors),
+    });
+  }
+}
+
+/** Without this a member could join once more, by another account, with rights that they lack. */
+function needRightsToGive(group: UserGroup, membership: Membership, changes: Partial<DefaultRights>): void {
+  for (const [name, right] of rightsAdded(group, changes)) {
+    if (mayGiveToNewMembers(membership, right)) continue;
+    throw new Forbidden(
+      `default_${name}: you cannot give new members the right ${name}, which you do not have yourself`,
+    );
+  }
+}
+
+/** Nobody in the group shows these details any more, except those who choose to. */
+async function giveUpDetails(
+  groupId: number,
+  details: readonly AgreedDetail[],
+  transaction: Transaction,
+): Promise<void> {
+  if (details.length === 0) return;
+  const none = Object.fromEntries(details.map((detail) => [detail, false]));
+  const who = { groupId, [Op.or]: details.map((detail) => ({ [detail]: true })) };
+  await GroupUser.update(none, { where: who, transaction });
+}
+
+function namesToJson(names: readonly string[]): string {
+  return JSON.stringify([...new Set(names)]);
+}

@@ -1,0 +1,128 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { findSensors } from '../../access/find-sensors';
+import { requireRight } from '../../access/group-access';
+import type { MetatagFilter } from '../../rules/metatag-filter';
+import type { Metatags, MetatagValue } from '../../rules/metatags';
+import type { Page, PageOf } from '../../rules/paging';
+import { partsByWeight } from '../../rules/parts-of';
+import type { Database } from '../../storage';
+import { queryPage, type Sql } from '../../storage/find-page';
+import type { Sensor } from '../../storage/models/sensor.model';
+import { sharedSensorsSql } from '../../storage/sensor-visibility';
+import { requireFits } from '../data-points/response-size';
+import {
+  append,
+  filterConditions,
+  type SearchScope,
+  scopeBranches,
+  selectPlannedSoon,
+  selectWalking,
+} from './metatag-conditions';
+import { findMetatags } from './metatags.service';
+
+/** A sensor with its metatags in the namespace of the search. */
+export interface TaggedSensor {
+  sensor: Sensor;
+  metatags: Metatags;
+}
+
+/** So many metatags are read at a time, or those of one sensor: others can do something in between. */
+const MANY_AT_ONCE = 1_000;
+/** What a metatag holds besides its text, in bytes. */
+const METATAG_BYTES = 128;
+
+const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
+
+// Values are JSON. Numbers come first, by size; then the others by their text, unit by unit as JavaScript compares. A lone
+// surrogate, which JavaScript writes as an escape, is invalid JSON to MySQL: such a value is ordered by its JSON text.
+const TEXT = 'CONVERT(value USING utf8mb4)';
+const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_VALID(${TEXT}),
+                  JSON_UNQUOTE(${TEXT}), TRIM(BOTH '"' FROM ${TEXT}))`;
+const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
+const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
+
+/** Finds sensors by their metatags and properties, among those that the user may see. */
+export class MetatagSearch {
+  constructor(private readonly database: Database) {}
+
+  /** A page of all sensors of the scope, with or without metatags, by id. */
+  list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
+    return this.find(scope, namespace, EVERYTHING, page);
+  }
+
+  /** A page of the sensors for which at least one statement of each list holds, by id. */
+  async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<PageOf<TaggedSensor>> {
+    if (scope.groupId !== undefined) await requireRight(scope.userId, scope.groupId, 'listSensors');
+    const branches = scopeBranches(scope).map(({ from, isOwn }) => {
+      const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
+      return append(from, text, values);
+    });
+    const { items: ids, total } = await this.findIds(branches, page);
+    const metatags = await this.readMetatags(ids, namespace);
+    const sensors = await findSensors(ids);
+    return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+  }
+
+  /** The metatags of sensors, each of which may have a thousand. */
+  private async readMetatags(sensorIds: readonly number[], namespace: string): Promise<Map<number, Metatags>> {
+    if (sensorIds.length === 0) return new Map();
+    const [sizes] = await this.database.reads.query<RowDataPacket[]>(
+      `SELECT sensor_id AS sensorId, COUNT(*) AS metatags, SUM(LENGTH(name) + LENGTH(value)) AS bytes FROM metatags
+       WHERE sensor_id IN (?) AND namespace = ? GROUP BY sensor_id`,
+      [sensorIds, namespace],
+    );
+    requireFits(sizes.reduce((sum, { metatags, bytes }) => sum + Number(bytes) + METATAG_BYTES * Number(metatags), 0));
+    const found = new Map<number, Metatags>();
+    for (const some of partsByWeight(sizes, ({ metatags }) => Number(metatags), MANY_AT_ONCE)) {
+      const ids = some.map(({ sensorId }) => Number(sensorId));
+      for (const [id, metatags] of await findMetatags(this.database.reads, ids, namespace)) found.set(id, metatags);
+    }
+    return found;
+  }
+
+  /**
+   * A page of the distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those
+   * of own sensors are read from an index that covers the query.
+   */
+  async distinctValues(
+    userId: number,
+    name: string,
+    namespace: string,
+    { offset, limit, withTotal }: Page,
+  ): Promise<PageOf<MetatagValue>> {
+    const found = `(SELECT DISTINCT value FROM metatags WHERE owner_id = ? AND namespace = ? AND name = ?
+       UNION
+       SELECT m.value FROM (${sharedSensorsSql(userId)}) v JOIN metatags m ON m.sensor_id = v.sensor_id
+       WHERE m.namespace = ? AND m.name = ?) found`;
+    const values = [userId, namespace, name, namespace, name];
+    return queryPage(
+      this.database.reads,
+      {
+        page: {
+          text: `SELECT value FROM ${found} ORDER BY ${BY_VALUE} LIMIT ? OFFSET ?`,
+          values: [...values, limit, offset],
+        },
+        count: withTotal ? { text: `SELECT COUNT(*) AS total FROM ${found}`, values } : undefined,
+      },
+      (row): MetatagValue => JSON.parse(String(row.value)),
+    );
+  }
+
+  /** Each branch ends with the page, so that none is read completely. */
+  private findIds(branches: readonly Sql[], { offset, limit, withTotal }: Page): Promise<PageOf<number>> {
+    const values = branches.flatMap((branch) => branch.values);
+    const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);
+    const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
+    return queryPage(
+      this.database.reads,
+      {
+        page: {
+          text: selectWalking(`id FROM (${pages.join(' UNION ALL ')}) found ORDER BY id LIMIT ? OFFSET ?`),
+          values: [...values, limit, offset],
+        },
+        count: withTotal ? { text: selectPlannedSoon(`${counts.join(' + ')} AS total`), values } : undefined,
+      },
+      (row) => Number(row.id),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import type { Metatags, MetatagValue } from '../../rules/metatags';
+
+import type { PageOf } from '../../rules/paging';
+import { type SensorType, toSensorView } from '../sensors/sensor.view';
+import type { TaggedSensor } from './metatag-search';
+
+/** For each name of a metatag the list of its values. */
+export interface MetatagsView {
+  [name: string]: readonly MetatagValue[];
+}
+
+/** The metatags of a sensor in a namespace. */
+export interface MetatagsResponse {
+  /** @example {"room": ["kitchen"], "floor": [1, 2]} */
+  metatags: MetatagsView;
+}
+
+/** A sensor with its metatags. */
+export interface TaggedSensorView {
+  /** @example "42" */
+  id: string;
+  /** @example "greenhouse" */
+  name?: string;
+  /** @example "Greenhouse, south wall" */
+  display_name?: string;
+  /** @example "0" */
+  type?: SensorType;
+  /** @example "BME280" */
+  device_type?: string;
+  /** @example "4" */
+  data_type_id?: string;
+  /** @example "none" */
+  pager_type?: string;
+  /** @example "json" */
+  data_type?: string;
+  /** @example "" */
+  data_structure?: string;
+  /**
+   * Absent with `details=no`.
+   * @example {"room": ["kitchen"]}
+   */
+  metatags?: MetatagsView;
+}
+
+/** The response with a page of sensors with their metatags. */
+export interface TaggedSensorsResponse {
+  sensors: TaggedSensorView[];
+  /**
+   * The number of sensors on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The distinct values of a metatag. */
+export interface DistinctValuesResponse {
+  /**
+   * Ordered: numbers first, then strings.
+   * @example ["kitchen"]
+   */
+  distinct_values: readonly MetatagValue[];
+  /**
+   * The number of values on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** An object without a prototype: a name may be one that objects have. */
+export function toMetatagsView(metatags: Metatags): MetatagsView {
+  const view: MetatagsView = Object.create(null);
+  for (const [name, values] of metatags) view[name] = values;
+  return view;
+}
+
+export function toTaggedSensorsResponse(
+  { items, total }: PageOf<TaggedSensor>,
+  details?: 'full' | 'no',
+): TaggedSensorsResponse {
+  return { sensors: items.map((sensor) => toTaggedSensorView(sensor, details)), total };
+}
+
+function toTaggedSensorView({ sensor, metatags }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {
+  const { id, name, use_data_storage: _, ...rest } = toSensorView(sensor);
+  if (details === 'no') return { id };
+  return { id, name, ...(details === 'full' ? rest : {}), metatags: toMetatagsView(metatags) };
+}

@@ -1,0 +1,138 @@
+import type { Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Clock } from '../../platform/clock';
+import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import type { WeeklyHours } from '../../rules/mute';
+import type { Page, PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Mute } from '../../storage/models/mute.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { User } from '../../storage/models/user.model';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
+
+/** Of one user: each of their firings is compared with all of them. */
+const MAX_MUTES = 100;
+
+/** What the owner of a mute sets; null lifts a limit, undefined leaves it as it was. */
+export interface MuteChanges {
+  name?: string;
+  startMs?: number | null;
+  endMs?: number | null;
+  sensors?: readonly number[] | null;
+  triggers?: readonly number[] | null;
+  weekly?: WeeklyHours | null;
+}
+
+/** What a new mute requires, and what it may have. */
+export interface NewMute extends MuteChanges {
+  name: string;
+}
+
+/** The mutes of a user. To everybody else they do not exist. */
+export class MutesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's mutes, by id. */
+  list(userId: number, page: Page): Promise<PageOf<Mute>> {
+    return findPage(Mute, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** A mute of the user. */
+  get(userId: number, id: number): Promise<Mute> {
+    return findOwned(Mute, { id, ownerId: userId }, 'the mute');
+  }
+
+  /** Creates a mute, which applies from the next data point on; Conflict when the user has as many as they can. */
+  async create(userId: number, changes: NewMute): Promise<Mute> {
+    await this.requireOwn(userId, changes);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      // Locked, so that of two requests at once one counts the mute of the other.
+      const user = await User.findByPk(userId, forUpdate(transaction));
+      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      const count = await Mute.count({ where: { ownerId: userId }, transaction });
+      if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
+      const always = { startMs: null, endMs: null, days: null };
+      const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
+      return this.save(mute, changes, transaction);
+    });
+  }
+
+  /** Changes what is given, for all data points from now on. */
+  async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
+    await this.requireOwn(userId, changes);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
+      return this.save(mute, changes, transaction);
+    });
+  }
+
+  /** Ends a mute. What fired while it applied is not delivered any more. */
+  async delete(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
+      await mute.destroy({ transaction });
+      await this.raise(userId, transaction);
+    });
+  }
+
+  private async save(mute: Mute, changes: MuteChanges, transaction: Transaction): Promise<Mute> {
+    mute.set(columnsOf(changes));
+    requireTime(mute);
+    const saved = await mute.save({ transaction });
+    await this.raise(mute.ownerId, transaction);
+    return saved.reload({ transaction });
+  }
+
+  /** Turns remember the mutes of those whose sensors they know. */
+  private raise(ownerId: number, transaction: Transaction): Promise<void> {
+    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { ownerId });
+  }
+
+  private async requireOwn(userId: number, { sensors, triggers }: MuteChanges): Promise<void> {
+    const named = (sensors ?? []).map((id, index) => ({ id, path: `mute.sensors[${index}]` }));
+    await requireOwnSensors(this.access, userId, named, 'mute');
+    if (!triggers) return;
+    const own = await Trigger.findAll({ attributes: ['id'], where: { id: [...triggers], ownerId: userId } });
+    const ids = new Set(own.map(({ id }) => id));
+    triggers.forEach((id, index) => {
+      if (!ids.has(id)) throw unknownThing(`mute.triggers[${index}]`, 'trigger');
+    });
+  }
+}
+
+function columnsOf({ name, startMs, endMs, sensors, triggers, weekly }: MuteChanges): Partial<Mute> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(startMs !== undefined && { startMs }),
+    ...(endMs !== undefined && { endMs }),
+    ...(sensors !== undefined && { sensors: idList(sensors) }),
+    ...(triggers !== undefined && { triggers: idList(triggers) }),
+    ...(weekly !== undefined && {
+      days: weekly && JSON.stringify(weekly.days),
+      fromTime: weekly?.from ?? null,
+      toTime: weekly?.to ?? null,
+      timezone: weekly?.timezone ?? null,
+    }),
+  };
+}
+
+function idList(ids: readonly number[] | null): string | null {
+  return ids && JSON.stringify([...new Set(ids)]);
+}
+
+/** InvalidInput for a mute that would apply always, or never. */
+function requireTime({ startMs, endMs, days }: Mute): void {
+  if (days === null && startMs === null) throw InvalidInput.field('mute.start', 'is required without mute.weekly');
+  if (days === null && endMs === null) throw InvalidInput.field('mute.end', 'is required without mute.weekly');
+  if (startMs !== null && endMs !== null && startMs >= endMs) {
+    throw InvalidInput.field('mute.end', 'must be after mute.start');
+  }
+}

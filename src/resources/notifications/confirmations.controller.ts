@@ -1,0 +1,46 @@
+import {
+  Controller,
+  Inject,
+  NoSecurity,
+  OperationId,
+  Post,
+  Queries,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Visitor } from '../../platform/caller';
+import type { SubscriptionQuery } from '../events/subscriptions.request';
+import type { EmptyResponse } from '../formats/empty.view';
+import type { ErrorBody } from '../formats/error.view';
+import type { UnsubscribesService } from './unsubscribes.service';
+
+@Route('confirm')
+@Tags('Notifications')
+@Response<ErrorBody>(400, 'Invalid token')
+export class ConfirmationsController extends Controller {
+  constructor(private readonly subscriptions: UnsubscribesService) {
+    super();
+  }
+
+  /**
+   * Allows the mails of a user to the address that a link was mailed to, also after they were ended by unsubscribing. With
+   * `from=everybody` it takes back that the mailbox wants no mails of anybody, and confirms nothing: what it has decided about single
+   * users counts again. No session is required.
+   * @summary Confirm the address of mails
+   */
+  @Post()
+  @NoSecurity()
+  @OperationId('confirmAddress')
+  @SuccessResponse(200, 'These mails to the address are allowed')
+  @Response<ErrorBody>(404, 'The subscription no longer exists', {
+    error: 'this subscription does not exist',
+    code: 'not_found',
+  })
+  async confirmAddress(@Queries() query: SubscriptionQuery, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
+    if (query.from === 'everybody') await this.subscriptions.allowAll(query.token);
+    else await this.subscriptions.allow(query.token);
+    return {};
+  }
+}

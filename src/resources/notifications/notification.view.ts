@@ -1,0 +1,110 @@
+import type { ChannelType } from '../../delivery/channels';
+import { isDigested } from '../../rules/digest';
+import { previousSignsUntil, readReplacedSecrets } from '../../rules/signing-secrets';
+import type { WebhookFormat } from '../../rules/webhook-format';
+import type { Notification } from '../../storage/models/notification.model';
+import { toUnixSecondsOrNull } from '../formats/unix-seconds';
+
+/** Why a notification is switched off: by its owner, after five days of failures, or by its recipient; `""` when it is on. */
+export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
+
+/** A message and its destination. */
+export interface NotificationView {
+  /** @example "17" */
+  id: string;
+  /** @example "url" */
+  type: ChannelType;
+  /** @example "$sensor_name: $sensor_data_value °C" */
+  text: string;
+  /** @example "https://receiver.example.org/hook" */
+  destination: string;
+  /**
+   * How the bodies of requests to a URL are written.
+   * @example "form"
+   */
+  format: WebhookFormat;
+  /**
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one.
+   * @example false
+   */
+  digest: boolean;
+  /**
+   * Whether deliveries may go to the destination. `false` for an email address, that of your account included, whose recipient has
+   * not confirmed it yet by the link that was mailed to it, has unsubscribed from your mails, or takes no mails of any account:
+   * until they confirm, deliveries fail at once. URLs need no confirmation, nor do addresses where no mail leaves the platform's machine.
+   * @example true
+   */
+  confirmed: boolean;
+  /**
+   * With this secret receivers verify deliveries: each request to a URL carries `webhook-id`, `webhook-timestamp` and
+   * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
+   * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
+   * signatures are separated by spaces; one valid signature is enough. Refuse timestamps that are more than five minutes off.
+   * It is left out for keys and tokens without the scope `write` and for keys that are limited to sensors: who knows it can forge
+   * deliveries.
+   * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+   */
+  signing_secret?: string;
+  /**
+   * Until when (unix seconds) deliveries are also signed by the previous secret; `null` if it was never replaced.
+   * @example null
+   */
+  previous_secret_until: number | null;
+  /**
+   * Whether it is switched on. While it is off, firings and events create no deliveries for it, and pending ones fail.
+   * @example true
+   */
+  enabled: boolean;
+  /** @example "" */
+  disabled_reason: DisabledReason;
+}
+
+/** The response with one notification. */
+export interface NotificationResponse {
+  notification: NotificationView;
+  /**
+   * Only where it will not work as things are: this installation refuses to deliver to its address, for instance, or its recipient
+   * takes no mails of any account.
+   * @example "this installation refuses deliveries to the address of this host, because it is not public"
+   */
+  warning?: string;
+}
+
+/** The response with a page of notifications. */
+export interface NotificationsResponse {
+  notifications: NotificationView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** What those say who made a notification to a mailbox that refuses everybody. */
+export const REFUSED_WARNING =
+  'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got';
+
+/**
+ * The notification as its owner sees it; `withSecret` unless their credential may not see secrets. Those that are `refused` go to a
+ * mailbox that takes no mail of any account.
+ */
+export function toNotificationView(
+  notification: Notification,
+  { withSecret }: { withSecret: boolean },
+  refused: ReadonlySet<number>,
+): NotificationView {
+  return {
+    id: String(notification.id),
+    type: notification.type as ChannelType, // the column holds nothing else
+    text: notification.text,
+    destination: notification.destination,
+    format: notification.format as WebhookFormat, // the column holds nothing else
+    digest: isDigested(notification),
+    confirmed: notification.confirmed && !refused.has(notification.id),
+    ...(withSecret && { signing_secret: notification.signingSecret }),
+    previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
+    enabled: notification.enabled,
+    disabled_reason: (notification.disabledReason ?? '') as DisabledReason, // the column holds nothing else
+  };
+}

@@ -1,0 +1,224 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { secretsFor } from '../../access/reach';
+import type { Caller } from '../../platform/caller';
+import type { DeliveriesService } from '../deliveries/deliveries.service';
+import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../deliveries/delivery.view';
+import type { RedeliveriesService } from '../deliveries/redeliveries.service';
+import type { EmptyResponse } from '../formats/empty.view';
+import type { ErrorBody } from '../formats/error.view';
+import { readId } from '../formats/id';
+import { type PageQuery, readPage } from '../formats/paging';
+import {
+  type NotificationResponse,
+  type NotificationsResponse,
+  REFUSED_WARNING,
+  toNotificationView,
+} from './notification.view';
+import type { CreateNotificationRequest, UpdateNotificationRequest } from './notifications.request';
+import type { NotificationsService } from './notifications.service';
+
+@Route('notifications')
+@Tags('Notifications')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class NotificationsController extends Controller {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly redeliveries: RedeliveriesService,
+  ) {
+    super();
+  }
+
+  /**
+   * Lists the notifications that you created, ordered by id.
+   * @summary List notifications
+   */
+  @Get()
+  @Security('credential', ['read'])
+  @OperationId('listNotifications')
+  @SuccessResponse(200, 'A page of notifications')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
+    const { items, total } = await this.notifications.list(caller.userId, readPage(query));
+    const refused = await this.notifications.refusedAmong(caller.userId, items);
+    const secrets = secretsFor(caller.credential);
+    return { notifications: items.map((item) => toNotificationView(item, secrets, refused)), total };
+  }
+
+  /**
+   * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
+   * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
+   * `signing_secret`. An email address gets one mail that asks for its consent, that of your account with the welcome mail: until its
+   * recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this installation refuses as things
+   * are, one in a private network for instance, is saved with a `warning`.
+   * @summary Create a notification
+   */
+  @Post()
+  @Security('credential', ['write'])
+  @OperationId('createNotification')
+  @SuccessResponse<{ Location: string }>(201, 'The notification was created')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async createNotification(
+    @Body() body: CreateNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<NotificationResponse> {
+    const notification = await this.notifications.create(caller.userId, body.notification);
+    this.setStatus(201);
+    this.setHeader('Location', `/notifications/${notification.id}`);
+    return this.show(notification, caller, await this.notifications.warningFor(notification));
+  }
+
+  /**
+   * Returns one of your notifications.
+   * @summary Get a notification
+   */
+  @Get('{id}')
+  @Security('credential', ['read'])
+  @OperationId('getNotification')
+  @SuccessResponse(200, 'The notification')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
+    const notification = await this.notifications.find(caller.userId, readId(id, 'notification'));
+    return this.show(notification, caller);
+  }
+
+  /**
+   * Changes the given fields. `enabled` switches the notification off and on again, also after it was switched off
+   * because nothing arrived at its destination for five days. Where the recipient unsubscribed, only they can allow
+   * mails again. A new email address is asked to confirm, as that of a new notification.
+   * @summary Update a notification
+   */
+  @Put('{id}')
+  @Security('credential', ['write'])
+  @OperationId('updateNotification')
+  @SuccessResponse(200, 'The updated notification')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The recipient has unsubscribed from your mails', {
+    error: 'the recipient has unsubscribed from your mails: only they can allow them again',
+    code: 'conflict',
+  })
+  async updateNotification(
+    @Path() id: string,
+    @Body() body: UpdateNotificationRequest,
+    @Inject() caller: Caller,
+  ): Promise<NotificationResponse> {
+    const notificationId = readId(id, 'notification');
+    const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
+    return this.show(notification, caller, await this.notifications.warningFor(notification));
+  }
+
+  /**
+   * Deletes a notification. Every trigger on a sensor that it was connected to becomes inactive.
+   * @summary Delete a notification
+   */
+  @Delete('{id}')
+  @Security('credential', ['write'])
+  @OperationId('deleteNotification')
+  @SuccessResponse(200, 'The notification was deleted')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.notifications.delete(caller.userId, readId(id, 'notification'));
+    return {};
+  }
+
+  /**
+   * Replaces the signing secret of the notification. For 24 hours deliveries carry two signatures, one by each
+   * secret, so that your receiver can change over without refusing any.
+   * @summary Rotate the signing secret
+   */
+  @Post('{id}/rotate_secret')
+  @Security('credential', ['write'])
+  @OperationId('rotateNotificationSecret')
+  @SuccessResponse(200, 'The notification with its new secret')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
+    const notification = await this.notifications.rotateSecret(caller.userId, readId(id, 'notification'));
+    return this.show(notification, caller);
+  }
+
+  /**
+   * Sends every failed delivery of the notification again (mails as fast as the limits per hour allow), each with its `webhook-id`; for example after an outage
+   * of your receiver. At most the oldest 10,000: repeat the request until none is left.
+   * @summary Redeliver all failed deliveries of a notification
+   */
+  @Post('{id}/redeliver')
+  @Security('credential', ['write'])
+  @OperationId('redeliverNotification')
+  @SuccessResponse(200, 'The deliveries are pending again')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The notification is switched off, or the recipient of its mails does not want them', {
+    error: 'the notification is switched off: switch it on first',
+    code: 'conflict',
+  })
+  async redeliverNotification(@Path() id: string, @Inject() caller: Caller): Promise<RedeliveredResponse> {
+    return { redelivered: await this.redeliveries.redeliverFailed(caller.userId, readId(id, 'notification')) };
+  }
+
+  /**
+   * Asks the recipient of its mails once more to confirm the address, for example when the first mail went missing. At
+   * most three mails in all are sent for this to an address.
+   * @summary Request the confirmation of an email address again
+   */
+  @Post('{id}/request_confirmation')
+  @Security('credential', ['write'])
+  @OperationId('requestConfirmation')
+  @SuccessResponse(200, 'The mail was sent')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'There is nothing to confirm, or nobody to ask any more', {
+    error: 'the address is confirmed already',
+    code: 'conflict',
+  })
+  async requestConfirmation(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.notifications.requestConfirmation(caller.userId, readId(id, 'notification'));
+    return {};
+  }
+
+  /**
+   * Sends the notification's text now, even if it is switched off. The delivery shows how it went.
+   * @summary Test a notification
+   */
+  @Post('{id}/test')
+  @Security('credential', ['write'])
+  @OperationId('testNotification')
+  @SuccessResponse<{ Location: string }>(201, 'The delivery is on its way')
+  @Response<ErrorBody>(404, 'You have no such notification')
+  @Response<ErrorBody>(409, 'The recipient of its mails has not confirmed, or has unsubscribed', {
+    error: 'the recipient has not confirmed the address yet',
+    code: 'conflict',
+  })
+  async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
+    const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));
+    this.setStatus(201);
+    this.setHeader('Location', `/deliveries/${delivery.delivery.id}`);
+    return { delivery: toDeliveryView(delivery) };
+  }
+
+  private async show(
+    notification: Awaited<ReturnType<NotificationsService['find']>>,
+    caller: Caller,
+    warning?: string,
+  ): Promise<NotificationResponse> {
+    const refused = await this.notifications.refusedAmong(caller.userId, [notification]);
+    return {
+      notification: toNotificationView(notification, secretsFor(caller.credential), refused),
+      warning: refused.has(notification.id) ? REFUSED_WARNING : warning,
+    };
+  }
+}

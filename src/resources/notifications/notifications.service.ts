@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import { findOwned, lockOwned } from '../../access/find-owned';
+import { type ChannelType, channelOf, entryOf, type OpenChannels } from '../../delivery/channels';
+import { isMail } from '../../delivery/mail/mail-recipients';
+import { makePendingDue } from '../../delivery/notification-switch';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput } from '../../platform/errors';
+import type { SwitchedOff } from '../../rules/notification-health';
+import type { Page, PageOf } from '../../rules/paging';
+import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
+import type { WebhookFormat } from '../../rules/webhook-format';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Notification } from '../../storage/models/notification.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
+import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
+import { type MailConsents, unsubscribed } from './mail-consents';
+
+/** What a caller gives of a notification; undefined means not given. */
+export interface NotificationInput {
+  type?: ChannelType;
+  text?: string;
+  destination?: string;
+  format?: WebhookFormat;
+  digest?: boolean;
+  enabled?: boolean;
+}
+
+/** The messages that a user wants to send. To everybody else they do not exist. */
+export class NotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+    private readonly consents: MailConsents,
+    private readonly channels: OpenChannels,
+  ) {}
+
+  /** A page of the user's notifications, by id. */
+  list(userId: number, page: Page): Promise<PageOf<Notification>> {
+    return findPage(Notification, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** A notification of the user. */
+  find(userId: number, id: number): Promise<Notification> {
+    return findOwned(Notification, { id, ownerId: userId }, 'the notification');
+  }
+
+  /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */
+  async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
+    await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
+  }
+
+  /** What is accepted and yet will not work: this installation refuses to deliver there. Undefined when nothing speaks against it. */
+  async warningFor({ type, destination }: Notification): Promise<string | undefined> {
+    return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
+  }
+
+  /** Those of the user's notifications that go to mailboxes which take no mail of any account. */
+  refusedAmong(userId: number, notifications: readonly Notification[]): Promise<ReadonlySet<number>> {
+    return this.consents.refusedAmong(userId, notifications);
+  }
+
+  /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
+  async create(
+    userId: number,
+    input: NotificationInput & { type: ChannelType; destination: string },
+  ): Promise<Notification> {
+    requireDestination(input.type, input.destination);
+    const fields = {
+      ownerId: userId,
+      type: input.type,
+      text: input.text ?? '',
+      destination: input.destination,
+      format: input.format ?? 'form',
+      digest: input.digest ?? null,
+      signingSecret: newSecret(),
+      replacedSecrets: null,
+      enabled: true,
+      disabledReason: null,
+      createdMs: this.clock.now(),
+    };
+    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+      const created = Notification.build(fields);
+      await this.applyConsent(created, undefined, transaction);
+      await created.save({ transaction });
+      await this.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
+      return created;
+    });
+    await this.consents.askOnce(userId, notification);
+    return notification;
+  }
+
+  /** Changes what is given; deliveries that wait already go where they were meant to go. */
+  async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
+    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+      const found = await lockNotification({ id, ownerId: userId }, transaction);
+      found.set({
+        type: input.type ?? found.type,
+        text: input.text ?? found.text,
+        destination: input.destination ?? found.destination,
+        format: input.format ?? found.format,
+        digest: input.digest ?? found.digest,
+      });
+      requireDestination(found.type, found.destination);
+      // How an old destination did says nothing of a new one.
+      if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
+      await this.applyConsent(found, input.enabled, transaction);
+      await found.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return found;
+    });
+    await this.consents.askOnce(userId, notification);
+    if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
+    return notification;
+  }
+
+  /** Asks the recipient of its mails once more to confirm; Conflict when there is nothing to ask, TooMany when the hour is used up. */
+  async requestConfirmation(userId: number, id: number): Promise<void> {
+    await this.consents.askAgain(userId, await this.find(userId, id));
+  }
+
+  /** Gives it a new signing secret; for a day the replaced one signs as well. */
+  async rotateSecret(userId: number, id: number): Promise<Notification> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const notification = await lockNotification({ id, ownerId: userId }, transaction);
+      const replaced = readReplacedSecrets(notification.replacedSecrets);
+      notification.replacedSecrets = JSON.stringify(
+        replaceSecret(notification.signingSecret, replaced, this.clock.now()),
+      );
+      notification.signingSecret = newSecret();
+      await notification.save({ transaction });
+      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      return notification;
+    });
+  }
+
+  /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
+  async delete(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      // Connecting locks it, too: a connection is either seen here, or refused afterwards.
+      const notification = await lockNotification({ id, ownerId: userId }, transaction);
+      const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
+      const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
+      await SensorTrigger.update(
+        { active: false, dueAtMs: null, inactiveSinceMs: null },
+        { where: { id: sensorTriggerIds }, transaction },
+      );
+      const run = runIn(this.database.sequelize, transaction);
+      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+      await endEpisodes(run, { sensorTriggerIds }, BOTH_CAUSES, end);
+      await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
+      await notification.destroy({ transaction });
+      await raisePartitionsOf(run, { sensorTriggerIds });
+    });
+  }
+
+  /** Switches it as its owner wants, unless the recipient of its mails has unsubscribed: then it is off, and cannot be on. */
+  private async applyConsent(
+    notification: Notification,
+    enabled: boolean | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { type, destination, ownerId } = notification;
+    const recipient = isMail(type) ? await this.consents.know(ownerId, destination, transaction) : null;
+    // What the mailbox says to everybody is not copied: it can take that back at once for all.
+    notification.confirmed = recipient === null || this.consents.whyNot({ ...recipient, refusedMs: null }) === null;
+    const isRefused = recipient !== null && recipient.unsubscribedMs !== null;
+    if (isRefused && enabled) throw unsubscribed();
+    if (isRefused) switchTo(notification, false, 'unsubscribed');
+    else switchTo(notification, enabled ?? notification.enabled);
+  }
+}
+
+function lockNotification(where: { id: number; ownerId: number }, transaction: Transaction): Promise<Notification> {
+  return findOwned(Notification, where, 'the notification', forUpdate(transaction));
+}
+
+/** Standard Webhooks: 24 to 64 random bytes. */
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
+  if (notification.enabled === enabled) return;
+  notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
+}
+
+function requireDestination(type: string, destination: string): void {
+  const problem = channelOf(type).checkDestination(destination);
+  if (problem) throw InvalidInput.field('notification.destination', problem);
+}

@@ -1,0 +1,130 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import {
+  acceptMailbox,
+  knowRecipient,
+  lockRecipient,
+  type MailRecipient,
+  refuseMailbox,
+} from '../../delivery/mail/mail-recipients';
+import { allowMails, makePendingDue, refuseMails } from '../../delivery/notification-switch';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput, NotFound } from '../../platform/errors';
+import type { JobQueue } from '../../queue/job-queue';
+import { addressKey } from '../../rules/mail-address';
+import { isTokenOf, readRecipientToken } from '../../rules/recipient-token';
+import { linkSecrets, readReplacedSecrets } from '../../rules/signing-secrets';
+import { isSignedBy, readUnsubscribeToken } from '../../rules/unsubscribe-token';
+import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
+
+/** Notifications that one request looks at, a part at a time. Deliveries of the others are refused when they are due. */
+const MAX_PARTS = 20;
+const NOTIFICATIONS_PER_PART = 500;
+
+interface NotificationRow extends RowDataPacket {
+  id: number;
+  ownerId: number;
+  destination: string;
+  signing_secret: string;
+  replaced_secrets: string | null;
+}
+
+/** What the recipient of mails decides without an account: whether they want those of a user, or of anybody. */
+export class UnsubscribesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly jobQueue: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Ends all mails of the link's user to its address. Harmless when they have ended already. */
+  async unsubscribe(token: string): Promise<void> {
+    const change = 'UPDATE mail_recipients SET unsubscribed_ms = COALESCE(unsubscribed_ms, ?) WHERE id = ?';
+    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
+    await this.follow(recipient, async (run, id) => {
+      const isOff = await refuseMails(run, id, this.clock.now());
+      return isOff ? () => makePendingDue(this.pool, id, this.clock.now()) : undefined;
+    });
+  }
+
+  /** Ends the mails of all users to the mailbox of the link's address. Those that wait are refused when they are due. */
+  async unsubscribeFromAll(token: string): Promise<void> {
+    await this.decide(token, (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
+  }
+
+  /** Takes that back, with any link to the mailbox: what it has decided about single users counts again. */
+  async allowAll(token: string): Promise<void> {
+    await this.decide(token, (run, { address }) => acceptMailbox(run, address));
+  }
+
+  /** Allows the mails of the link's user to its address, also after they were ended, or those of all users. */
+  async allow(token: string): Promise<void> {
+    const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
+    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
+    await this.follow(recipient, async (run, id) => {
+      await allowMails(run, id, this.clock.now());
+      return undefined;
+    });
+  }
+
+  private decide(
+    token: string,
+    change: (run: RunSql, recipient: MailRecipient, nowMs: number) => Promise<unknown>,
+  ): Promise<MailRecipient> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const recipient = await this.lockRecipientOf(token, connection);
+      await change(runOn(connection), recipient, this.clock.now());
+      return recipient;
+    });
+  }
+
+  private async lockRecipientOf(token: string, connection: PoolConnection): Promise<MailRecipient> {
+    const parts = readRecipientToken(token);
+    if (!parts) return this.lockByNotification(token, connection);
+    const recipient = await lockRecipient(runOn(connection), parts.id);
+    if (!recipient || !isTokenOf(parts.signature, recipient)) throw new NotFound('this subscription');
+    return recipient;
+  }
+
+  /** By a link that earlier versions mailed: it is signed by the notification's secret. */
+  private async lockByNotification(token: string, connection: PoolConnection): Promise<MailRecipient> {
+    const parts = readUnsubscribeToken(token);
+    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
+    const [[found]] = await connection.query<NotificationRow[]>(
+      `SELECT id, owner_id AS ownerId, destination, signing_secret, replaced_secrets FROM notifications
+       WHERE id = ? AND type = 'email'`,
+      [parts.notificationId],
+    );
+    const nowMs = this.clock.now();
+    if (!found || !isGood(parts.signature, found, nowMs)) throw new NotFound('this subscription');
+    const { ownerId, destination: address } = found;
+    return knowRecipient(runOn(connection), { ownerId, address, confirmedMs: nowMs }, nowMs);
+  }
+
+  /** Changes the user's notifications to the address, each in its own transaction; what `change` returns runs after that. */
+  private async follow(
+    { ownerId, address }: MailRecipient,
+    change: (run: RunSql, id: number) => Promise<(() => Promise<void>) | undefined>,
+  ): Promise<void> {
+    let afterId = 0;
+    for (let part = 0; part < MAX_PARTS; part += 1) {
+      const [rows] = await this.pool.query<NotificationRow[]>(
+        `SELECT id, destination FROM notifications WHERE owner_id = ? AND type = 'email' AND id > ? ORDER BY id LIMIT ?`,
+        [ownerId, afterId, NOTIFICATIONS_PER_PART],
+      );
+      for (const { id } of rows.filter(({ destination }) => addressKey(destination) === address)) {
+        const after = await inPoolTransaction(this.pool, (connection) => change(runOn(connection), id));
+        await after?.();
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < NOTIFICATIONS_PER_PART) break;
+      afterId = last.id;
+    }
+    await this.jobQueue.enqueueEventDispatch([ownerId]);
+  }
+}
+
+function isGood(signature: Buffer, notification: NotificationRow, nowMs: number): boolean {
+  const { id, destination, signing_secret, replaced_secrets } = notification;
+  const secrets = linkSecrets(signing_secret, readReplacedSecrets(replaced_secrets), nowMs);
+  return isSignedBy(signature, { notificationId: id, destination }, secrets);
+}

@@ -1,0 +1,35 @@
+import type { Pool } from 'mysql2/promise';
+import type { ShownUser } from '../../access/shown-users';
+import type { PageOf } from '../../rules/paging';
+import type { Sensor } from '../../storage/models/sensor.model';
+import { findSensorDetails, type SensorDetails } from './sensor-details';
+import { findOwners, type ShownOwner } from './sensor-owners';
+
+/** A sensor in a list, with what was asked for in addition. */
+export interface ListedSensor {
+  sensor: Sensor;
+  /** The owner, when it is somebody else. */
+  owner?: ShownOwner;
+  /** The users with whom the sensor is shared, when they were asked for. */
+  users?: ShownUser[];
+  /** The device and the environment, when they were asked for. */
+  details?: SensorDetails;
+}
+
+/** The sensors of a page; `withDetails` adds owner, device and environment, by a fixed number of statements. */
+export async function describePage(
+  pool: Pool,
+  userId: number,
+  { items, total }: PageOf<Sensor>,
+  withDetails: boolean,
+): Promise<PageOf<ListedSensor>> {
+  if (!withDetails) return { items: items.map((sensor) => ({ sensor })), total };
+  const owners = await findOwners(pool, userId, items);
+  const details = await findSensorDetails(userId, items);
+  const described = items.map((sensor) => ({
+    sensor,
+    owner: owners.get(sensor.id),
+    details: details.get(sensor.id),
+  }));
+  return { items: described, total };
+}

@@ -1,0 +1,53 @@
+import { Op, type Sequelize, type Transaction } from 'sequelize';
+import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { lockSensors } from '../../access/sensor-lock';
+import type { EventLog } from '../../events/event-log';
+import type { NewEvent } from '../../events/event-rows';
+import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
+import { DeletedThing } from '../../storage/models/deleted-thing.model';
+import { Sensor } from '../../storage/models/sensor.model';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { runIn } from '../../storage/transaction';
+import { forgetDecisions } from '../triggers/forgotten-decisions';
+import { resetSensorType } from '../virtual-sensors/sensor-connections';
+import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
+
+/** The sensors to delete, their owner, and the time. */
+export interface SensorRemoval {
+  userId: number;
+  sensorIds: readonly number[];
+  nowMs: number;
+  /** Further events that the deletion of these sensors causes. */
+  consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
+  /** Selects the virtual sensors that stay, among those that use the sensors; by default all of them. */
+  survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
+}
+
+/**
+ * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the purge. The
+ * virtual sensors and services that used them continue without them. Returns how many sensors it deleted.
+ */
+export async function deleteSensors(
+  { events, sequelize }: { events: EventLog; sequelize: Sequelize },
+  { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
+  transaction: Transaction,
+): Promise<number> {
+  // The lock keeps others from connecting them, and shows which ones another transaction has deleted meanwhile.
+  const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
+  await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
+  const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
+  await DeletedThing.bulkCreate(entries, { ignoreDuplicates: true, transaction });
+  await forgetDecisions(ids, nowMs, transaction);
+  const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
+  const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
+  const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
+  const left = survivors && virtualIds.length > 0 ? await survivors(virtualIds) : virtualIds;
+  const count = await Sensor.destroy({ where: { id: ids }, transaction });
+  await noteSensorCountChange(userId, transaction);
+  if (left.length > 0) await resetSensorType(left, transaction);
+  await deleteUnfedServices(left, transaction);
+  await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds: ids });
+  return count;
+}

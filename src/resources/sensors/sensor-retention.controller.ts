@@ -1,0 +1,81 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Put,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../../platform/caller';
+import type { EmptyResponse } from '../formats/empty.view';
+import type { ErrorBody } from '../formats/error.view';
+import { readId } from '../formats/id';
+import type { SetRetentionRequest } from './sensor-retention.request';
+import type { SensorRetentionService } from './sensor-retention.service';
+import { type RetentionResponse, toRetentionResponse } from './sensor-retention.view';
+
+@Route('sensors')
+@Tags('Data points')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class SensorRetentionController extends Controller {
+  constructor(private readonly retention: SensorRetentionService) {
+    super();
+  }
+
+  /**
+   * Returns for how many days the data points of a sensor that you can see are kept.
+   * @summary Get the retention of a sensor
+   */
+  @Get('{id}/retention')
+  @Security('credential', ['read'])
+  @OperationId('getRetention')
+  @SuccessResponse(200, 'The retention')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  async getRetention(@Path() id: string, @Inject() caller: Caller): Promise<RetentionResponse> {
+    return toRetentionResponse(await this.retention.find(caller.userId, readId(id, 'sensor')));
+  }
+
+  /**
+   * Sets for how many days the data points of one of your sensors are kept. Older ones are deleted for good within
+   * minutes, and so are those that are uploaded later with an older date. Where the platform keeps points for fewer
+   * days, that holds. Firings and deliveries have a retention of their own.
+   * @summary Set the retention of a sensor
+   */
+  @Put('{id}/retention')
+  @Security('credential', ['write'])
+  @OperationId('setRetention')
+  @SuccessResponse(200, 'The retention')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  async setRetention(
+    @Path() id: string,
+    @Body() body: SetRetentionRequest,
+    @Inject() caller: Caller,
+  ): Promise<RetentionResponse> {
+    const { days } = body.retention;
+    return toRetentionResponse(await this.retention.set(caller.userId, readId(id, 'sensor'), days));
+  }
+
+  /**
+   * Takes the retention of one of your sensors away: its data points are kept for as long as the platform keeps them.
+   * @summary Delete the retention of a sensor
+   */
+  @Delete('{id}/retention')
+  @Security('credential', ['write'])
+  @OperationId('deleteRetention')
+  @SuccessResponse(200, 'The retention was deleted')
+  @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  async deleteRetention(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.retention.set(caller.userId, readId(id, 'sensor'), null);
+    return {};
+  }
+}

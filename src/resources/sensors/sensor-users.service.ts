@@ -1,0 +1,129 @@
+import { QueryTypes, type Transaction } from 'sequelize';
+import type { SensorAccess } from '../../access/sensor-access';
+import { lockSensors } from '../../access/sensor-lock';
+import { findKnownNames, type ShownUser, showUsers } from '../../access/shown-users';
+import type { EventLog } from '../../events/event-log';
+import type { Caller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { Forbidden, InvalidInput, NotFound, TooMany } from '../../platform/errors';
+import type { Page, PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { SensorUser } from '../../storage/models/sensor-user.model';
+import { User } from '../../storage/models/user.model';
+import { inTransaction, runOn } from '../../storage/transaction';
+import { type Allowance, chargeUse } from '../../storage/usage-counts';
+import { findUser, type UserReference } from '../accounts/find-users';
+import { lockReader, refuseShare, requireAcceptance } from '../accounts/share-refusals';
+
+const HOUR_MS = 3_600_000;
+/** Names that a user may find in an hour by sharing with ids, and all users from one address. */
+const NAMES_PER_USER = 60;
+const NAMES_PER_ADDRESS = 600;
+
+/** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
+export class SensorUsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the users with whom a sensor of the user is shared, by id, as the user may know them. */
+  async list(userId: number, sensorId: number, page: Page): Promise<PageOf<ShownUser>> {
+    await this.access.findOwn(userId, sensorId);
+    const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
+    const users = await User.findAll({ where: { id: shares.map((share) => share.userId) }, order: ['id'] });
+    return { items: await showUsers(userId, users), total };
+  }
+
+  /**
+   * Shares a sensor of the user; doing it again changes nothing. Forbidden when the other user refuses it, TooMany when too many others were
+   * named by nothing but their ids.
+   */
+  async share(
+    { userId, network }: Pick<Caller, 'userId' | 'network'>,
+    sensorId: number,
+    reference: UserReference,
+  ): Promise<ShownUser> {
+    await this.access.findOwn(userId, sensorId);
+    const reader = await findUser(reference);
+    if (reader.id === userId) throw InvalidInput.field('user', 'must not be yourself: you own the sensor');
+    if (!reference.username) await this.chargeName(userId, network, reader.id);
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await lockReader(reader.id, transaction);
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      const where = { sensorId, userId: reader.id };
+      if (await SensorUser.findOne({ where, transaction })) return;
+      await requireAcceptance(reader.id, sensor, transaction);
+      await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
+      const event = { name: 'add_sensor_user', subjectId: reader.id, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, event);
+    });
+    const [shown] = await showUsers(userId, [reader]);
+    if (!shown) throw new NotFound('the user');
+    return shown;
+  }
+
+  /** Ends a share; the owner of the sensor may, and the user with whom it is shared, who then refuses it. */
+  async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
+      if (!isOwner && readerId !== userId) throw new Forbidden('only the owner of the sensor may do this');
+      await lockSensors([sensorId], transaction);
+      const share = await SensorUser.findOne({ where: { sensorId, userId: readerId }, transaction });
+      if (!share) throw new NotFound('the share with this user');
+      await this.raiseEnds([share], userId, transaction);
+      await share.destroy({ transaction });
+      if (!isOwner) await refuseShare(userId, sensor, this.clock.now(), transaction);
+    });
+  }
+
+  /** Ends every share of every sensor of the user. The sensors are locked, so that of two callers only one ends a share. */
+  async unshareAll(userId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const shared = await this.database.sequelize.query<{ id: number }>(
+        'SELECT id FROM sensors WHERE owner_id = ? AND id IN (SELECT sensor_id FROM sensor_users)',
+        { replacements: [userId], type: QueryTypes.SELECT, transaction },
+      );
+      const sensors = await lockSensors(
+        shared.map(({ id }) => Number(id)),
+        transaction,
+      );
+      const where = { sensorId: sensors.map(({ id }) => id) };
+      await this.raiseEnds(await SensorUser.findAll({ where, transaction }), userId, transaction);
+      await SensorUser.destroy({ where, transaction });
+    });
+  }
+
+  /** The answer says the name of a user of whom only the id was known: so nobody must get those of all users by counting ids. */
+  private async chargeName(userId: number, network: string, readerId: number): Promise<void> {
+    const { pool } = this.database;
+    if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;
+    const nowMs = this.clock.now();
+    const untilMs = await chargeUse(pool, namesBy(userId, network), nowMs);
+    if (untilMs === null) return;
+    const message = 'too many shares with users whose names you do not know; name them by username, or try again later';
+    throw new TooMany(message, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
+  }
+
+  private raiseEnds(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
+    return this.events.raise(
+      transaction,
+      shares.map((share) => ({
+        name: 'remove_sensor_user' as const,
+        subjectId: share.userId,
+        sourceId: share.sensorId,
+        userId,
+      })),
+    );
+  }
+}
+
+function namesBy(userId: number, network: string): Allowance[] {
+  return [
+    { kind: 'names-found-by-user', subject: String(userId), limit: NAMES_PER_USER, windowMs: HOUR_MS },
+    { kind: 'names-found-from-address', subject: network.slice(0, 64), limit: NAMES_PER_ADDRESS, windowMs: HOUR_MS },
+  ];
+}

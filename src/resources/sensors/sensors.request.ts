@@ -1,0 +1,153 @@
+import { InvalidInput } from '../../platform/errors';
+import { readId } from '../formats/id';
+import type { Details, PageQuery } from '../formats/paging';
+
+/** @maxLength 255 */
+export type SensorText = string;
+
+/** JSON text or an object, read by `readDataStructure`; documented in src/api/openapi/free-schemas.ts. */
+export type DataStructure = unknown;
+
+/**
+ * The optional fields of a sensor.
+ */
+export interface SensorFields {
+  /**
+   * @maxLength 255
+   * @example "greenhouse"
+   */
+  name?: string;
+  /** @example "Greenhouse, south wall" */
+  display_name?: SensorText;
+  /** @example "BME280" */
+  device_type?: SensorText;
+  /**
+   * A whole number as a string.
+   * @pattern ^[0-9]{1,10}$ must be decimal digits
+   * @example "4"
+   */
+  data_type_id?: string;
+  /** @example "none" */
+  pager_type?: SensorText;
+  /**
+   * The kind of values. With `string`, values are never read as numbers.
+   * @example "json"
+   */
+  data_type?: SensorText;
+  /**
+   * JSON text that maps the field names of a value to their types, or that object itself.
+   * @example { "lux": "integer", "celsius": "float" }
+   */
+  data_structure?: DataStructure;
+  /**
+   * `false`: values are evaluated by triggers and services, but not stored.
+   * @example true
+   */
+  use_data_storage?: boolean;
+}
+
+/** A new sensor. */
+export interface NewSensorFields extends SensorFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "greenhouse"
+   */
+  name: string;
+}
+
+export interface CreateSensorRequest {
+  sensor: NewSensorFields;
+}
+
+export interface UpdateSensorRequest {
+  sensor: SensorFields;
+}
+
+/** The pages and details of a list of sensors. */
+export interface SensorPageQuery extends PageQuery {
+  /**
+   * `full` adds device, environment and owner; `no` leaves only the ids.
+   * @example "full"
+   */
+  details?: Details;
+}
+
+/** The filters and details of a list of sensors. */
+export interface SensorListQuery extends SensorPageQuery {
+  /**
+   * `true`: only your own; `false`: only those of others.
+   * @example true
+   */
+  owned?: boolean;
+  /**
+   * `true`: only your own that are shared with users, who are listed in `users`.
+   * @example false
+   */
+  shared?: boolean;
+  /**
+   * `true`: only sensors on a device, with `device_device_type` and `device_device_uuid` unless `owned` is given.
+   * @example false
+   */
+  physical?: boolean;
+  /**
+   * Only sensors that are shared into this group.
+   * @example "9"
+   */
+  group_id?: string;
+}
+
+const MAX_STRUCTURE_LENGTH = 10_000;
+
+/** What a new sensor is to be, in the words of the model. */
+export function readNewSensor(fields: NewSensorFields) {
+  return { ...readSensorChanges(fields), name: fields.name };
+}
+
+/** The fields of a sensor in the words of the model; undefined is what was not given. */
+export function readSensorChanges(fields: SensorFields) {
+  return {
+    name: fields.name,
+    displayName: fields.display_name,
+    deviceType: fields.device_type,
+    dataTypeId: fields.data_type_id,
+    pagerType: fields.pager_type,
+    dataType: fields.data_type,
+    dataStructure: readDataStructure(fields.data_structure),
+    useDataStorage: fields.use_data_storage,
+  };
+}
+
+/**
+ * Reads the filters of a list, and whether the devices are wanted. `shared` and `physical` only ever narrow the list: 0 is no
+ * filter.
+ */
+export function readSensorFilter({ owned, shared = false, physical = false, group_id }: SensorListQuery) {
+  const groupId = group_id === undefined ? undefined : readId(group_id, 'group');
+  return { filter: { owned, shared, physical, groupId }, withDevice: physical && owned === undefined };
+}
+
+function readDataStructure(given: unknown): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  if (typeof given !== 'string' && typeof given !== 'object') throw structureError('must be JSON text or an object');
+  const text = typeof given === 'string' ? given : toJson(given);
+  if (text.length > MAX_STRUCTURE_LENGTH) throw structureError(`is longer than ${MAX_STRUCTURE_LENGTH} characters`);
+  try {
+    JSON.parse(text);
+  } catch {
+    throw structureError('is not valid JSON');
+  }
+  return text;
+}
+
+function toJson(structure: object): string {
+  try {
+    return JSON.stringify(structure);
+  } catch {
+    throw structureError('is nested too deeply');
+  }
+}
+
+function structureError(why: string): InvalidInput {
+  return InvalidInput.field('sensor.data_structure', why);
+}

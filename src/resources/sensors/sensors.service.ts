@@ -1,0 +1,145 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { findSensors } from '../../access/find-sensors';
+import { requireRight } from '../../access/group-access';
+import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { SensorFilter, SensorList } from '../../access/sensor-list';
+import { type ShownUser, showUsers } from '../../access/shown-users';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { Forbidden, NotFound } from '../../platform/errors';
+import type { Page, PageOf } from '../../rules/paging';
+import { withoutUndefined } from '../../rules/without-undefined';
+import type { Database } from '../../storage';
+import { Sensor } from '../../storage/models/sensor.model';
+import { SensorUser } from '../../storage/models/sensor-user.model';
+import { User } from '../../storage/models/user.model';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { inTransaction, runIn } from '../../storage/transaction';
+import { refuseShare } from '../accounts/share-refusals';
+import type { ListedSensor } from './listed-sensors';
+import { findSensorDetails } from './sensor-details';
+import { findOwners } from './sensor-owners';
+import { deleteSensors } from './sensor-removal';
+
+/** The fields of a sensor that its owner sets; undefined stays as it is. */
+export interface SensorChanges {
+  name?: string;
+  displayName?: string;
+  deviceType?: string;
+  dataTypeId?: string;
+  pagerType?: string;
+  dataType?: string;
+  dataStructure?: string;
+  useDataStorage?: boolean;
+}
+
+/** Sensors: finding those that a user may see, and what their owners do with them. */
+export class SensorsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly sensorList: SensorList,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A page of the sensors that the user may see, or of those of a group, which requires the right to list its sensors; by
+   * id, by a fixed number of statements.
+   */
+  async list(
+    userId: number,
+    filter: SensorFilter,
+    page: Page,
+    withDetails = false,
+  ): Promise<Required<PageOf<ListedSensor>>> {
+    if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
+    const { ids, total } = await this.sensorList.findPage(userId, filter, page);
+    const sensors = await findSensors(ids);
+    const owners = await findOwners(this.database.pool, userId, sensors);
+    // A credential that is limited to sensors does not see who else gets at them.
+    const withUsers = filter.shared && filter.reached === undefined;
+    const users = withUsers ? await this.usersOf(userId, ids) : undefined;
+    const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
+    return {
+      items: sensors.map((sensor) => ({
+        sensor,
+        owner: owners.get(sensor.id),
+        users: users && (users.get(sensor.id) ?? []),
+        details: details?.get(sensor.id),
+      })),
+      total,
+    };
+  }
+
+  /** A sensor that the user may see, with its owner when that is somebody else. */
+  async find(userId: number, sensorId: number): Promise<ListedSensor> {
+    const { sensor } = await this.access.find(userId, sensorId);
+    return { sensor, owner: (await findOwners(this.database.pool, userId, [sensor])).get(sensorId) };
+  }
+
+  /** Creates a plain sensor of the user. */
+  async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await Sensor.create(
+        { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
+        { transaction },
+      );
+      await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      await noteSensorCountChange(userId, transaction);
+      return sensor;
+    });
+  }
+
+  /** Changes what is given; only the owner may. */
+  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.access.findOwn(userId, sensorId, transaction);
+      await sensor.update(withoutUndefined(changes), { transaction });
+      await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
+      return sensor;
+    });
+  }
+
+  /**
+   * By the owner: deletes the sensor with every connection at once; its data and history follow by the purge. By somebody
+   * it is shared with: only that share, which they refuse from then on.
+   */
+  async delete(userId: number, sensorId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
+      if (!isOwner) {
+        const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, left);
+        const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
+        if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
+        await refuseShare(userId, sensor, this.clock.now(), transaction);
+        return;
+      }
+      const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
+      const {
+        events,
+        database: { sequelize },
+      } = this;
+      if ((await deleteSensors({ events, sequelize }, removal, transaction)) === 0) throw new NotFound('the sensor');
+    });
+  }
+
+  private async usersOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, ShownUser[]>> {
+    if (sensorIds.length === 0) return new Map();
+    const [shares] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
+      [sensorIds],
+    );
+    const people = await User.findAll({ where: { id: [...new Set(shares.map((share) => Number(share.userId)))] } });
+    const byId = new Map((await showUsers(userId, people)).map((user) => [user.id, user]));
+    const users = new Map<number, ShownUser[]>();
+    for (const share of shares) {
+      const user = byId.get(Number(share.userId));
+      if (user) users.set(Number(share.sensorId), [...(users.get(Number(share.sensorId)) ?? []), user]);
+    }
+    return users;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import { requireReached } from '../../access/reach';
+import type { SensorAccess } from '../../access/sensor-access';
+import { isBeyondShare } from '../../fairness/fair-gate';
+import type { Caller, Identity } from '../../platform/caller';
+import { TooMany, Unavailable } from '../../platform/errors';
+import { parseCursor, type StreamPosition } from '../../rules/stream-position';
+import type { Database } from '../../storage';
+import type { StreamFeed } from '../../streams/stream-feed';
+import { StreamReader } from '../../streams/stream-reader';
+import type { StreamTopics, Topics } from '../../streams/topics';
+import { StreamGuard } from './stream-guard';
+
+/** Streams of one user in this process, and of all: beyond it those with more than their share are refused. */
+const MOST_OF_USER = 100;
+const MOST_OF_ALL = 5_000;
+
+/** A stream that may be sent. */
+export interface OpenStream {
+  /** What comes first. */
+  head: string;
+  /** Sends the stream, after the head, until it ends; `recheck` says who the credential of the request is now, or that it is nobody's any more. */
+  begin(response: ServerResponse, recheck: () => Promise<Identity | null>): void;
+}
+
+/** Opens streams, and ends those whose users may not see them any more. */
+export class StreamsService {
+  private readonly guard: StreamGuard;
+
+  constructor(
+    database: Database,
+    private readonly access: SensorAccess,
+    private readonly topics: StreamTopics,
+    private readonly feed: StreamFeed,
+  ) {
+    this.guard = new StreamGuard(database, topics);
+  }
+
+  /** A stream of the points of one sensor, as `openData` for several. */
+  async openSensorData(caller: Caller, sensorId: number, cursor: string): Promise<OpenStream> {
+    await this.access.find(caller.userId, sensorId);
+    return this.openData(caller, [sensorId], cursor);
+  }
+
+  /** A stream of the points of sensors, behind the cursor or from now on. NotFound when the user may not see one of them. */
+  async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
+    requireReached(caller.credential, sensorIds);
+    await this.access.requireReadable(caller.userId, sensorIds);
+    return this.open(caller, { kind: 'sensor', thingIds: sensorIds }, cursor);
+  }
+
+  /** A stream of the firings of the user's triggers. */
+  openFirings(caller: Caller, cursor: string): Promise<OpenStream> {
+    return this.open(caller, { kind: 'firings', thingIds: [caller.userId] }, cursor);
+  }
+
+  /** Ends all streams, and opens no more. */
+  stop(): void {
+    this.guard.stop();
+    this.feed.stop('shutdown');
+  }
+
+  private async open(caller: Caller, topics: Topics, cursor: string): Promise<OpenStream> {
+    this.requireRoom(caller.userId);
+    await this.topics.watch(topics);
+    const { epoch, position, floorRound } = await this.feed.now();
+    const given = parseCursor(cursor);
+    const isOurs = given !== null && given.epoch === epoch && given.position.round <= position.round;
+    const goesOn = isOurs && (await this.topics.canGoOn(topics, given.position, floorRound));
+    const from: StreamPosition = goesOn ? given.position : position;
+    const id = `id: ${this.feed.cursorAt(from)}`;
+    const reset = cursor !== '' && !goesOn ? `event: reset\n${id}\ndata: {}\n\n` : '';
+    return {
+      head: `${reset}event: open\n${id}\ndata: {}\n\n`,
+      begin: (response, recheck) => {
+        this.requireRoom(caller.userId);
+        const reader = new StreamReader(caller.userId, topics, from, response, this.feed.budget);
+        this.guard.watch(reader, recheck);
+        this.feed.add(reader);
+      },
+    };
+  }
+
+  private requireRoom(userId: number): void {
+    if (this.feed.isClosed) throw new Unavailable('this process is being stopped', 1);
+    const users = new Set([userId]);
+    let own = 0;
+    for (const reader of this.feed.all) {
+      users.add(reader.userId);
+      if (reader.userId === userId) own += 1;
+    }
+    if (own >= MOST_OF_USER) throw new TooMany(`you have ${MOST_OF_USER} streams open, which is the most`, 10);
+    const open = { ofAll: this.feed.all.size, ofOwner: own, owners: users.size };
+    if (isBeyondShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { fieldsOf, fieldsRead } from '../../rules/expression-fields';
+
+/** Sensors that are looked at; what these lack is worth a warning, whatever others have. */
+const MAX_SENSORS = 20;
+
+interface ConnectedRow extends RowDataPacket {
+  dataStructure: string;
+  value: string | null;
+}
+
+/**
+ * What is wrong with a trigger that reads a field which no sensor that it is connected to has, as far as their structures and latest
+ * values show. Undefined when nothing speaks against it, or nothing is known of one of them.
+ */
+export async function findFieldWarning(
+  pool: Pool,
+  { id, expression }: { id: number; expression: string | null },
+): Promise<string | undefined> {
+  const read = expression === null ? [] : [...fieldsRead(expression)];
+  if (read.length === 0) return undefined;
+  const [rows] = await pool.query<ConnectedRow[]>(
+    `SELECT s.data_structure AS dataStructure, COALESCE(
+       (SELECT p.value FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1), st.last_data_value) AS value
+     FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
+    [id, MAX_SENSORS],
+  );
+  const known = rows.map(fieldsOf);
+  if (known.length === 0 || known.includes(null)) return undefined;
+  const missing = read.find((field) => !known.some((fields) => fields?.has(field)));
+  if (missing === undefined) return undefined;
+  return `no sensor that the trigger is connected to has the field "${missing}", so its expression cannot be evaluated there`;
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from 'sequelize';
+import { DeletedThing } from '../../storage/models/deleted-thing.model';
+
+/** Workers store decisions a moment after their turn, and give up after half of this time. */
+const STORED_BY_MS = 60_000;
+
+/**
+ * Leaves it to the purge to delete the kept decisions about these sensors by sensor triggers that this transaction deletes: once no
+ * worker can still be storing any.
+ */
+export async function forgetDecisions(
+  sensorIds: readonly number[],
+  nowMs: number,
+  transaction: Transaction,
+): Promise<void> {
+  if (sensorIds.length === 0) return;
+  const times = { createdMs: nowMs, retryAtMs: nowMs + STORED_BY_MS };
+  const entries = sensorIds.map((thingId) => ({ kind: 'decisions' as const, thingId, ...times }));
+  await DeletedThing.bulkCreate(entries, { updateOnDuplicate: ['createdMs', 'retryAtMs'], transaction });
+}

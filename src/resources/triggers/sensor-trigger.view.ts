@@ -1,0 +1,130 @@
+import type { AlertState } from '../../rules/alert-state';
+import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import type { NotificationView } from '../notifications/notification.view';
+import { type TriggerView, toTriggerView } from './trigger.view';
+
+/** A trigger on a sensor, with the state of its evaluation. */
+export interface SensorTriggerView extends TriggerView {
+  /** @example true */
+  active: boolean;
+  /**
+   * Unix seconds; 0 before the first firing.
+   * @example 1795229544.8
+   */
+  last_triggered: number;
+  /**
+   * @isInt
+   * @example 3
+   */
+  times_triggered: number;
+  /**
+   * The value of the last processed data point; `""` if there was none.
+   * @example "31.2"
+   */
+  last_sensor_data_value: string;
+  /**
+   * The date of the last processed data point in unix seconds; `null` if there was none.
+   * @example 1795229544.125
+   */
+  last_sensor_data_date: number | null;
+  /**
+   * Why the expression could not be evaluated the last time; `\"\"` if it could.
+   * @example ""
+   */
+  last_error: string;
+  /**
+   * `firing` while an episode lasts, `pending` while the expression is true and has not fired, else `ok`.
+   * @example "ok"
+   */
+  state: AlertState;
+  /**
+   * Since when it is, in unix seconds.
+   * @example 1795229544.8
+   */
+  state_since: number;
+  /**
+   * Until when firings are recorded and not delivered, in unix seconds; `null` when that is not set.
+   * @example null
+   */
+  muted_until: number | null;
+}
+
+/** A trigger on a sensor, with the id of the sensor. */
+export interface PlacedSensorTriggerView extends SensorTriggerView {
+  /** @example "42" */
+  sensor_id: string;
+}
+
+/** A notification with the trigger and the sensor that it is connected to. */
+export interface ConnectedNotificationView extends NotificationView {
+  /** @example "42" */
+  sensor_id: string;
+  /** @example "5" */
+  trigger_id: string;
+  trigger: SensorTriggerView;
+}
+
+/** The response with a trigger on a sensor. */
+export interface SensorTriggerResponse {
+  trigger: SensorTriggerView;
+}
+
+/** The response with the triggers on a sensor. */
+export interface SensorTriggersResponse {
+  triggers: SensorTriggerView[];
+  /**
+   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
+  warning?: string;
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The response with the triggers on several sensors. */
+export interface PlacedSensorTriggersResponse {
+  triggers: PlacedSensorTriggerView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The response with connected notifications. */
+export interface ConnectedNotificationsResponse {
+  notifications: ConnectedNotificationView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPair): SensorTriggerView {
+  return {
+    ...toTriggerView(trigger),
+    active: sensorTrigger.active,
+    last_triggered: toUnixSeconds(sensorTrigger.lastTriggeredMs),
+    times_triggered: sensorTrigger.timesTriggered,
+    last_sensor_data_value: sensorTrigger.lastValue ?? '',
+    last_sensor_data_date: toUnixSecondsOrNull(sensorTrigger.lastDateMs),
+    last_error: sensorTrigger.lastError ?? '',
+    state: stateOf(sensorTrigger),
+    state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
+    muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
+  };
+}
+
+function stateOf({ episodeMs, inactivityEpisodeMs, pendingSinceMs }: SensorTriggerPair['sensorTrigger']): AlertState {
+  if (episodeMs !== null || inactivityEpisodeMs !== null) return 'firing';
+  return pendingSinceMs === null ? 'ok' : 'pending';
+}
+
+export function toPlacedSensorTriggerView(pair: SensorTriggerPair): PlacedSensorTriggerView {
+  return { ...toSensorTriggerView(pair), sensor_id: String(pair.sensorTrigger.sensorId) };
+}

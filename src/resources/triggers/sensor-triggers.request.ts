@@ -1,0 +1,132 @@
+import { InvalidInput } from '../../platform/errors';
+import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
+import type { SensorTriggerChange } from '../../rules/trigger-state';
+import type { DateInput } from '../formats/dates';
+import { readId } from '../formats/id';
+import { readListOrSingle } from '../formats/list-or-single';
+
+/** Refers to a trigger by its id. */
+export interface TriggerReference {
+  trigger: {
+    /**
+     * @maxLength 20
+     * @example "5"
+     */
+    id: string;
+  };
+}
+
+/** The triggers to connect: a list, or a single `trigger`. */
+export interface ConnectTriggersRequest {
+  triggers?: TriggerReference[];
+  trigger?: TriggerReference['trigger'];
+}
+
+/** Refers to a notification by its id. */
+export interface NotificationReference {
+  notification: {
+    /**
+     * @maxLength 20
+     * @example "7"
+     */
+    id: string;
+  };
+}
+
+/** The notifications to connect: a list, or a single `notification`. */
+export interface ConnectNotificationsRequest {
+  notifications?: NotificationReference[];
+  notification?: NotificationReference['notification'];
+}
+
+/** The state of a trigger on a sensor; fields that are not given keep their values. */
+export interface SensorTriggerChanges {
+  /** @example true */
+  active?: boolean;
+  /**
+   * Unix seconds. For a minute after this the trigger does not fire again.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example 1795229544
+   */
+  last_triggered?: DateInput;
+  /**
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   * @example 3
+   */
+  times_triggered?: number;
+  /**
+   * @deprecated The old spelling of `times_triggered`. Of the two, the one that differs from what is stored counts, so that a
+   * whole record may be sent back; this one when both differ.
+   * @isInt
+   * @minimum 0
+   * @maximum 2147483647
+   * @example 3
+   */
+  times_triggerd?: number;
+  /**
+   * At most 65,535 bytes.
+   * @example "21.5"
+   */
+  last_sensor_data_value?: string;
+  /**
+   * Unix seconds. Only newer data points are evaluated.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example 1795229544.125
+   */
+  last_sensor_data_date?: DateInput;
+  /**
+   * Unix seconds: until then firings are recorded and not delivered. `null` delivers again.
+   * @minimum 0
+   * @maximum 253402300799
+   * @example null
+   */
+  muted_until?: DateInput | null;
+}
+
+/** Changes the state of a trigger on a sensor. */
+export interface UpdateSensorTriggerRequest {
+  trigger: SensorTriggerChanges;
+}
+
+/** Switches a trigger on a sensor on or off. */
+export interface ActivateSensorTriggerRequest {
+  /** @example true */
+  active: boolean;
+}
+
+/** The ids out of either form; at least one is required. */
+export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): number[] {
+  const single = { name: 'trigger', item: trigger && { trigger } };
+  const named = readListOrSingle({ name: 'triggers', items: triggers }, single);
+  return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
+}
+
+/** The ids out of either form; at least one is required. */
+export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
+  const single = { name: 'notification', item: notification && { notification } };
+  const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
+  return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
+}
+
+/** The change in the words of the platform: times in ms. */
+export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTriggerChange {
+  if (Buffer.byteLength(changes.last_sensor_data_value ?? '') > MAX_VALUE_BYTES) {
+    throw InvalidInput.field('trigger.last_sensor_data_value', `must be at most ${MAX_VALUE_BYTES} bytes`);
+  }
+  return {
+    active: changes.active,
+    lastTriggeredMs: toMs(changes.last_triggered),
+    timesTriggered: [changes.times_triggerd, changes.times_triggered].filter((count) => count !== undefined),
+    lastValue: changes.last_sensor_data_value,
+    lastDateMs: toMs(changes.last_sensor_data_date),
+    mutedUntilMs: changes.muted_until === null || changes.muted_until === 0 ? null : toMs(changes.muted_until),
+  };
+}
+
+function toMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+}

@@ -1,0 +1,212 @@
+import { literal, Op, type Transaction } from 'sequelize';
+import { lockOwned } from '../../access/find-owned';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
+import type { SensorTriggerChange } from '../../rules/trigger-state';
+import { withoutUndefined } from '../../rules/without-undefined';
+import type { Database } from '../../storage';
+import { dueSlotOf } from '../../storage/due-slots';
+import { findPage } from '../../storage/find-page';
+import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { Firing } from '../../storage/models/firing.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
+import { Trigger } from '../../storage/models/trigger.model';
+import { raisePartitionsOf } from '../../storage/partition-versions';
+import { forShare, inTransaction, runIn } from '../../storage/transaction';
+import { findFittingPage } from '../data-points/response-size';
+import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
+import { findFieldWarning } from './field-warnings';
+import { forgetDecisions } from './forgotten-decisions';
+import { watchInactivity, watchWhatArrived } from './inactivity-watch';
+import { foldStates, showLatestPoints } from './latest-points';
+
+/** Each data point of the sensor is evaluated by every one of them. */
+const MAX_TRIGGERS_OF_A_SENSOR = 100;
+
+/**
+ * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
+ * one order: sensor, trigger, sensor trigger; the workers lock the sensor trigger, and uploads none of them.
+ */
+export class SensorTriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of all triggers on all sensors of the user, by id. */
+  async listAll(userId: number, page: Page): Promise<PageOf<SensorTriggerPair>> {
+    const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
+    const where = { triggerId: { [Op.in]: own } };
+    const { items, total } = await findFittingPage(SensorTrigger, 'last_data_value', { where, sort: 'ASC' }, page);
+    await showLatestPoints(this.database.pool, items);
+    return { items: await withTriggers(items), total };
+  }
+
+  /** A page of the triggers on a sensor of the user, by id. */
+  async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
+    await this.access.findOwn(userId, sensorId);
+    const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
+    await showLatestPoints(this.database.pool, items);
+    return { items: await withTriggers(items), total };
+  }
+
+  /**
+   * Connects triggers, active from now on, all or none, by a fixed number of statements; those that are connected already
+   * stay as they are. Conflict when the sensor would have too many.
+   */
+  async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
+    const sensorTriggerIds = await inTransaction(this.database.sequelize, async (transaction) => {
+      // One connecting request at a time for each sensor: two at once would clash at the unique index.
+      await this.access.lockOwn(userId, sensorId, transaction);
+      const triggers = await lockOwned(
+        Trigger,
+        { ids: triggerIds, ownerId: userId },
+        'the trigger',
+        forShare(transaction),
+      );
+      const connected = await SensorTrigger.findAll({ attributes: ['triggerId'], where: { sensorId }, transaction });
+      const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
+      const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
+      if (addedIds.length === 0) return [];
+      if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      return this.create(userId, sensorId, addedIds, transaction);
+    });
+    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
+  }
+
+  /** What cannot work of the first of these triggers that has been connected: its expression reads fields that no sensor of it has. */
+  async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
+    const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
+    return pair && findFieldWarning(this.database.pool, pair.trigger);
+  }
+
+  /** A trigger on a sensor of the user; in a transaction both rows are locked. */
+  async find(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    transaction?: Transaction,
+  ): Promise<SensorTriggerPair> {
+    await this.access.findOwn(userId, sensorId, transaction);
+    const trigger = await Trigger.findByPk(triggerId, { transaction, lock: transaction?.LOCK.SHARE });
+    const sensorTrigger = await SensorTrigger.findOne({
+      where: { sensorId, triggerId },
+      transaction,
+      lock: transaction?.LOCK.UPDATE,
+    });
+    if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
+    if (!transaction) await showLatestPoints(this.database.pool, [sensorTrigger]);
+    return { sensorTrigger, trigger };
+  }
+
+  /** Changes the state. A switch from inactive to active starts a new watch for inactivity; one to inactive ends episodes. */
+  async change(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    change: SensorTriggerChange,
+  ): Promise<SensorTriggerPair> {
+    const { pair, began } = await inTransaction(this.database.sequelize, async (transaction) => {
+      await foldStates(runIn(this.database.sequelize, transaction), [sensorId]);
+      const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
+      const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
+      const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
+      const wasActive = sensorTrigger.active;
+      sensorTrigger.set({
+        ...withoutUndefined(state),
+        active,
+        ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
+      });
+      await sensorTrigger.save({ transaction });
+      if (!active && wasActive) await this.endEpisodes(sensorTrigger, transaction);
+      if (active && !wasActive) {
+        await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
+      }
+      await this.raise(sensorId, transaction);
+      return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
+    });
+    const sensorTriggerIds = began ? [pair.sensorTrigger.id] : [];
+    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
+    return pair;
+  }
+
+  /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
+  async firings(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
+  ): Promise<PageOf<EpisodeFiring>> {
+    await this.find(userId, sensorId, triggerId);
+    const where = { sensorId, triggerId, ownerId: userId };
+    const { items, total } = await findFittingPage(Firing, 'variables', { where, sort }, page);
+    return { items: await withEpisodes(items), total };
+  }
+
+  /** Disconnects the trigger; its notifications go with the connection. */
+  async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
+      await this.endEpisodes(sensorTrigger, transaction);
+      await sensorTrigger.destroy({ transaction });
+      await forgetDecisions([sensorId], this.clock.now(), transaction);
+      const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
+      await this.events.raise(transaction, removed);
+      await this.raise(sensorId, transaction);
+    });
+  }
+
+  /** Returns the ids of the connections. */
+  private async create(
+    userId: number,
+    sensorId: number,
+    triggerIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<number[]> {
+    const nowMs = this.clock.now();
+    const dueSlot = dueSlotOf(sensorId);
+    const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
+    await SensorTrigger.bulkCreate(rows, { transaction });
+    const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
+    await watchInactivity(this.database.sequelize, transaction, created, nowMs);
+    const added = { name: 'add_sensor_trigger', sourceId: sensorId, userId } as const;
+    await this.events.raise(
+      transaction,
+      triggerIds.map((subjectId) => ({ ...added, subjectId })),
+    );
+    await this.raise(sensorId, transaction);
+    return created.map(({ id }) => id);
+  }
+
+  private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction): Promise<void> {
+    const run = runIn(this.database.sequelize, transaction);
+    const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+    await endEpisodes(run, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
+    await sensorTrigger.reload({ transaction });
+  }
+
+  private raise(sensorId: number, transaction: Transaction): Promise<void> {
+    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
+  }
+}
+
+function tooMany(): Conflict {
+  return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
+}
+
+/** Each sensor trigger with its trigger, by one statement. */
+export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
+  const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
+  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  return sensorTriggers.flatMap((sensorTrigger) => {
+    const trigger = byId.get(sensorTrigger.triggerId);
+    return trigger ? [{ sensorTrigger, trigger }] : [];
+  });
+}

@@ -1,0 +1,115 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { literal, Op } from 'sequelize';
+import { Conflict, NotFound } from '../../platform/errors';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Notification } from '../../storage/models/notification.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
+import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
+import type { Reader } from '../../storage/read-pool';
+import { inTransaction } from '../../storage/transaction';
+import { requireFits } from '../data-points/response-size';
+import type { NotificationsService } from '../notifications/notifications.service';
+import { showLatestPoints } from './latest-points';
+import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
+
+/** Each firing causes a delivery for every one of them. */
+const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
+
+/** A notification with the sensor trigger that it is connected to. */
+export interface ConnectedNotification {
+  notification: Notification;
+  pair: SensorTriggerPair;
+}
+
+/** Which notifications go out when a trigger fires on a sensor. */
+export class TriggerNotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /** A page of the notifications of a trigger on a sensor of the user, by id. */
+  async list(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    page: Page = LARGEST_PAGE,
+  ): Promise<PageOf<Notification>> {
+    const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
+    const where = { sensorTriggerId: sensorTrigger.id };
+    const { items, total } = await findPage(SensorTriggerNotification, { where, order: ['notificationId'] }, page);
+    const ids = items.map(({ notificationId }) => notificationId);
+    return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
+  }
+
+  /** A page of all connections of the user's notifications to triggers on sensors. */
+  async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
+    const own = literal(`(SELECT id FROM notifications WHERE owner_id = ${Number(userId)})`);
+    const where = { notificationId: { [Op.in]: own } };
+    const order = ['sensorTriggerId', 'notificationId'];
+    const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
+    await requireFittingValues(this.database.reads, rows);
+    const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
+    await showLatestPoints(this.database.pool, found);
+    const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
+    const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
+    const byId = new Map(notifications.map((notification) => [notification.id, notification]));
+    const items = rows.flatMap(({ sensorTriggerId, notificationId }) => {
+      const pair = pairs.get(sensorTriggerId);
+      const notification = byId.get(notificationId);
+      return pair && notification ? [{ pair, notification }] : [];
+    });
+    return { items, total };
+  }
+
+  /**
+   * Connects notifications, all or none; one that is connected already stays as it is. Conflict when the sensor trigger
+   * would have too many.
+   */
+  async connect(userId: number, sensorId: number, triggerId: number, notificationIds: number[]): Promise<void> {
+    const wanted = [...new Set(notificationIds)];
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      // In the order in which a deletion locks them: the notifications, then their sensor triggers.
+      await this.notifications.lockAll(userId, wanted, transaction);
+      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
+      const where = { sensorTriggerId: sensorTrigger.id };
+      const connections = await SensorTriggerNotification.findAll({ where, transaction });
+      const connected = new Set(connections.map(({ notificationId }) => notificationId));
+      const added = wanted.filter((notificationId) => !connected.has(notificationId));
+      if (added.length === 0) return;
+      if (connected.size + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
+      const rows = added.map((notificationId) => ({ ...where, notificationId }));
+      await SensorTriggerNotification.bulkCreate(rows, { transaction });
+    });
+  }
+
+  /** Disconnects a notification. */
+  async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
+    const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
+    const removed = await SensorTriggerNotification.destroy({
+      where: { sensorTriggerId: sensorTrigger.id, notificationId },
+    });
+    if (removed === 0) throw new NotFound('the notification of this trigger');
+  }
+}
+
+function tooMany(): Conflict {
+  const most = `a trigger on a sensor has at most ${MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER} notifications`;
+  return new Conflict(`${most}: disconnect others first`);
+}
+
+/** Each connection shows the last value of its sensor trigger, also where several share it. */
+async function requireFittingValues(reads: Reader, rows: readonly SensorTriggerNotification[]): Promise<void> {
+  const ids = rows.map(({ sensorTriggerId }) => sensorTriggerId);
+  if (ids.length === 0) return;
+  const [found] = await reads.query<RowDataPacket[]>(
+    'SELECT id, COALESCE(LENGTH(last_data_value), 0) AS bytes FROM sensor_triggers WHERE id IN (?)',
+    [ids],
+  );
+  const bytes = new Map(found.map((row) => [Number(row.id), Number(row.bytes)]));
+  requireFits(ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0));
+}

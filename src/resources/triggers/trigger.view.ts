@@ -1,0 +1,84 @@
+import type { Trigger } from '../../storage/models/trigger.model';
+import { toUnixSeconds } from '../formats/unix-seconds';
+
+/** A rule that makes notifications go out. */
+export interface TriggerView {
+  /** @example "5" */
+  id: string;
+  /** @example "too warm" */
+  name: string;
+  /**
+   * `null` if the trigger only has an inactivity.
+   * @example "sensor_data_value > 30"
+   */
+  expression: string | null;
+  /**
+   * Seconds without data after which the trigger fires; `null` if it only has an expression.
+   * @isInt
+   * @example 3600
+   */
+  inactivity: number | null;
+  /**
+   * Seconds for which the expression must be true before it fires.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
+   * Seconds after which it fires again while an episode lasts; 0 not again, `null` once a minute or after each inactivity.
+   * @isInt
+   * @example null
+   */
+  repeat: number | null;
+  /**
+   * Whether the end of an episode is delivered.
+   * @example false
+   */
+  notify_resolved: boolean;
+  /**
+   * The text of that delivery; `""` for the one that is made of the names.
+   * @example ""
+   */
+  resolved_text: string;
+  /**
+   * Unix seconds.
+   * @example 1795200000
+   */
+  creation_date: number;
+}
+
+/** The response with one trigger. */
+export interface TriggerResponse {
+  trigger: TriggerView;
+  /**
+   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has, or becomes
+   * false by itself although the end of its episodes is to be delivered.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
+  warning?: string;
+}
+
+/** The response with a page of triggers. */
+export interface TriggersResponse {
+  triggers: TriggerView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toTriggerView(trigger: Trigger): TriggerView {
+  return {
+    id: String(trigger.id),
+    name: trigger.name,
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat,
+    notify_resolved: trigger.notifyResolved,
+    resolved_text: trigger.resolvedText ?? '',
+    creation_date: toUnixSeconds(trigger.createdMs),
+  };
+}

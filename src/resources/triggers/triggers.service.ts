@@ -1,0 +1,196 @@
+import { Op, type Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput } from '../../platform/errors';
+import type { EpisodeCause } from '../../rules/episode';
+import type { Page, PageOf } from '../../rules/paging';
+import { passesBy } from '../../rules/passing-condition';
+import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
+import { withoutUndefined } from '../../rules/without-undefined';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { DeletedThing } from '../../storage/models/deleted-thing.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { findPartitions, raisePartitions, raisePartitionsOf } from '../../storage/partition-versions';
+import { forUpdate, inTransaction, type RunSql, runIn } from '../../storage/transaction';
+import { endEpisodes } from '../firings/episode-ends';
+import { findFieldWarning } from './field-warnings';
+import { forgetDecisions } from './forgotten-decisions';
+import { watchInactivity } from './inactivity-watch';
+import { disconnectMost } from './trigger-removal';
+
+/**
+ * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression and an expression
+ * of null without an inactivity.
+ */
+export interface TriggerInput {
+  name?: string;
+  expression?: string | null;
+  inactivity?: number;
+  hold?: number;
+  /** null: as the specification says. */
+  repeat?: number | null;
+  notifyResolved?: boolean;
+  /** null: the text that is made of the names. */
+  resolvedText?: string | null;
+}
+
+type RuleInput = Pick<TriggerInput, 'expression' | 'inactivity' | 'hold' | 'repeat'>;
+
+/** The triggers of a user. To everybody else they do not exist. */
+export class TriggersService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's triggers, by id. */
+  list(userId: number, page: Page): Promise<PageOf<Trigger>> {
+    return findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** A trigger of the user. */
+  find(userId: number, id: number): Promise<Trigger> {
+    return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+  }
+
+  /** What is accepted and yet cannot work: with the sensors that it is connected to, or for what it says of ends. */
+  async warningFor(trigger: Trigger): Promise<string | undefined> {
+    return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
+  }
+
+  /** Creates a trigger of the user. */
+  async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
+    const { name, notifyResolved = false, resolvedText = null } = input;
+    const alert = { notifyResolved, resolvedText };
+    const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await Trigger.create(fields, { transaction });
+      await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
+      return trigger;
+    });
+  }
+
+  /**
+   * Changes what is given; an inactivity of 0 alone removes the inactivity, an expression of null with an inactivity the
+   * expression. On every sensor the new rule applies to the next
+   * data point and to the present inactivity; episodes of what is changed end.
+   */
+  async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      const before = trigger.inactivity;
+      const { name, notifyResolved, resolvedText } = input;
+      trigger.set({ ...changedRule(trigger, input), ...withoutUndefined({ name, notifyResolved, resolvedText }) });
+      const run = runIn(this.database.sequelize, transaction);
+      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
+      await endEpisodes(run, { triggerId: id }, causesOf(trigger), end);
+      await trigger.save({ transaction });
+      if (trigger.inactivity === null) await endWatches(id, transaction);
+      else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
+      else await followRepeat(run, trigger);
+      await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
+      await raisePartitionsOf(run, { triggerId: id });
+      return trigger;
+    });
+  }
+
+  /** Deletes the trigger on every sensor; its firings and their deliveries follow by the purge. */
+  async delete(userId: number, id: number): Promise<void> {
+    await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    const nowMs = this.clock.now();
+    await disconnectMost(this.database.sequelize, id, nowMs);
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
+      await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: nowMs }, { transaction });
+      const connections = await SensorTrigger.findAll({ where: { triggerId: id }, transaction });
+      const sensorIds = connections.map(({ sensorId }) => sensorId);
+      await forgetDecisions(sensorIds, nowMs, transaction);
+      const run = runIn(this.database.sequelize, transaction);
+      const affected = await findPartitions(run, { triggerId: id });
+      await trigger.destroy({ transaction });
+      await raisePartitions(run, affected);
+    });
+  }
+
+  private async moveDueTimes(id: number, before: number | null, after: number, transaction: Transaction) {
+    const active = await SensorTrigger.findAll({
+      where: { triggerId: id, active: true },
+      order: [['sensorId', 'ASC']],
+      lock: transaction.LOCK.UPDATE,
+      transaction,
+    });
+    // A running watch keeps its start, which already accounts for earlier firings and outages.
+    const running = active.filter((row) => row.dueAtMs !== null);
+    await SensorTrigger.increment(
+      { dueAtMs: (after - (before ?? 0)) * 1000 },
+      { where: { id: running.map((row) => row.id) }, transaction },
+    );
+    const others = active.filter((row) => row.dueAtMs === null);
+    await watchInactivity(this.database.sequelize, transaction, others, this.clock.now());
+  }
+}
+
+/** What is wrong with a trigger whose ends are delivered, and whose expression becomes false while what it reports lasts. */
+function endWarning({ expression, notifyResolved }: Trigger): string | undefined {
+  const variable = notifyResolved && expression !== null ? passesBy(expression) : undefined;
+  if (variable === undefined) return undefined;
+  return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
+}
+
+/** The episodes that a change of the rule, not saved yet, ends. */
+function causesOf(trigger: Trigger): EpisodeCause[] {
+  const expression = trigger.changed('expression') || trigger.changed('hold');
+  return [
+    ...(expression ? (['expression'] as const) : []),
+    ...(trigger.changed('inactivity') ? (['inactivity'] as const) : []),
+  ];
+}
+
+/** In an episode of an inactivity the next firing is due by the repetition that has just been saved; too early does no harm. */
+async function followRepeat(run: RunSql, { id, inactivity, repeat }: Trigger): Promise<void> {
+  await run(
+    `UPDATE sensor_triggers SET due_at_ms = LEAST(due_at_ms, inactive_since_ms + ?)
+     WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
+    [(repeat || Number(inactivity)) * 1000, id],
+  );
+}
+
+async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
+  const where = { triggerId, inactiveSinceMs: { [Op.ne]: null } };
+  await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
+}
+
+/** The rule of a new trigger; InvalidInput when it is invalid. */
+export function readRule({ expression, inactivity, hold, repeat }: RuleInput): Required<TriggerRule> {
+  const rule = { expression: expression ?? null, inactivity: inactivity || null, hold: hold ?? 0 };
+  return accepted({ ...rule, repeat: repeat ?? null });
+}
+
+function changedRule(
+  before: Required<TriggerRule>,
+  { expression, inactivity, hold, repeat }: RuleInput,
+): Required<TriggerRule> {
+  const givenExpression = expression ?? undefined;
+  const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
+  const hasNoExpression = expression === null && !!inactivity;
+  if (hasNoInactivity && before.expression === null) {
+    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
+  }
+  return accepted({
+    expression: hasNoExpression ? null : (givenExpression ?? before.expression),
+    inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
+    hold: hold ?? before.hold,
+    repeat: repeat === undefined ? before.repeat : repeat,
+  });
+}
+
+function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
+  const problem = ruleProblem(rule);
+  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
+  return rule;
+}

@@ -1,0 +1,87 @@
+import type { Transaction } from 'sequelize';
+import { lockSensors } from '../../access/sensor-lock';
+import type { EventLog } from '../../events/event-log';
+import { Conflict, NotFound } from '../../platform/errors';
+import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
+import { SENSOR_TYPE, Sensor } from '../../storage/models/sensor.model';
+
+/** A virtual sensor, a sensor that it uses or will use, and the user who connects or disconnects them. */
+export interface Connection {
+  virtualId: number;
+  usedId: number;
+  userId: number;
+}
+
+/**
+ * Lets a virtual sensor, which becomes type 2, use a sensor, in the caller's transaction; doing it again changes nothing.
+ * Conflict when the virtual sensor would use itself, directly or through others.
+ */
+export async function connectSensor(
+  transaction: Transaction,
+  events: EventLog,
+  { virtualId, usedId, userId, nowMs }: Connection & { nowMs: number },
+): Promise<void> {
+  if (virtualId === usedId) throw cycle();
+  const locked = await lockSensors([virtualId, usedId], transaction);
+  const virtual = locked.find(({ id }) => id === virtualId);
+  if (!virtual || locked.length < 2) throw new NotFound('the sensor');
+  const row = { sensorId: virtualId, usedSensorId: usedId };
+  if (await ConnectedSensor.findOne({ where: row, transaction })) return;
+  if ((await allUsedBy(usedId, transaction)).has(virtualId)) throw cycle();
+  await ConnectedSensor.create({ ...row, createdMs: nowMs }, { transaction });
+  await virtual.update({ type: SENSOR_TYPE.virtual }, { transaction });
+  const event = { name: 'add_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
+  await events.raise(transaction, event);
+}
+
+/** Disconnects a used sensor; a virtual sensor that uses no other is plain again. False when it was not connected. */
+export async function disconnectSensor(
+  transaction: Transaction,
+  events: EventLog,
+  { virtualId, usedId, userId }: Connection,
+): Promise<boolean> {
+  const [virtual] = await lockSensors([virtualId], transaction);
+  const row = await ConnectedSensor.findOne({ where: { sensorId: virtualId, usedSensorId: usedId }, transaction });
+  if (!virtual || !row) return false;
+  const event = { name: 'remove_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
+  await events.raise(transaction, event);
+  await row.destroy({ transaction });
+  await resetSensorType([virtualId], transaction);
+  return true;
+}
+
+/** The ids of the virtual sensors that use this one directly. */
+export async function usersOfSensor(usedSensorId: number, transaction: Transaction): Promise<number[]> {
+  const rows = await ConnectedSensor.findAll({ where: { usedSensorId }, transaction, raw: true });
+  return rows.map(({ sensorId }) => sensorId);
+}
+
+/** Makes those of these virtual sensors plain that use no sensor any more, by a fixed number of statements. */
+export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
+  const sensors = await lockSensors(virtualIds, transaction);
+  const ids = sensors.filter(({ type }) => type === SENSOR_TYPE.virtual).map(({ id }) => id);
+  const connections = await ConnectedSensor.findAll({ where: { sensorId: ids }, transaction, raw: true });
+  const using = new Set(connections.map(({ sensorId }) => sensorId));
+  const id = ids.filter((virtualId) => !using.has(virtualId));
+  await Sensor.update({ type: SENSOR_TYPE.plain }, { where: { id }, transaction });
+}
+
+/**
+ * The ids of all sensors that this one uses, directly or through others. Each of them is locked before it is read, so that
+ * of two connections that would make a cycle together, one sees the other.
+ */
+export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
+  const found = new Set<number>();
+  let next = [sensorId];
+  while (next.length > 0) {
+    await lockSensors(next, transaction);
+    const rows = await ConnectedSensor.findAll({ where: { sensorId: next }, transaction, raw: true });
+    next = rows.map(({ usedSensorId }) => usedSensorId).filter((id) => !found.has(id));
+    for (const id of next) found.add(id);
+  }
+  return found;
+}
+
+function cycle(): Conflict {
+  return new Conflict('a sensor cannot use itself, directly or through others', 'cycle');
+}

@@ -1,0 +1,90 @@
+import { InvalidInput } from '../../platform/errors';
+import type { ServiceConnection, ServiceName } from '../../rules/service-connection';
+import { readId } from '../formats/id';
+
+/** The service, and the fields of the sensor that it uses. */
+export interface ServiceFields {
+  /**
+   * The id of a running service of yours. Empty or 0 starts a new one.
+   * @maxLength 20
+   * @example "0"
+   */
+  id?: string;
+  /**
+   * The name of a service, as listed in `available_services`. Required for a new one.
+   * @example "statistics_service"
+   */
+  name?: ServiceName;
+  /**
+   * The fields of the sensor's values to use; all possible ones if not given.
+   * @maxItems 1000
+   * @example ["value"]
+   */
+  data_fields?: string[];
+}
+
+/** The names of the virtual sensor of a new service. */
+export interface VirtualSensorFields {
+  /**
+   * @maxLength 255
+   * @example "mean temperature"
+   */
+  name?: string;
+  /**
+   * @maxLength 255
+   * @example "statistics"
+   */
+  device_type?: string;
+}
+
+/** Connects a sensor to a service. */
+export interface ConnectServiceRequest {
+  service: ServiceFields;
+  sensor?: VirtualSensorFields;
+}
+
+/** The parameters of a set method, in order. */
+export interface RunMethodRequest {
+  /**
+   * @maxItems 1000
+   * @example ["60", "seconds"]
+   */
+  parameters?: string[];
+}
+
+const MAX_PARAMETER_LENGTH = 10_000;
+const MAX_FIELD_LENGTH = 255;
+/** What their column holds as JSON. */
+const MAX_FIELDS_BYTES = 65_535;
+
+/** What is to be connected: a running service, or a new one with what its virtual sensor is called. */
+export function readConnection({ service, sensor }: ConnectServiceRequest): ServiceConnection {
+  const { id = '', name, data_fields: fields } = service;
+  const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
+  if (serviceId === undefined && name === undefined) {
+    throw InvalidInput.field('service.name', 'is required for a new service');
+  }
+  checkFields(fields ?? []);
+  return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
+}
+
+function checkFields(fields: string[]): void {
+  fields.forEach((field, index) => {
+    if (field.length > MAX_FIELD_LENGTH) {
+      throw InvalidInput.field(`service.data_fields[${index}]`, `is longer than ${MAX_FIELD_LENGTH} characters`);
+    }
+  });
+  if (Buffer.byteLength(JSON.stringify(fields)) > MAX_FIELDS_BYTES) {
+    throw InvalidInput.field('service.data_fields', `are longer than ${MAX_FIELDS_BYTES} bytes altogether`);
+  }
+}
+
+/** The parameters, each of a bearable length. */
+export function readParameters({ parameters = [] }: RunMethodRequest): string[] {
+  parameters.forEach((parameter, index) => {
+    if (parameter.length > MAX_PARAMETER_LENGTH) {
+      throw InvalidInput.field(`parameters[${index}]`, `is longer than ${MAX_PARAMETER_LENGTH} characters`);
+    }
+  });
+  return parameters;
+}

@@ -1,0 +1,89 @@
+import { Op, type Transaction } from 'sequelize';
+import { Conflict } from '../../platform/errors';
+import type { Example } from '../../rules/learning/classifier';
+import type { LearntWindow } from '../../rules/learning/range-learner';
+import type { TimeRange } from '../../rules/time-range';
+import { ServiceExample } from '../../storage/models/service-example.model';
+
+const MAX_LABELS = 50;
+const MAX_EXAMPLES_PER_LABEL = 500;
+
+/** All labels that the service has learnt, in alphabetical order. */
+export async function learntLabels(serviceId: number, transaction?: Transaction): Promise<string[]> {
+  const rows = await ServiceExample.findAll({
+    attributes: ['label'],
+    where: { serviceId },
+    group: ['label'],
+    order: [['label', 'ASC']],
+    transaction,
+  });
+  return rows.map(({ label }) => label);
+}
+
+/** All examples of the service, oldest window first. */
+export async function examplesOf(serviceId: number, transaction: Transaction): Promise<Example[]> {
+  const rows = await ServiceExample.findAll({
+    where: { serviceId },
+    order: [
+      ['startMs', 'ASC'],
+      ['id', 'ASC'],
+    ],
+    transaction,
+  });
+  return rows.map(({ label, features }) => ({ label, features: JSON.parse(features) }));
+}
+
+/**
+ * Replaces everything that was learnt from that range, under any label, by the windows. A range that ends where this one
+ * begins keeps all of its windows; a range may also be a single instant.
+ */
+export async function replaceExamples(
+  serviceId: number,
+  { startMs, endMs }: TimeRange,
+  trainingData: { label: string; windows: readonly LearntWindow[] },
+  transaction: Transaction,
+): Promise<void> {
+  await ServiceExample.destroy({
+    where: { serviceId, [Op.or]: [{ startMs: { [Op.lt]: endMs }, endMs: { [Op.gt]: startMs } }, { startMs }] },
+    transaction,
+  });
+  await requireRoomFor(serviceId, trainingData.label, transaction);
+  await ServiceExample.bulkCreate(
+    trainingData.windows.map(({ features, ...range }) => ({
+      serviceId,
+      label: trainingData.label,
+      ...range,
+      features: JSON.stringify(features),
+    })),
+    { transaction },
+  );
+  await dropOldest(serviceId, trainingData.label, transaction);
+}
+
+/** Conflict when the label is new and the service has as many as it can learn. */
+export async function requireRoomFor(serviceId: number, label: string, transaction: Transaction): Promise<void> {
+  const labels = await learntLabels(serviceId, transaction);
+  if (!labels.includes(label) && labels.length >= MAX_LABELS) {
+    throw new Conflict(`the service has learnt ${MAX_LABELS} labels, which is the maximum: let it forget one first`);
+  }
+}
+
+/** Deletes the examples of one label; false when there were none. */
+export async function forgetExamples(serviceId: number, label: string, transaction: Transaction): Promise<boolean> {
+  return (await ServiceExample.destroy({ where: { serviceId, label }, transaction })) > 0;
+}
+
+/** When there are more examples than a label can use, the newest ones stay. */
+async function dropOldest(serviceId: number, label: string, transaction: Transaction): Promise<void> {
+  const [newestDropped] = await ServiceExample.findAll({
+    attributes: ['id'],
+    where: { serviceId, label },
+    order: [['id', 'DESC']],
+    offset: MAX_EXAMPLES_PER_LABEL,
+    limit: 1,
+    transaction,
+  });
+  if (!newestDropped) return;
+  const where = { serviceId, label, id: { [Op.lte]: newestDropped.id } };
+  await ServiceExample.destroy({ where, transaction });
+}

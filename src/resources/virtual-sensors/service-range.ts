@@ -1,0 +1,84 @@
+import type { Pool } from 'mysql2/promise';
+import { readServiceInputs } from '../../evaluation/service-states';
+import { Conflict } from '../../platform/errors';
+import { type LearnerState, type LearntWindow, RangeLearner } from '../../rules/learning/range-learner';
+import type { TimeRange } from '../../rules/time-range';
+import { readingOf, windowMsOf } from '../../sensor-services/recognition';
+import { recognitionKindNamed } from '../../sensor-services/recognition-kinds';
+import type { ServiceInput } from '../../sensor-services/sensor-service';
+import type { Service } from '../../storage/models/service.model';
+import type { Reader } from '../../storage/read-pool';
+import { runOn } from '../../storage/transaction';
+import { TrainingPoints } from './training-points';
+import { learnRange, type RangeTrainingData, type ReadPoint, takePoints } from './training-range';
+
+/** How far a range was read, and from which sensors. */
+interface Stage {
+  readonly inputs: readonly string[];
+  readonly nextMs: number;
+  readonly learner: LearnerState;
+}
+
+/** The result of a step: the state from which the next one continues, or the windows of the whole range. */
+export type Step = { readonly read: number } & (
+  | { readonly state: string }
+  | { readonly windows: readonly LearntWindow[] }
+);
+
+/** The data that the sensors of a service have stored in a range of time. */
+export class ServiceRange {
+  private readonly points: TrainingPoints;
+  private readonly inputs: readonly string[];
+
+  private constructor(
+    reader: Reader,
+    inputs: readonly ServiceInput[],
+    private readonly range: TimeRange & { windowMs: number },
+    private readonly readPoint: ReadPoint,
+  ) {
+    const sensorIds = inputs.map(({ sensorId }) => sensorId);
+    this.points = new TrainingPoints(reader, sensorIds);
+    this.inputs = sensorIds.map(String);
+  }
+
+  /** The range, with the present inputs of the service; undefined when the service cannot learn. The `reader` reads its points. */
+  static async of(
+    pool: Pool,
+    service: Service,
+    { startMs, endMs }: TimeRange,
+    reader: Reader = pool,
+  ): Promise<ServiceRange | undefined> {
+    const kind = recognitionKindNamed(service.name);
+    if (!kind) return undefined;
+    const inputs = (await readServiceInputs(runOn(pool), [service.id])).get(service.id) ?? [];
+    const range = { startMs, endMs, windowMs: windowMsOf(service.settings) };
+    return new ServiceRange(reader, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
+  }
+
+  /** How many points the range contains. */
+  count(): Promise<number> {
+    return this.points.count(this.range);
+  }
+
+  /** Learns from the whole range at once. */
+  learn(): Promise<RangeTrainingData> {
+    return learnRange(this.points, { ...this.range, inputs: this.inputs }, this.readPoint);
+  }
+
+  /**
+   * Reads at least so many more points of the range. `state` is the result of the previous step, null for the first. Step
+   * by step has the same windows as a result as all at once. Conflict when the inputs of the service have changed.
+   */
+  async learnNext(state: string | null, points: number): Promise<Step> {
+    const stage: Stage | null = state === null ? null : JSON.parse(state);
+    if (stage && stage.inputs.join() !== this.inputs.join()) {
+      throw new Conflict('the sensors of the service were changed meanwhile');
+    }
+    const learner = new RangeLearner({ ...this.range, inputs: this.inputs }, stage?.learner);
+    const rest = { startMs: stage?.nextMs ?? this.range.startMs, endMs: this.range.endMs };
+    const { read, nextMs } = await takePoints(this.points, rest, learner, this.readPoint, points);
+    if (nextMs === null) return { read, windows: learner.result() };
+    const next: Stage = { inputs: this.inputs, nextMs, learner: learner.state() };
+    return { read, state: JSON.stringify(next) };
+  }
+}

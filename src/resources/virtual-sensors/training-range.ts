@@ -1,0 +1,53 @@
+import type { SensorDataPoint } from '../../rules/data-point';
+import { type LearntWindow, RangeLearner, type TrainingRange } from '../../rules/learning/range-learner';
+import type { Reading } from '../../rules/learning/windows';
+import type { TimeRange } from '../../rules/time-range';
+import type { TrainingPoints } from './training-points';
+
+/** What was learnt from a range: its windows, and how many points they were made of. */
+export interface RangeTrainingData {
+  readonly windows: readonly LearntWindow[];
+  readonly points: number;
+}
+
+/** Reads a stored point; null when it contains no number. */
+export type ReadPoint = (point: SensorDataPoint) => Reading | null;
+
+/** How many points were read, how many of them contain numbers, and where to continue; null when nothing is left. */
+interface Taken {
+  readonly read: number;
+  readonly points: number;
+  readonly nextMs: number | null;
+}
+
+/** Learns from all points of the range. */
+export async function learnRange(
+  stored: TrainingPoints,
+  range: TrainingRange,
+  readPoint: ReadPoint,
+): Promise<RangeTrainingData> {
+  const learner = new RangeLearner(range);
+  const { points } = await takePoints(stored, range, learner, readPoint);
+  return { windows: learner.result(), points };
+}
+
+/** Passes the points of the range to the learner in order, in chunks, until at least so many were read. */
+export async function takePoints(
+  stored: TrainingPoints,
+  range: TimeRange,
+  learner: RangeLearner,
+  readPoint: ReadPoint,
+  atLeast = Number.POSITIVE_INFINITY,
+): Promise<Taken> {
+  let points = 0;
+  let read = 0;
+  for await (const chunk of stored.inOrder(range)) {
+    const readings = chunk.flatMap((point) => readPoint(point) ?? []);
+    learner.take(readings);
+    points += readings.length;
+    read += chunk.length;
+    const last = chunk.at(-1);
+    if (last && read >= atLeast) return { read, points, nextMs: last.dateMs + 1 };
+  }
+  return { read, points, nextMs: null };
+}

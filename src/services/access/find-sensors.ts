@@ -1,6 +1,0 @@
-import { Sensor } from '../../models/sensor.model';
-
-/** The sensors with these ids that exist, by id. */
-export function findSensors(ids: readonly number[]): Promise<Sensor[]> {
-  return Sensor.findAll({ where: { id: [...ids] }, order: ['id'] });
-}

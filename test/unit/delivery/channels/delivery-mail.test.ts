@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { DeliveryCause } from '../../../../src/delivery/channels/channel';
+import { toMail } from '../../../../src/delivery/channels/delivery-mail';
+import type { Alert } from '../../../../src/rules/alert';
+import { alert } from '../../../support/alerts';
+import { outgoing } from '../../../support/channel-suite';
+
+const LINKS = {
+  acknowledgeUrl: 'https://s.example.org/acknowledge?token=k',
+  unsubscribeUrl: 'https://s.example.org/u?token=a',
+};
+const mailOf = (
+  about: Alert | undefined,
+  text = 'hot',
+  cause: DeliveryCause = { kind: 'trigger', sensorId: 42, triggerId: 5 },
+) =>
+  toMail(
+    outgoing({ cause, text, destination: 'ward@example.org', ...(about && { alert: about }), ...LINKS }),
+    'https://s.example.org',
+  );
+/** What people see of an HTML part, from its beginning. */
+const shownOf = (html = '') =>
+  html
+    .replace(/^[\s\S]*<body[^>]*>/, '')
+    .replace(/<[^>]+>/g, '\n')
+    .trim();
+
+describe('a mail about a firing', () => {
+  it('has exactly the text of the notification as its plain part, and begins with it in HTML', () => {
+    const given = '  Open the windows:\nit is hot.\n\n';
+    const causes: DeliveryCause[] = [
+      { kind: 'trigger', sensorId: 42, triggerId: 5 },
+      { kind: 'trigger', sensorId: 42, triggerId: 5, isResolved: true },
+      { kind: 'test' },
+      { kind: 'notice', subject: 'A notice' },
+    ];
+    const about = [alert(), alert({ state: 'resolved', resolvedBy: 'data' }), alert({ isSample: true }), undefined];
+    for (const [index, cause] of causes.entries()) {
+      const { text, html } = mailOf(about[index], given, cause);
+      assert.equal(text, given);
+      assert.ok(shownOf(html).startsWith(given.trim()), html);
+    }
+    const event = { kind: 'event', event: 'add_sensor', subjectId: 2, sourceId: null, userId: 1 } as const;
+    assert.equal(mailOf(undefined, given, event).text, given);
+  });
+
+  it('says what fired where, the value with its unit, when, and why', () => {
+    const { subject, text, html = '', headers } = mailOf(alert(), '');
+    assert.equal(subject, 'too warm on greenhouse');
+    assert.equal(
+      text,
+      `too warm on greenhouse
+
+Sensor:  greenhouse – Temperature (°C)
+Trigger: too warm
+Value:   31.2 °C
+When:    21 November 2026, 02:52:24 UTC
+Why:     sensor_data_value > 30
+         31.2 > 30
+
+To acknowledge it, so that it is not repeated: https://s.example.org/acknowledge?token=k
+
+Chart of greenhouse: https://s.example.org/console/sensors/42
+
+-- 
+To stop these mails: https://s.example.org/u?token=a
+`,
+    );
+    for (const shown of [
+      'too warm on greenhouse',
+      '31.2 °C',
+      '31.2 &gt; 30',
+      LINKS.acknowledgeUrl,
+      LINKS.unsubscribeUrl,
+      'href="https://s.example.org/console/sensors/42">Chart of greenhouse</a>',
+    ]) {
+      assert.ok(html.includes(shown), shown);
+      assert.ok(mailOf(alert()).html?.includes(shown), `${shown}, behind a text`);
+    }
+    assert.equal(headers?.['List-Unsubscribe'], `<${LINKS.unsubscribeUrl}>`);
+  });
+
+  it('shows the fields of a value, each with its unit', () => {
+    const dataStructure = JSON.stringify({ celsius: { type: 'float', unit: '°C' } });
+    const sensor = { ...alert().sensor, dataStructure };
+    const { text } = mailOf(alert({ sensor, value: '{"celsius":31.2,"door":"open"}' }), '');
+    assert.match(text, /Value: {3}celsius: 31\.2 °C\n {9}door: open\n/);
+  });
+
+  it('explains an inactivity, and the end of an episode', () => {
+    const trigger = { id: 5, name: 'quiet', expression: null, inactivity: 5_400 };
+    const inactive = mailOf(alert({ reason: 'inactivity', value: null, trigger }), '');
+    assert.match(inactive.text, /Why: {5}no data for 1 hour 30 minutes/);
+    assert.ok(!inactive.text.includes('Value:'));
+    const ends: [Partial<Alert>, RegExp][] = [
+      [{ resolvedBy: 'data' }, /the condition does not hold any more/],
+      [{ resolvedBy: 'data', reason: 'inactivity' }, /data has come again/],
+      [{ resolvedBy: 'user' }, /resolved by hand/],
+    ];
+    for (const [fields, why] of ends) {
+      const { subject, text, html = '' } = mailOf(alert({ state: 'resolved', value: '29', ...fields }), '');
+      assert.equal(subject, 'Resolved: too warm on greenhouse');
+      assert.match(text, why);
+      assert.match(html, />Resolved</);
+    }
+  });
+
+  it('does not claim that a changed expression was the reason', () => {
+    const trigger = { ...alert().trigger, expression: 'sensor_data_value > 100' };
+    assert.ok(!mailOf(alert({ trigger }), '').text.includes('Why:'));
+    assert.ok(!mailOf(alert({ variables: null }), '').text.includes('Why:'));
+  });
+
+  it('is marked as a test where it is one', () => {
+    const { subject, text, html = '' } = mailOf(alert(), '', { kind: 'test' });
+    assert.equal(subject, 'Test: too warm on greenhouse');
+    assert.match(text, /^Test: too warm on greenhouse\n\nThis is a test of a notification: nothing has happened\./);
+    assert.ok(!html.includes('>Alert<'));
+    const sample = alert({
+      isSample: true,
+      value: '21.5',
+      sensor: { ...alert().sensor, id: null, name: 'sample sensor' },
+    });
+    assert.match(mailOf(sample, '', { kind: 'test' }).text, /Sample values stand[\s\S]*21\.5 \(sample\)\n/);
+    assert.ok(!mailOf(sample, '', { kind: 'test' }).html?.includes('/console/'), 'a sample has no chart');
+    assert.match(mailOf(undefined, '', { kind: 'test' }).text, /^Test of a notification\n\nThis is a test/);
+  });
+
+  it('takes everything that users write for text', () => {
+    const evil = `</title><script>alert("1")</script><img src='x' onerror=1>\r\nBcc: all@example.org\u2028&amp;`;
+    const sensor = { ...alert().sensor, name: evil, displayName: `${evil} (<b>)`, dataStructure: `{"unit":"<i>"}` };
+    const trigger = { ...alert().trigger, name: evil, expression: 'sensor_data_value != "<u>"' };
+    const { subject, html = '' } = mailOf(alert({ sensor, trigger, value: evil }), evil);
+    assert.ok(!/[\r\n\u2028]/.test(subject), subject);
+    for (const tag of ['<script', '<img', '<b>', '<i>', '<u>', "'x'"]) assert.ok(!html.includes(tag), tag);
+    const long = mailOf(alert({ trigger: { ...alert().trigger, name: '🔥'.repeat(255) } })).subject;
+    assert.equal([...long].length, 201);
+  });
+
+  it('has a plain subject where nothing is known but the ids', () => {
+    assert.equal(mailOf(undefined).subject, 'Trigger 5 fired on sensor 42');
+    const event = { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 } as const;
+    const { subject, text } = mailOf(undefined, '', event);
+    assert.equal(subject, 'Event add_sensor_user');
+    assert.match(
+      text,
+      /^Event add_sensor_user\n\nEvent: {3}add_sensor_user\nSubject: number 2\nSource: {2}number 42\n/,
+    );
+  });
+
+  it('links from a digest to the charts of its sensors, each once, and to where all of them are acknowledged', () => {
+    const items = [1, 2, 1].map((id) => ({
+      webhookId: `msg_${id}`,
+      text: 'hot',
+      alert: alert({ sensor: { ...alert().sensor, id, name: `greenhouse ${id}` } }),
+    }));
+    const {
+      subject,
+      text,
+      html = '',
+    } = mailOf(undefined, '3 more alerts', { kind: 'digest', digest: { count: 3, items } });
+    assert.equal(subject, '3 more alerts: too warm on greenhouse 1 and others');
+    assert.match(
+      text,
+      /^3 more alerts: too warm[\s\S]*On 21 November 2026[\s\S]*02:52:24: +too warm on greenhouse 1: 31\.2 °C\n/,
+    );
+    const links = [
+      'See and acknowledge them: https://s.example.org/console/alerts',
+      'Chart of greenhouse 1: https://s.example.org/console/sensors/1',
+      'Chart of greenhouse 2: https://s.example.org/console/sensors/2',
+    ];
+    assert.ok(text.includes(`\n\n${links.join('\n')}\n\n`), text);
+    for (const path of ['alerts', 'sensors/1', 'sensors/2'])
+      assert.equal(html.split(`href="https://s.example.org/console/${path}"`).length, 2, path);
+  });
+});

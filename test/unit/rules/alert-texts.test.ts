@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { withValues } from '../../../src/rules/expression-values';
+import { readingIn, readingsOf } from '../../../src/rules/measured-value';
+
+const AT_A_FIRING = {
+  last_triggered: 0,
+  times_triggered: 1,
+  last_sensor_data_value: '29.5',
+  last_sensor_data_date: 1795229484.5,
+  sensor_data_value: '31.2',
+  sensor_data_date: 1795229544.125,
+  current_time: 1795229544.8,
+};
+
+describe('an expression with its values', () => {
+  const cases: [expression: string, fields: object, shown: string | null][] = [
+    ['sensor_data_value > 30', {}, '31.2 > 30'],
+    ['sensor_data_value>30 and last_sensor_data_value<=30', {}, '31.2>30 and 29.5<=30'],
+    ['times_triggered == 0 && sensor_data_value > 3', {}, '0 == 0 && 31.2 > 3'],
+    [
+      'sensor_data_value == "sensor_data_value"',
+      { sensor_data_value: 'sensor_data_value' },
+      '"sensor_data_value" == "sensor_data_value"',
+    ],
+    ['sensor_data_value != "a \\" sensor_data_value"', {}, '31.2 != "a \\" sensor_data_value"'],
+    ['sensor_data_value in ["a", "b"]', { sensor_data_value: 'b' }, '"b" in ["a", "b"]'],
+    ['sensor_data_value.lux > 3', { sensor_data_value: '{"lux":4}' }, '4 > 3'],
+    ['sensor_data_value . a.b', { sensor_data_value: '{"a":{"b":true}}' }, 'true'],
+    [
+      'length(sensor_data_value) > 3',
+      { sensor_data_value: `["${'x'.repeat(99)}",1,2,3]` },
+      `length(["${'x'.repeat(58)}…) > 3`,
+    ],
+    ['sensor_data_value > 40', {}, null],
+    ['last_sensor_data_value > 3', { last_sensor_data_value: null }, null],
+    ['sensor_data_value >', {}, null],
+  ];
+  for (const [expression, fields, shown] of cases) {
+    it(`of ${expression} is ${shown === null ? 'none' : shown.slice(0, 40)}`, () => {
+      assert.equal(withValues(expression, { ...AT_A_FIRING, ...fields }, ''), shown);
+    });
+  }
+
+  it('takes numbers of a sensor of the type string for texts', () => {
+    assert.equal(withValues('sensor_data_value == "31.2"', AT_A_FIRING, 'string'), '"31.2" == "31.2"');
+    assert.equal(withValues('sensor_data_value > 30', AT_A_FIRING, 'string'), null);
+  });
+});
+
+describe('a value with its unit', () => {
+  const cases: [value: string, displayName: string, dataStructure: unknown, shown: string][] = [
+    ['31.2', '', '', '31.2'],
+    ['31.2', 'Temperature (°C)', '', '31.2 °C'],
+    ['31.2', 'Light [ lux ] ', '', '31.2 lux'],
+    ['31.2', 'Light (west) [lux]', '', '31.2 lux'],
+    ['31.2', 'Temperature (of the water in the basin)', '', '31.2'],
+    ['31.2', 'Temperature (°C)', { unit: 'K' }, '31.2 K'],
+    ['31.2', '', { unit: 'string', value: 'float' }, '31.2'],
+    ['31.2', '', { unit: 7 }, '31.2'],
+    ['31.2', '', 'no JSON', '31.2'],
+    ['open', '', '[1]', 'open'],
+    [
+      '{"c":31.2,"door":"open"}',
+      'Both (°C)',
+      { c: { type: 'float', unit: '°C' }, door: 'string' },
+      'c 31.2 °C, door open',
+    ],
+    ['{"lux":4,"a":{"b":1}}', '', { lux: 'Integer [lx]' }, 'lux 4 lx, a {"b":1}'],
+    ['{"constructor":1,"__proto__":2}', '', { lux: 'Integer' }, 'constructor 1, __proto__ 2'],
+    ['{broken', '', '', '{broken'],
+  ];
+  for (const [value, displayName, structure, shown] of cases) {
+    const dataStructure = typeof structure === 'string' ? structure : JSON.stringify(structure);
+    it(`is "${shown}" for ${value} with "${displayName}" and ${dataStructure || 'no structure'}`, () => {
+      assert.equal(readingIn(value, { displayName, dataStructure }), shown);
+    });
+  }
+
+  it('is cut where it is long, and after twenty fields', () => {
+    const sensor = { displayName: '', dataStructure: '' };
+    assert.equal(readingIn('x'.repeat(60_000), sensor).length, 501);
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index])));
+    assert.equal(readingsOf(many, sensor).length, 21);
+    assert.match(readingIn(many, sensor), /f19 19, … 50 fields in all$/);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SensorActor } from '../../../src/evaluation/actors/sensor.actor';
+import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../../src/rules/backtest';
+import type { TriggerRule } from '../../../src/rules/trigger-rule';
+
+const START = 1_795_229_544_000;
+const rules = fc.record({
+  expression: fc.constantFrom(
+    null,
+    'sensor_data_value > 2',
+    'sensor_data_value > last_sensor_data_value',
+    'current_time - last_triggered > 150 and sensor_data_date - last_sensor_data_date < 100',
+    'times_triggered < 3',
+    'sensor_data_value.lux > 1',
+  ),
+  inactivity: fc.constantFrom(null, 60, 61, 100, 300),
+  hold: fc.constantFrom(0, 0, 1, 120, 600),
+  repeat: fc.constantFrom(null, null, 0, 60, 200),
+});
+const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 0, max: 5 })), {
+  maxLength: 30,
+});
+
+/** The decisions of the trigger on stored points. */
+function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[], endMs: number): BacktestStep[] {
+  const steps: BacktestStep[] = [];
+  let state = stateAtStart(rule, START);
+  const take = (step: BacktestStep) => {
+    steps.push(step);
+    state = step.state;
+  };
+  const passInactivities = (endMs: number) => {
+    for (;;) {
+      const step = nextInactivity(rule, state, { startMs: START, endMs });
+      if (!step) return;
+      take(step);
+    }
+  };
+  for (const point of points) {
+    passInactivities(point.dateMs);
+    for (const step of onBacktestPoint(rule, state, point, 'float')) take(step);
+  }
+  passInactivities(endMs);
+  return steps;
+}
+
+describe('a backtest', () => {
+  it('decides like the actor at the dates of the points and whenever an inactivity is due', () => {
+    fc.assert(
+      fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
+        let dateMs = START;
+        const points = steps.map(([wait, value]) => {
+          dateMs += wait;
+          return { value: String(value), dateMs };
+        });
+        const endMs = dateMs + after;
+        const entry = {
+          sensorTriggerId: 1,
+          triggerId: 1,
+          triggerName: '',
+          ownerId: 1,
+          notifyResolved: false,
+          mutedUntilMs: null,
+          ...rule,
+        };
+        const sensor = { id: 1, name: '', dataType: 'float' };
+        const actor = new SensorActor({
+          sensor,
+          mutes: [],
+          triggers: [{ ...entry, state: stateAtStart(rule, START) }],
+        });
+        const dueUntil = (ms: number) => {
+          for (;;) {
+            const dueAtMs = actor.changes().states[0]?.state.dueAtMs ?? stateAtStart(rule, START).dueAtMs;
+            if (dueAtMs === null || dueAtMs > ms) return;
+            actor.handle({ kind: 'inactivity-due' }, { nowMs: dueAtMs, availableUntilMs: dueAtMs, outages: [] });
+          }
+        };
+        for (const point of points) {
+          dueUntil(point.dateMs);
+          const context = { nowMs: point.dateMs, availableUntilMs: point.dateMs, outages: [] };
+          actor.handle({ kind: 'points', points: [{ ...point, receivedMs: point.dateMs }] }, context);
+        }
+        dueUntil(endMs);
+        assert.deepEqual(
+          backtest(rule, points, endMs).map(({ decision, atMs }) => ({ decision, atMs })),
+          actor.changes().decisions.map(({ decision, decidedMs }) => ({ decision, atMs: decidedMs })),
+        );
+      }),
+    );
+  });
+
+  it('fires at its start for an inactivity that was complete before, and counts the next from there', () => {
+    const rule = { expression: null, inactivity: 60 };
+    const state = stateAtStart(rule, START - 3_600_000);
+    const first = nextInactivity(rule, state, { startMs: START, endMs: START + 60_000 });
+    assert.equal(first?.atMs, START);
+    assert.equal(first?.decision.fire, true);
+    assert.equal(first?.state.dueAtMs, START + 60_000);
+  });
+
+  it('ignores inactivity before the first data of the sensor, or without a duration', () => {
+    const span = { startMs: START, endMs: START + 9e9 };
+    const inactivityRule = { expression: null, inactivity: 60 };
+    assert.equal(nextInactivity(inactivityRule, stateAtStart(inactivityRule, null), span), null);
+    const rule = { expression: 'true', inactivity: null };
+    assert.equal(nextInactivity(rule, stateAtStart(rule, START), span), null);
+  });
+});

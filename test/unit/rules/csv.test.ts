@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatCsvLine, parseCsv } from '../../../src/rules/csv';
+
+const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', ' ') }));
+
+describe('CSV', () => {
+  it('is read as it is written, whatever the cells hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
+        const text = rows.map(formatCsvLine).join('');
+        assert.deepEqual(
+          [...parseCsv(text)].map(({ cells }) => cells),
+          rows,
+        );
+      }),
+    );
+  });
+
+  it('has records with the line on which they begin, and ends lines in both ways', () => {
+    const records = [...parseCsv('a,b\r\n\r\n"1\n2",3\n4,\n,5')];
+    assert.deepEqual(records, [
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['1\n2', '3'] },
+      { line: 5, cells: ['4', ''] },
+      { line: 6, cells: ['', '5'] },
+    ]);
+    for (const text of ['a"b', '"a"b', '"a', '"a""', 'x,"'])
+      assert.deepEqual([...parseCsv(text)], [{ line: 1, cells: null }], text);
+  });
+});

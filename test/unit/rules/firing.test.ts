@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AHEAD_ERROR, decideOnPoint } from '../../../src/rules/firing';
+import type { TriggerState } from '../../../src/rules/trigger-state';
+import { buildState } from './trigger-states';
+
+const NOW = 1_795_229_544_000;
+
+function decide(
+  expression: string | null,
+  value: string,
+  overrides: Partial<TriggerState> = {},
+  { dateMs = NOW, nowMs = NOW, dataType = 'float' } = {},
+) {
+  return decideOnPoint({ expression }, buildState(overrides), { value, dateMs }, { nowMs, dataType });
+}
+
+describe('decideOnPoint', () => {
+  it('fires when the expression is true, and remembers it', () => {
+    const { decision, state } = decide('sensor_data_value > 20', '21', { timesTriggered: 4, lastError: 'old' });
+    assert.equal(decision.reason, 'fired');
+    assert.deepEqual(
+      state,
+      buildState({
+        ...{ lastTriggeredMs: NOW, timesTriggered: 5, lastValue: '21', lastDateMs: NOW, lastError: null },
+        episode: { beganMs: NOW, firedMs: NOW, isAcknowledged: false, isAnnounced: true },
+        stateSinceMs: NOW,
+      }),
+    );
+  });
+
+  it('returns the variables in API units: including this firing, everything else as before', () => {
+    const before = { lastTriggeredMs: NOW - 120_500, timesTriggered: 1, lastValue: '19.50', lastDateMs: NOW - 1_500 };
+    const { decision } = decide('true', '{"lux":5}', before, { dateMs: NOW - 250 });
+    assert.ok(decision.fire);
+    assert.deepEqual(decision.variables, {
+      last_triggered: 1_795_229_423.5,
+      times_triggered: 2,
+      last_sensor_data_value: '19.50',
+      last_sensor_data_date: 1_795_229_542.5,
+      sensor_data_value: '{"lux":5}',
+      sensor_data_date: 1_795_229_543.75,
+      current_time: 1_795_229_544,
+    });
+  });
+
+  it('keeps the point as the last one when the expression is false', () => {
+    const { decision, state } = decide('sensor_data_value > 20', '20');
+    assert.deepEqual(decision, { fire: false, reason: 'false' });
+    assert.deepEqual(state, buildState({ lastValue: '20', lastDateMs: NOW }));
+  });
+
+  it('evaluates with unix seconds, and with 0 before the first firing', () => {
+    const before = { lastValue: '1', lastDateMs: NOW - 10_000 };
+    const text = `last_triggered == 0 and times_triggered == 0 and sensor_data_date - last_sensor_data_date == 10
+      and current_time == ${NOW / 1000}`;
+    assert.equal(decide(text, '2', before).decision.reason, 'fired');
+  });
+
+  it('does not fire again within a minute, but does after it', () => {
+    const fired = (agoMs: number) => decide('true', '1', { lastTriggeredMs: NOW - agoMs, lastError: 'x' });
+    assert.equal(fired(59_999).decision.reason, 'once-a-minute');
+    assert.deepEqual(
+      [fired(59_999).state.lastValue, fired(59_999).state.lastError, fired(59_999).state.timesTriggered],
+      ['1', null, 0],
+    );
+    assert.equal(fired(60_000).decision.reason, 'fired');
+  });
+
+  it('fires even in the first minute of the clock', () => {
+    assert.equal(decide('true', '1', {}, { nowMs: 1_000, dateMs: 1_000 }).decision.reason, 'fired');
+  });
+
+  const unchanged: [string, string, Partial<TriggerState>, number][] = [
+    ['a point as old as the last one', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW],
+    ['an older point', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW - 1],
+    ['any point while it is switched off', 'inactive', { active: false }, NOW],
+  ];
+  for (const [what, reason, overrides, dateMs] of unchanged) {
+    it(`ignores ${what} and changes nothing`, () => {
+      const { decision, state } = decide('true', '9', overrides, { dateMs });
+      assert.deepEqual(decision, { fire: false, reason });
+      assert.deepEqual(state, buildState(overrides));
+    });
+  }
+
+  it('ignores a point more than an hour ahead, and reports it until one is evaluated', () => {
+    const ahead = (expression: string | null, overrides: Partial<TriggerState>) =>
+      decide(expression, '9', overrides, { dateMs: NOW + 3_600_001 });
+    const { decision, state } = ahead('true', {});
+    assert.deepEqual(decision, { fire: false, reason: 'too-far-ahead' });
+    assert.deepEqual(state, buildState({ lastError: AHEAD_ERROR }));
+    assert.equal(decide('false', '1', { ...state }).state.lastError, null);
+    const again = buildState({ lastError: AHEAD_ERROR });
+    assert.equal(ahead('true', again).state.lastError, AHEAD_ERROR);
+    assert.equal(ahead(null, {}).state.lastError, null);
+  });
+
+  it('evaluates a point that is exactly an hour ahead', () => {
+    assert.equal(decide('true', '1', {}, { dateMs: NOW + 3_600_000 }).decision.reason, 'fired');
+  });
+
+  it('only sets the previous value when the expression needs one and there is none', () => {
+    for (const expression of ['sensor_data_value > last_sensor_data_value', 'last_sensor_data_date > 0 or true']) {
+      const { decision, state } = decide(expression, '5');
+      assert.deepEqual(decision, { fire: false, reason: 'no-previous-value' });
+      assert.deepEqual([state.lastValue, state.lastDateMs], ['5', NOW]);
+      assert.equal(decide(expression, '6', { ...state, lastDateMs: NOW - 1 }).decision.reason, 'fired');
+    }
+  });
+
+  it('records why it cannot be evaluated, until it can be', () => {
+    const failed = decide('sensor_data_value.lux > 5', '{"x":1}');
+    assert.equal(failed.decision.reason, 'cannot-be-evaluated');
+    assert.equal(failed.state.lastError, 'sensor_data_value.lux does not exist');
+    assert.equal(failed.state.lastValue, '{"x":1}');
+    const next = decide('sensor_data_value.lux > 5', '{"lux":1}', { ...failed.state, lastDateMs: NOW - 1 });
+    assert.equal(next.state.lastError, null);
+  });
+
+  it('treats numbers as strings when the data type is string', () => {
+    assert.equal(
+      decide('sensor_data_value > 5', '7', {}, { dataType: 'string' }).decision.reason,
+      'cannot-be-evaluated',
+    );
+    assert.equal(decide('sensor_data_value == "7"', '7', {}, { dataType: 'string' }).decision.reason, 'fired');
+  });
+
+  it('records an expression that does not compile', () => {
+    const { decision, state } = decide('sensor_data_value >', '7');
+    assert.equal(decision.reason, 'cannot-be-evaluated');
+    assert.match(state.lastError ?? '', /at position 19/);
+  });
+
+  it('skips points without an expression', () => {
+    const { decision, state } = decide(null, '7');
+    assert.deepEqual(decision, { fire: false, reason: 'no-expression' });
+    assert.equal(state.lastValue, '7');
+  });
+
+  it('fires at most once in 60 seconds of the server clock, for any points and any clock', () => {
+    const step = fc.record({
+      clockMs: fc.integer({ min: -90_000, max: 90_000 }),
+      dateMs: fc.integer({ min: -5_000_000, max: 5_000_000 }),
+      value: fc.constantFrom('1', '0', 'text'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let state = buildState();
+        let nowMs = NOW;
+        const firings: number[] = [];
+        const dates: number[] = [];
+        for (const { clockMs, dateMs, value } of steps) {
+          nowMs += clockMs;
+          const point = { value, dateMs: nowMs + dateMs };
+          const result = decideOnPoint({ expression: 'sensor_data_value' }, state, point, { nowMs, dataType: '' });
+          if (result.state.lastDateMs !== state.lastDateMs) dates.push(point.dateMs);
+          state = result.state;
+          if (result.decision.fire) firings.push(nowMs);
+        }
+        assert.equal(state.timesTriggered, firings.length);
+        assert.ok(firings.slice(1).every((at, i) => at - (firings[i] ?? 0) >= 60_000));
+        assert.ok(dates.slice(1).every((date, i) => date > (dates[i] ?? 0)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { renderText, roomOfEach, Sample } from '../../../src/rules/notification-text';
+import { Stopwatch } from '../../support/stopwatch';
+
+describe('renderText', () => {
+  const values = {
+    sensor_data_value: '21.5',
+    times_triggered: 3,
+    sensor_name: 'hall {times_triggered}',
+    gone: null,
+    on: true,
+  };
+
+  const cases: [string, string][] = [
+    ['value sensor_data_value!', 'value 21.5!'],
+    ['$sensor_data_value ${sensor_data_value} {sensor_data_value} {{sensor_data_value}}', '21.5 21.5 21.5 21.5'],
+    [
+      'last_sensor_data_value sensor_data_values xsensor_data_value',
+      'last_sensor_data_value sensor_data_values xsensor_data_value',
+    ],
+    ['ésensor_data_value', 'ésensor_data_value'],
+    ['[gone] [${gone}]', '[] []'],
+    ['on and on', 'true and true'],
+    ['sensor_name', 'hall {times_triggered}'],
+    ['{unknown} ${unknown} $unknown {{unknown}} costs $5', '{unknown} ${unknown} $unknown {{unknown}} costs $5'],
+    ['{{times_triggered} $$times_triggered {times_triggered', '{3 $3 {3'],
+    ['constructor __proto__ toString', 'constructor __proto__ toString'],
+    ['', ''],
+  ];
+  for (const [text, expected] of cases) {
+    it(`makes "${expected}" of "${text}"`, () => assert.equal(renderText(text, values), expected));
+  }
+
+  const fields: [string, string][] = [
+    ['It is $sensor_data_value.temperature °C', 'It is 31.2 °C'],
+    [
+      '${sensor_data_value.temperature} {sensor_data_value.temperature} {{sensor_data_value.temperature}} sensor_data_value.temperature',
+      '31.2 31.2 31.2 31.2',
+    ],
+    ['from $last_sensor_data_value.temperature.', 'from 29.5.'],
+    ['$sensor_data_value.temperature. Then $sensor_data_value.temperature.', '31.2. Then 31.2.'],
+    ['It is sensor_data_value...', `It is ${'{"temperature":31.2,"outer":{"x-axis":1,"code":"007"},"none":null}'}...`],
+    ['$sensor_data_value.outer.x_axis and {{sensor_data_value.outer.code}}', '1 and 007'],
+    ['$sensor_data_value.outer', '{"x-axis":1,"code":"007"}'],
+    ['[$sensor_data_value.humidity] [{{sensor_data_value.temperature.deeper}}] [$sensor_data_value.none]', '[] [] []'],
+    ['[$sensor_data_value.constructor] [$sensor_data_value.__proto__]', '[] []'],
+    ['$sensor_name.temperature', 'hall.temperature'],
+    ['example.sensor_name.org', 'example.hall.org'],
+    ['my_sensor_data_value.temperature', 'my_sensor_data_value.temperature'],
+  ];
+  const json = {
+    sensor_data_value: '{"temperature":31.2,"outer":{"x-axis":1,"code":"007"},"none":null}',
+    last_sensor_data_value: '{"temperature":29.5}',
+    sensor_name: 'hall',
+  };
+  for (const [text, expected] of fields) {
+    it(`makes "${expected}" of "${text}", with a JSON value`, () => assert.equal(renderText(text, json), expected));
+  }
+
+  it('has no fields in a value that is not JSON, and in none at all', () => {
+    for (const value of ['21.5', '{not JSON', '[1]', null, undefined]) {
+      assert.equal(renderText('[$sensor_data_value.a]', { sensor_data_value: value }), '[]');
+    }
+    assert.equal(renderText('$sensor_data_value.a.', { sensor_data_value: '21.5' }), '.');
+    assert.equal(renderText('$sensor_data_value.a', { event: 'add_sensor' }), '$sensor_data_value.a');
+  });
+
+  it('shows a sample for every field', () => {
+    const render = (value: string) =>
+      renderText('$sensor_data_value, {{sensor_data_value.on}}', { sensor_data_value: new Sample(value) });
+    assert.equal(render('21.5'), '21.5 (sample), 21.5 (sample)');
+    assert.equal(render('{"on":true}'), '{"on":true} (sample), true (sample)');
+    assert.equal(render('sample'), 'sample, 21.5 (sample)');
+  });
+
+  it('takes little time for many fields of a large value', () => {
+    const large = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`a-${index}`, index]));
+    const values = { sensor_data_value: JSON.stringify({ large }) };
+    const watch = new Stopwatch();
+    for (let index = 0; index < 50; index += 1) {
+      renderText('$sensor_data_value.large.none '.repeat(300), values);
+      renderText('$sensor_data_value.large '.repeat(300), values);
+    }
+    assert.ok(watch.stop() < 2_000);
+  });
+
+  it('leaves text without known names unchanged', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(renderText(text, {}), text)));
+  });
+
+  it('inserts values that look like patterns literally', () => {
+    assert.equal(renderText('a $x b', { x: '$& $1 $$' }), 'a $& $1 $$ b');
+  });
+
+  it('takes time proportional to the text', () => {
+    for (const part of ['{', '${', '{{a', '${sensor', 'a', '$', '.a', 'sensor_data_value.', '{{sensor_data_value.a']) {
+      const watch = new Stopwatch();
+      renderText(part.repeat(200_000), values);
+      assert.ok(watch.stop() < 2_000, part);
+    }
+  });
+
+  it('truncates inserted values to 65,536 characters without splitting a character', () => {
+    const text = renderText('sensor_data_value sensor_data_value end', { sensor_data_value: '😀'.repeat(20_000) });
+    assert.equal(text.length, 65_536 + ' '.length + ' end'.length);
+    assert.ok(text.endsWith('😀 end'));
+    assert.equal(renderText('a', { a: `x${'😀'.repeat(40_000)}` }).length, 65_535);
+  });
+
+  it('truncates them to less when a user gets many texts together, but never below 1,000 characters', () => {
+    assert.deepEqual([1, 64, 128, 6_000].map(roomOfEach), [65_536, 65_536, 32_768, 1_000]);
+    assert.equal(renderText('$a', { a: 'x'.repeat(2_000) }, roomOfEach(6_000)).length, 1_000);
+  });
+});
